@@ -1,7 +1,7 @@
 import { accountEvents } from '../domain/accounts/account.js';
 import { keyUseEvents } from '../domain/accounts/key-use.js';
 import { userKeyEvents } from '../domain/accounts/user-key.js';
-import { campaignEvents } from '../domain/campaigns/campaign.js';
+import { campaignEvents } from '../domain/campaigns/campaign-events.js';
 import { expansionEvents } from '../domain/campaigns/expansion.js';
 import { consentEvents } from '../domain/consent/consent.js';
 import { contactEvents } from '../domain/contacts/contact.js';
@@ -103,13 +103,23 @@ export const eventTypes = new EventTypeRegistry(
     ...partialEvents,
   ],
   {
-    MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged },
-    MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged },
+    MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged },
+    MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged },
     MessageDispatchStarted: { 1: unchanged },
     MessageDispatchDeferred: { 1: unchanged },
     MessageSent: { 1: unchanged },
     MessageSuppressed: { 1: unchanged },
-    BulkChunkAccepted: { 1: unchanged, 2: allAlone, 3: unchanged, 4: withLanes, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
+    BulkChunkAccepted: {
+      1: unchanged,
+      2: allAlone,
+      3: unchanged,
+      4: withLanes,
+      5: unchanged,
+      6: unchanged,
+      7: unchanged,
+      8: unchanged,
+      9: unchanged,
+    },
     MessageBounced: { 1: unchanged },
     MessageComplained: { 1: unchanged },
     MessageUnsubscribed: { 1: unchanged },
@@ -132,5 +142,6 @@ export const eventTypes = new EventTypeRegistry(
     ConsentGranted: { 1: unchanged },
     ConsentWithdrawn: { 1: unchanged, 2: unchanged },
     ConsentRequested: { 1: unchanged },
+    CampaignStarted: { 1: unchanged },
   },
 );

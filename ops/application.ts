@@ -5,8 +5,7 @@ import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX } from '../carriers/sandbox/sandbox.js';
 import { carrierCheck, passwordHasher } from '../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
-import { audienceChecks, campaignReads, contentRenderer } from '../commands/campaigns/dependencies.js';
-import { campaignRenderer } from '../commands/campaigns/render-contents.js';
+import { audienceChecks, campaignReads } from '../commands/campaigns/dependencies.js';
 import { createForMessage } from '../commands/contacts/create-for-message.js';
 import { exportPages } from '../commands/contacts/export-contacts.js';
 import { provide } from '../commands/dependency.js';
@@ -19,7 +18,15 @@ import { contactCreation, htmlTexts, marketingRules, recipientLookup, suppressio
 import { loadRecipient } from '../commands/messages/recipient.js';
 import { segmentReferences, segmentUses } from '../commands/segments/dependencies.js';
 import { createSuppressionGate } from '../commands/suppressions/suppression-gate.js';
-import { accountNames, mjmlCompiler, type RecipientPages, recipientPages, templateEngine } from '../commands/templates/dependencies.js';
+import {
+  accountNames,
+  contentRenderer,
+  mjmlCompiler,
+  type RecipientPages,
+  recipientPages,
+  templateEngine,
+} from '../commands/templates/dependencies.js';
+import { createContentRenderer } from '../commands/templates/render-contents.js';
 import { replaySource } from '../commands/webhooks/replay-kind.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import type { Checkpoint, Clock, Entropy } from '../domain/kernel/ports.js';
@@ -169,7 +176,7 @@ export function createApplication(
         segmentReferences,
         segmentReferencesLoader(engine.views, (projection) => caughtUp(projection)),
       ),
-      provide(contentRenderer, campaignRenderer({ log, compile: compileTemplates, clock })),
+      provide(contentRenderer, createContentRenderer({ log, compile: compileTemplates, clock })),
       provide(audienceChecks, { unknownSegments: (account, ids) => unknownSegments(log, account, ids) }),
       provide(segmentUses, [
         async (account, id) => {

@@ -26,6 +26,7 @@ const historyQuery = Type.Object({
   campaign_id: textFilter('Messages of one campaign.'),
   journey_id: textFilter('Messages of one journey.'),
   batch_id: textFilter('Messages of one bulk request.'),
+  template_id: textFilter('Messages that were made from one template.'),
   tag: textFilter('Messages with this tag.'),
   ...timedPagingQuery(),
 });
@@ -89,9 +90,9 @@ export function historyRoutes(services: Services): AnyRoute[] {
     return records.map((record, i) => ({ ...record, contact_id: contacts[i] ?? null }));
   }
 
-  function filters({ to, tag, channel, status, campaign_id, journey_id, batch_id }: HistoryRequest['query'], account: string) {
+  function filters({ to, tag, channel, status, campaign_id, journey_id, batch_id, template_id }: HistoryRequest['query'], account: string) {
     const to_key = to === undefined ? undefined : services.addresses.key(account, addressOf(to));
-    return definedFields({ channel, status, to_key, campaign_id, journey_id, batch_id, tags: tag }) as Record<string, string>;
+    return definedFields({ channel, status, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<string, string>;
   }
 
   return [

@@ -73,6 +73,8 @@ const messageShape = {
   journey_id: maybeText,
   enrollment_id: maybeText,
   node_id: maybeText,
+  template_id: maybeText,
+  template_version: nullable(annotate(count, { description: 'The version of the template that the content was made from.' })),
   test: optional(ofTestKey),
   carrier: nullable(messageCarrier),
   segments: nullable(count),

@@ -7,6 +7,7 @@ import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { type Context, command } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
 import { utcOffsetsOf } from '../messages/utc-offsets.js';
+import { templateVersionsOf } from './template-versions.js';
 
 /** Starts, pauses, resumes, cancels or deletes a campaign. Repeats change nothing. Throws `not_found` and `invalid_state`. */
 export const changeCampaignStatus = command({
@@ -14,11 +15,12 @@ export const changeCampaignStatus = command({
   input: record({ campaign_id: text, change: oneOf('Start', 'Pause', 'Resume', 'Cancel', 'Delete') }),
 
   async handle({ campaign_id, change }, context): Promise<KnownCampaign> {
-    await loadCampaign(context.log, context.cause.account, campaign_id);
+    const before = await loadCampaign(context.log, context.cause.account, campaign_id);
+    const templates = change === 'Start' ? await templateVersionsOf(before, context) : [];
     const about = { campaign_id, now: context.now };
     const test = context.cause.test ?? false;
     const commands = {
-      Start: { type: 'Start', test, ...about },
+      Start: { type: 'Start', test, templates, ...about },
       Pause: { type: 'Pause', reason: 'requested', ...about },
       Resume: { type: 'Resume', ...about },
       Cancel: { type: 'Cancel', ...about },

@@ -1,18 +1,8 @@
 /** What the commands of campaigns need from outside. */
-import type { CampaignContent } from '../../domain/campaigns/definition.js';
 import type { CampaignReads } from '../../log/campaigns/campaign-reads.js';
 import { dependency } from '../dependency.js';
 
 export const campaignReads = dependency<CampaignReads>('read models of campaigns');
-
-/** Makes the content of one message. Throws nothing: `problem` says what is wrong. */
-export type RenderContent = (
-  account: string,
-  channel: string,
-  contents: CampaignContent,
-  variables: Readonly<Record<string, unknown>>,
-) => Promise<{ readonly content: CampaignContent } | { readonly problem: string }>;
-export const contentRenderer = dependency<RenderContent>('renderer of contents', { fallback: async (_account, _channel, content) => ({ content }) });
 
 /** What an audience may name. */
 export interface AudienceChecks {

@@ -13,12 +13,11 @@ import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
-import type { MessageRequest } from '../messages/request.js';
+import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
 import { separateContent } from '../messages/store-content.js';
 import { utcOffsetsOf } from '../messages/utc-offsets.js';
-import { recipientPages } from '../templates/dependencies.js';
-import { contentRenderer } from './dependencies.js';
+import { type ContentSources, contentRenderer, recipientPages } from '../templates/dependencies.js';
 import { variantOf } from './variants.js';
 
 /** The id of the message of a contact that was frozen into the audience: the same for every worker and every try. */
@@ -63,6 +62,13 @@ export function contactVariables({ id, facts }: Pick<AudienceContact, 'id' | 'fa
 export const variantFor = ({ id, definition, pass, test }: KnownCampaign, contactId: string): string | null =>
   pass === 'rest' && test?.decided ? test.decided.variant : variantOf(definition, id, contactId);
 
+/** The content of a variant, with the version of its template that the campaign has started with. */
+function sourcesOf({ definition, templates }: KnownCampaign, variant: string | null): ContentSources {
+  const { data: _, ...content } = contentOf(definition, variant);
+  const template_version = templates.find(({ template_id }) => template_id === content.template_id)?.version;
+  return { ...content, ...(template_version !== undefined && { template_version }) };
+}
+
 /** The message of one contact. `frozenId`: the contact as it is in the audience; it may be merged into `contact` since. */
 export async function makeMessage(frozenId: string, contact: AudienceContact, index: number, making: MakingOf, context: Context): Promise<Made> {
   const { campaign, account } = making;
@@ -72,14 +78,13 @@ export async function makeMessage(frozenId: string, contact: AudienceContact, in
   const when = sendTime(contact, making, context.now);
   if (when === 'too_late') return { skipped: 'too_late' };
   const variant = variantFor(campaign, frozenId);
-  const rendered = await context.use(contentRenderer)(account, definition.channel, contentOf(definition, variant), {
+  const rendered = await context.use(contentRenderer)(account, definition.channel, sourcesOf(campaign, variant), {
     ...variablesOf(contact, making, context),
     ...linksOf(to, campaignMessageId(campaign.id, frozenId), making, context),
   });
   if ('problem' in rendered) return { invalid: rendered.problem };
-  const { data: _, ...content } = rendered.content;
-  const request: MessageRequest = {
-    ...content,
+  const request: MadeRequest = {
+    ...rendered.content,
     to,
     channel: definition.channel,
     category: definition.category,

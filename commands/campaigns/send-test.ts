@@ -9,7 +9,8 @@ import { type Context, command } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from '../messages/parse-request.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
-import { campaignReads, contentRenderer } from './dependencies.js';
+import { contentRenderer } from '../templates/dependencies.js';
+import { campaignReads } from './dependencies.js';
 import { contactVariables } from './make-messages.js';
 
 export interface TestMessage {
@@ -43,10 +44,10 @@ export const sendCampaignTest = command({
       data: definition.content.data ?? {},
       now: context.now,
     };
-    const contents = contentOf(definition, variant ?? definition.variants[0]?.key ?? null);
+    const { data: _, ...contents } = contentOf(definition, variant ?? definition.variants[0]?.key ?? null);
     const rendered = await context.use(contentRenderer)(account, definition.channel, contents, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });
-    const { template_id: _, data: __, ...content } = 'content' in rendered ? rendered.content : contents;
+    const content = 'content' in rendered ? rendered.content : contents;
     const reads = to.map((address) => parseMessageRequest({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }, context));
     for (const [i, read] of reads.entries())
       if ('problems' in read)

@@ -1,9 +1,11 @@
 /** The commands by which the process of campaigns leads a campaign on. */
 import { campaign, campaignStream } from '../../domain/campaigns/campaign.js';
 import { count, mapOf, oneOf, record, text, time } from '../../domain/kernel/schema.js';
+import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { storeJob } from '../jobs/store-job.js';
 import { command } from '../kernel.js';
 import { campaignCancel, campaignCancelJobId, campaignJobId, campaignSend } from './campaign-kinds.js';
+import { templateVersionsOf } from './template-versions.js';
 
 /** Starts a campaign at the time of its schedule, unless that has changed. */
 export const startDueCampaign = command({
@@ -12,7 +14,8 @@ export const startDueCampaign = command({
 
   async handle({ campaign_id, due }, context): Promise<void> {
     const test = context.cause.test ?? false;
-    await context.decide(campaign, campaignStream(campaign_id), { type: 'Start', campaign_id, due, test, now: context.now });
+    const templates = await templateVersionsOf(await loadCampaign(context.log, context.cause.account, campaign_id), context);
+    await context.decide(campaign, campaignStream(campaign_id), { type: 'Start', campaign_id, due, test, templates, now: context.now });
   },
 });
 

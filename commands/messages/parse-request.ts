@@ -11,7 +11,7 @@ import { htmlTexts } from './dependencies.js';
 import { attachmentsOf, copiesOf, type RequestedCopy } from './email-fields.js';
 import { refusalAtAcceptance } from './gates.js';
 import { messageProblems, missingText, parseRecipient } from './message-problems.js';
-import type { MessageRequest } from './request.js';
+import type { MadeRequest } from './request.js';
 
 /** A valid request. Where it has HTML alone its text is still empty, and its copies are not checked yet: `completeRequest` does both. */
 export interface ReadRequest {
@@ -24,7 +24,7 @@ export type ParsedRequest = ReadRequest | { readonly problems: readonly FieldPro
  * Converts a request of valid shape to an acceptance: the address normalized, the text measured, times in one format. Returns
  * all problems at once. A request on a channel that reaches contacts has none here, and no acceptance either: see recipient-contacts.ts.
  */
-export function parseMessageRequest(request: MessageRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>): ParsedRequest {
+export function parseMessageRequest(request: MadeRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>): ParsedRequest {
   const problems = [...messageProblems(request, context), ...missingText(request)];
   const { channel } = request;
   if (problems.length > 0 || !isChannel(channel) || channels[channel].address === 'contact') return { problems };
@@ -66,12 +66,12 @@ async function checkedCopies(copies: readonly RequestedCopy[], accepted: Accepte
 }
 
 function open(
-  request: MessageRequest,
+  request: MadeRequest,
   channel: keyof typeof channels,
   to: Mailbox,
   { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
 ) {
-  const { message = '', subject, html, title, action_url, media_urls, data, template_id } = request;
+  const { message = '', subject, html, title, action_url, media_urls, data, template_id, template_version } = request;
   const wanted = request.send_at === undefined ? null : new Date(request.send_at).toISOString();
   const send_at = wanted !== null && wanted > now ? wanted : null;
   const { sender, ...named } = channel === 'email' ? ofEmail(request, to) : { sender: request.from, reply_to: request.reply_to };
@@ -91,6 +91,7 @@ function open(
       tags: request.tags,
       contact_id: request.contact_id,
       template_id,
+      template_version,
       expires_at: request.ttl_seconds && new Date(Date.parse(send_at ?? now) + request.ttl_seconds * 1_000).toISOString(),
     }),
     ...(cause.test && { test: true }),
@@ -100,7 +101,7 @@ function open(
 }
 
 /** The fields that only email has, in the form in which they are stored. */
-function ofEmail(request: MessageRequest, to: Mailbox) {
+function ofEmail(request: MadeRequest, to: Mailbox) {
   const { from, reply_to } = request;
   const sender = from === undefined ? null : parseMailbox(from);
   const replies = reply_to === undefined ? null : parseMailbox(reply_to);

@@ -124,6 +124,8 @@ export const messageRule: Rule<object> = async (message, { context, isMalformed 
 
 export const messageRequest = withRule(Type.Object(messageFields, { additionalProperties: false }), messageRule);
 export type MessageRequest = Static<typeof messageRequest>;
+/** A request whose content was made from a template. No caller gives the version. */
+export type MadeRequest = MessageRequest & { readonly template_version?: number };
 
 /** What a bulk says once for all its messages. */
 export const messageDefaults = named(

@@ -10,7 +10,7 @@ import { acceptedEarlier, bulkItemId, contactProblems, idInBatch } from './bulk-
 import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
-import type { MessageRequest } from './request.js';
+import type { MadeRequest, MessageRequest } from './request.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -140,10 +140,7 @@ async function templatesOf(batch_id: string, requested: BulkInput['items'], cont
   const apply = await messageTemplates(requests, context);
   if (!apply) return (nth: number) => ({ request: requests[nth] as MessageRequest, problems: [], isAccepted: false });
   const wasAccepted = await acceptedEarlier(batch_id, requested, context);
-  return (
-    nth: number,
-    id: string,
-  ): { readonly request: MessageRequest; readonly problems: readonly FieldProblem[]; readonly isAccepted: boolean } => {
+  return (nth: number, id: string): { readonly request: MadeRequest; readonly problems: readonly FieldProblem[]; readonly isAccepted: boolean } => {
     const request = requests[nth] as MessageRequest;
     const earlier = request.template_id === undefined ? undefined : wasAccepted(nth);
     const made = apply(nth, id);

@@ -1,5 +1,6 @@
 /** What the commands of templates need from outside. */
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { RenderedContent } from '../../formats/templates/content.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import { dependency } from '../dependency.js';
 
@@ -22,3 +23,20 @@ export type RecipientPages = (about: {
   readonly message_id: string | null;
 }) => { readonly unsubscribe_url: string; readonly preferences_url: string } | null;
 export const recipientPages = dependency<RecipientPages>('pages of recipients', { fallback: () => null });
+
+/** What a content is made from: its own fields in Liquid, which come before those of its template. */
+export interface ContentSources extends RenderedContent {
+  readonly from?: string;
+  readonly reply_to?: string;
+  readonly template_id?: string;
+  /** Instead of the latest one. */
+  readonly template_version?: number;
+}
+/** Makes the content of one message of a campaign or journey, with the version of its template. Throws nothing: `problem` says what is wrong. */
+export type RenderContent = (
+  account: string,
+  channel: string,
+  contents: ContentSources,
+  variables: Readonly<Record<string, unknown>>,
+) => Promise<{ readonly content: ContentSources } | { readonly problem: string }>;
+export const contentRenderer = dependency<RenderContent>('renderer of contents', { fallback: async (_account, _channel, content) => ({ content }) });

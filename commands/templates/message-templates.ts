@@ -31,7 +31,7 @@ export interface TemplatedRequest {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-type Prepared = { readonly compiled: CompiledContent; readonly channel: ChannelName } | { readonly problem: FieldProblem };
+type Prepared = { readonly compiled: CompiledContent; readonly channel: ChannelName; readonly version: number } | { readonly problem: FieldProblem };
 
 const unknown = (id: string): FieldProblem => ({ field: 'template_id', code: 'not_found', message: `There is no template with the id '${id}'.` });
 
@@ -59,13 +59,16 @@ async function prepareAll(requests: readonly TemplatedRequest[], context: Contex
     const compiled = await compileTemplate(template.content, context);
     const [problem] = compiled.problems;
     if (problem) return { problem: { ...problem, field: 'template_id', code: 'invalid_template', message: `${problem.field}: ${problem.message}` } };
-    return { compiled, channel: template.channel };
+    return { compiled, channel: template.channel, version: template.version };
   });
   return new Map(ids.map((id, i) => [id, found[i] as Prepared]));
 }
 
+/** A request with its content. Without a template it is as it was. */
+type Made<R> = R & { readonly template_version?: number };
+
 /** Makes the content of the message at an index, whose id is given. */
-export type ApplyTemplate<R> = (index: number, messageId: string) => { readonly request: R } | { readonly problems: readonly FieldProblem[] };
+export type ApplyTemplate<R> = (index: number, messageId: string) => { readonly request: Made<R> } | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Loads the templates of requests, and the contacts that these read, each once. The fields of a request come before those of its template.
@@ -86,14 +89,14 @@ export async function messageTemplates<R extends TemplatedRequest>(requests: rea
     const template = prepared.get(request.template_id ?? '');
     const recipient = recipients[index];
     if (!template || 'problem' in template || !recipient) return { request };
-    const { channel } = template;
+    const { channel, version } = template;
     const links = channel === 'email' ? linksOf({ account: context.cause.account, address_key: recipient.key, channel, message_id }) : null;
     const rendered = template.compiled.render({ ...common, ...links, contact: contacts.get(recipient.name) ?? null, data: request.data ?? {} });
     if ('problems' in rendered) return rendered;
     const { data: _, ...own } = request;
     for (const text of Object.values(rendered.content)) total += text?.length ?? 0;
     if (total > MAX_RENDERED) throw tooMuch();
-    return { request: { ...rendered.content, ...definedFields(own) } as unknown as R };
+    return { request: { ...rendered.content, ...definedFields(own), template_version: version } as unknown as Made<R> };
   };
 }
 

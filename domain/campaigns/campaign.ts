@@ -4,75 +4,12 @@
  */
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
-import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { count, flag, list, mapOf, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
-import { type Definition, storedDefinition } from './definition.js';
+import type { EventOf } from '../kernel/event.js';
+import { named, oneOf, type Static } from '../kernel/schema.js';
+import type { CampaignCreated, CampaignEvent, CampaignStarted, CampaignTestDecided, RuleVersions, TemplateVersions } from './campaign-events.js';
+import type { Definition } from './definition.js';
 
-// Events
-
-const campaign_id = text;
-const defined = record({ campaign_id, account_id: text, definition: storedDefinition, webhook_url: nullable(text), at: time });
-/** A receiver of webhooks is no personal data, but must not be in the log in plain text. */
-const personal = { subject: 'account_id', fields: ['webhook_url'] } as const;
-
-/** Versions of what the audience was decided by. */
-const rules = list(record({ segment_id: text, version: count }));
-/** What the counters of messages had. */
-export const campaignCounts = mapOf(count);
-
-export const CampaignCreated = eventType('CampaignCreated', defined, { personal });
-/** With the whole definition. */
-export const CampaignChanged = eventType('CampaignChanged', defined, { personal });
-export const CampaignScheduled = eventType('CampaignScheduled', record({ campaign_id, start_at: time, test: optional(flag), at: time }));
-/** `run` counts the starts of the expansion: this one, and one for each resume. `test`: by a test key, its messages go to the sandbox. */
-export const CampaignStarted = eventType('CampaignStarted', record({ campaign_id, run: count, test: optional(flag), at: time }));
-/** The ids are in the stream of the audience, in so many chunks. */
-export const CampaignAudienceFrozen = eventType('CampaignAudienceFrozen', record({ campaign_id, count, chunks: count, rules, at: time }));
-export const CampaignPaused = eventType(
-  'CampaignPaused',
-  record({ campaign_id, reason: oneOf('requested', 'invalid_message', 'test_decided'), at: time }),
-);
-export const CampaignResumed = eventType('CampaignResumed', record({ campaign_id, run: count, at: time }));
-/** The sample is messaged; the test is decided at that time. */
-export const CampaignTestStarted = eventType('CampaignTestStarted', record({ campaign_id, decide_at: time, at: time }));
-/** `variant` goes to all others. `result`: `winner`, or why there is none. */
-export const CampaignTestDecided = eventType(
-  'CampaignTestDecided',
-  record({ campaign_id, variant: text, result: oneOf('winner', 'no_clear_winner', 'void'), run: count, at: time }),
-);
-/** Every contact of the audience has a message, or is skipped. */
-export const CampaignExpanded = eventType('CampaignExpanded', record({ campaign_id, messages: count, skipped: count, at: time }));
-/** Every message has left queued and sending. */
-export const CampaignSent = eventType(
-  'CampaignSent',
-  record({ campaign_id, name: text, channel: text, counts: campaignCounts, started_at: time, at: time }),
-);
-/** Nothing more is handed over; a job cancels what waits. */
-export const CampaignCanceled = eventType('CampaignCanceled', record({ campaign_id, started: optional(time), at: time }));
-/** The job is done: every message that was not handed over is canceled. */
-export const CampaignCancelCompleted = eventType('CampaignCancelCompleted', record({ campaign_id, canceled: count, at: time }));
-export const CampaignFailed = eventType('CampaignFailed', record({ campaign_id, reason: text, at: time }));
-export const CampaignDeleted = eventType('CampaignDeleted', record({ campaign_id, at: time }));
-
-export const campaignEvents = [
-  CampaignCreated,
-  CampaignChanged,
-  CampaignScheduled,
-  CampaignStarted,
-  CampaignAudienceFrozen,
-  CampaignPaused,
-  CampaignResumed,
-  CampaignTestStarted,
-  CampaignTestDecided,
-  CampaignExpanded,
-  CampaignSent,
-  CampaignCanceled,
-  CampaignCancelCompleted,
-  CampaignFailed,
-  CampaignDeleted,
-] as const;
-export type CampaignEvent = EventOf<(typeof campaignEvents)[number]>;
-export type SealedCampaignEvent = SealedEventOf<(typeof campaignEvents)[number]>;
+// Events are in campaign-events.ts.
 
 // State
 
@@ -99,6 +36,8 @@ export interface CampaignDetails {
   /** Starts and resumes. */
   readonly run: number;
   readonly pass: Pass;
+  /** The versions that its messages are made from. */
+  readonly templates: TemplateVersions;
   readonly audience: { readonly count: number; readonly chunks: number } | null;
   /** Of the expansion once it is complete. */
   readonly expanded: { readonly messages: number; readonly skipped: number } | null;
@@ -159,17 +98,19 @@ function created({ campaign_id: id, definition, webhook_url, at }: EventOf<typeo
     version: 1,
     run: 0,
     pass: 'all',
+    templates: [],
     test_key: false,
     ...nothing,
   };
 }
 
-const started = (campaign: KnownCampaign, { run, test = false, at }: EventOf<typeof CampaignStarted>['data']): KnownCampaign => ({
+const started = (campaign: KnownCampaign, { run, test = false, templates = [], at }: EventOf<typeof CampaignStarted>['data']): KnownCampaign => ({
   ...campaign,
   status: 'sending',
   started_at: at,
   run,
   pass: campaign.definition.ab_test ? 'sample' : 'all',
+  templates,
   test_key: test,
 });
 
@@ -197,8 +138,8 @@ export type CampaignCommand =
     }
   | { type: 'Schedule'; campaign_id: string; start_at: string; test: boolean; now: string }
   /** `due`: at the time of its schedule; without effect if that has changed. Otherwise it starts now, whatever its schedule is. */
-  | { type: 'Start'; campaign_id: string; due?: string; test: boolean; now: string }
-  | { type: 'Freeze'; campaign_id: string; count: number; chunks: number; rules: Static<typeof rules>; now: string }
+  | { type: 'Start'; campaign_id: string; due?: string; test: boolean; templates: TemplateVersions; now: string }
+  | { type: 'Freeze'; campaign_id: string; count: number; chunks: number; rules: RuleVersions; now: string }
   | { type: 'Pause'; campaign_id: string; reason: 'requested' | 'invalid_message'; now: string }
   | { type: 'Resume'; campaign_id: string; now: string }
   | { type: 'Expand'; campaign_id: string; pass: Pass; messages: number; skipped: number; now: string }
@@ -267,8 +208,11 @@ function decideRequest(command: RequestCommand, campaign: KnownCampaign): readon
       return campaign.status === 'scheduled' && campaign.start_at === command.start_at
         ? []
         : [{ type: 'CampaignScheduled', data: { campaign_id, start_at: command.start_at, ...(command.test && { test: true }), at } }];
-    case 'Start':
-      return [{ type: 'CampaignStarted', data: { campaign_id, run: campaign.run + 1, ...(command.test && { test: true }), at } }];
+    case 'Start': {
+      const { test, templates } = command;
+      const data = { campaign_id, run: campaign.run + 1, ...(test && { test }), ...(templates.length > 0 && { templates: [...templates] }), at };
+      return [{ type: 'CampaignStarted', data }];
+    }
     case 'Pause':
       return [{ type: 'CampaignPaused', data: { campaign_id, reason: command.reason, at } }];
     case 'Resume':
@@ -303,7 +247,7 @@ function decideStep(command: StepCommand, campaign: KnownCampaign): readonly Cam
     case 'Freeze': {
       const { count: contacts, chunks, rules: versions } = command;
       if (campaign.audience) return [];
-      return [{ type: 'CampaignAudienceFrozen', data: { campaign_id, count: contacts, chunks, rules: versions, at } }];
+      return [{ type: 'CampaignAudienceFrozen', data: { campaign_id, count: contacts, chunks, rules: [...versions], at } }];
     }
     case 'Expand':
       return expand(command, campaign);

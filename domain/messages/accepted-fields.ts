@@ -49,6 +49,8 @@ export const acceptedFields = {
   enrollment_id: optional(text),
   node_id: optional(text),
   template_id: optional(text),
+  /** The version of the template that the content was made from. */
+  template_version: optional(count),
   segments: optional(count),
   encoding: optional(oneOf('GSM-7', 'UCS-2')),
   /** Of a test key: it goes to the sandbox, and neither asks nor changes suppressions and frequency caps. */

@@ -18,10 +18,10 @@ import { isAllowed, type Status, type StatusReason, statuses, statusReasons, tra
 
 const reason = oneOf(...statusReasons);
 
-export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 7, personal: personalFields });
+export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 8, personal: personalFields });
 /** At creation, or later if hand-over falls into quiet hours; then it repeats the accepted fields. */
 export const MessageScheduled = eventType('MessageScheduled', record({ ...acceptedFields, send_at: time, because: waitReason }), {
-  version: 7,
+  version: 8,
   personal: personalFields,
 });
 export const MessageReleased = eventType('MessageReleased', record({ at: time }));

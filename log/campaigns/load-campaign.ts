@@ -1,4 +1,5 @@
-import { type CampaignEvent, campaign, campaignStream, type KnownCampaign, type SealedCampaignEvent } from '../../domain/campaigns/campaign.js';
+import { campaign, campaignStream, type KnownCampaign } from '../../domain/campaigns/campaign.js';
+import type { CampaignEvent, SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import { type AudienceEvent, audienceStream, type ExpandedPart, type ExpansionEvent, expansionStream } from '../../domain/campaigns/expansion.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { EventLog } from '../event-log.js';

@@ -1,6 +1,6 @@
 import { campaignCancelJobId, campaignJobId } from '../../commands/campaigns/campaign-kinds.js';
 import { beginCampaignJob, decideCampaignTest, finishCampaign, startDueCampaign } from '../../commands/campaigns/steps.js';
-import type { SealedCampaignEvent } from '../../domain/campaigns/campaign.js';
+import type { SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { LogEvent } from '../../log/log-event.js';

@@ -1,4 +1,5 @@
-import type { CampaignStatus, SealedCampaignEvent } from '../../domain/campaigns/campaign.js';
+import type { CampaignStatus } from '../../domain/campaigns/campaign.js';
+import type { SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { Projection } from '../kernel.js';
 

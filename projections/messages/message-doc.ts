@@ -21,6 +21,9 @@ export interface MessageDoc extends Doc {
   readonly journey_id: string | null;
   readonly enrollment_id: string | null;
   readonly node_id: string | null;
+  readonly template_id: string | null;
+  /** That its content was made from. */
+  readonly template_version: number | null;
   readonly carrier: { readonly name: string; readonly message_id: string | null; readonly code: string | null } | null;
   readonly segments: number | null;
   readonly encoding: string | null;
@@ -83,6 +86,8 @@ const UNSET = {
   journey_id: null,
   enrollment_id: null,
   node_id: null,
+  template_id: null,
+  template_version: null,
   carrier: null,
   segments: null,
   encoding: null,

@@ -42,7 +42,7 @@ const ref = (collection: string, id: string): DocumentRef => ({ collection, id }
 /** The message history: the current state of every message of every account. */
 export const messages: Projection<Event> = {
   name: 'messages',
-  version: 5,
+  version: 6,
   handles: [...(Object.keys(transitions) as (keyof typeof transitions)[]), 'ReceiptIgnored', 'BulkChunkAccepted', 'BulkAccepted'],
   collections: {
     [MESSAGES]: {
@@ -54,10 +54,11 @@ export const messages: Projection<Event> = {
         ['account_id', 'contact_id', 'seq'],
         ['account_id', 'campaign_id', 'seq'],
         ['account_id', 'journey_id', 'seq'],
+        ['account_id', 'template_id', 'seq'],
         ['account_id', 'batch_id', 'seq'],
         ['account_id', 'batch_id', 'status'],
       ],
-      keywords: ['account_id', 'status', 'channel', 'campaign_id', 'journey_id', 'batch_id'],
+      keywords: ['account_id', 'status', 'channel', 'campaign_id', 'journey_id', 'template_id', 'batch_id'],
       multi: { fields: ['tags'], scope: 'account_id', order: 'seq' },
     },
     [BATCHES]: { indexes: [] },
@@ -177,6 +178,8 @@ function opened(
     journey_id: data.journey_id ?? null,
     enrollment_id: data.enrollment_id ?? null,
     node_id: data.node_id ?? null,
+    template_id: data.template_id ?? null,
+    template_version: data.template_version ?? null,
     ...(data.test && { test: true }),
     ...(data.variant !== undefined && { variant: data.variant }),
     carrier: null,

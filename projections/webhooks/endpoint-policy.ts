@@ -2,7 +2,7 @@
  * Which events of the log are delivered to which webhook endpoints, and with which ids; used by the process that delivers and by the
  * list of deliveries.
  */
-import type { SealedCampaignEvent } from '../../domain/campaigns/campaign.js';
+import type { SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { Doc, Partition } from '../../domain/kernel/ports.js';

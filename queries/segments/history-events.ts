@@ -105,10 +105,8 @@ async function pastOf(
   named: NamedEvents | null,
 ): Promise<PastMessageEvent[]> {
   const stored = ((await log.readSealed(messageStream(doc.id))) ?? []) as LogEvent<MessageEvent>[];
-  const { campaign_id, journey_id, node_id } = doc;
+  const { campaign_id, journey_id, node_id, template_id } = doc;
   const channel = doc.channel as ChannelName;
-  const accepted = stored.find(({ event }) => event.type === 'MessageQueued' || event.type === 'MessageScheduled');
-  const template_id = (accepted?.event.data as { readonly template_id?: string } | undefined)?.template_id ?? null;
   return stored.flatMap((one) => {
     const action = actionOf(one.event.type);
     if (!action || !wanted.has(action)) return [];

@@ -1,4 +1,4 @@
-import type { CampaignEvent } from '../../domain/campaigns/campaign.js';
+import type { CampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { ContactEvent } from '../../domain/contacts/contact.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';

@@ -1,4 +1,5 @@
-import { type CampaignCommand, type CampaignEvent, campaign } from '../../domain/campaigns/campaign.js';
+import { type CampaignCommand, campaign } from '../../domain/campaigns/campaign.js';
+import type { CampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import { completeDefinition } from '../../domain/campaigns/definition.js';
 import { specification } from '../given.js';
 
@@ -27,7 +28,7 @@ const sent: CampaignEvent = {
   data: { campaign_id, name: 'Spring', channel: 'email', counts: { sent: 2 }, started_at: before, at: now },
 };
 
-const start: CampaignCommand = { type: 'Start', campaign_id, test: false, now };
+const start: CampaignCommand = { type: 'Start', templates: [], campaign_id, test: false, now };
 const pause: CampaignCommand = { type: 'Pause', campaign_id, reason: 'requested', now };
 const resume: CampaignCommand = { type: 'Resume', campaign_id, now };
 const cancel: CampaignCommand = { type: 'Cancel', campaign_id, now };

@@ -88,6 +88,15 @@ describe('campaigns over HTTP', () => {
     expect(handed.data).to.have.length(1);
     expect(handed.data[0]).to.include({ subject: 'Hi Name0', to: first?.to });
     expect(handed.data[0].html).to.include(`<p>Spring &amp; ${first?.to}</p>`);
+    const { id: template_id } = await good('POST', '/templates', {
+      name: 'Letter',
+      channel: 'email',
+      subject: 'Dear {{ contact.first_name }}',
+      message: 'Hi',
+    });
+    const templated = await draft(list, { content: { template_id } });
+    const { messages: tested } = await good('POST', `/campaigns/${templated.id}/test-send`, { to: ['tester@example.com'] });
+    expect(await good('GET', `/messages/${tested[0].id}`)).to.include({ template_id, template_version: 1, campaign_id: null, subject: 'Dear' });
     const wrong = await call('POST', '/campaigns', {
       ...email,
       audience: { include: { everyone: true } },

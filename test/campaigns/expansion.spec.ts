@@ -10,7 +10,11 @@ import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { provide } from '../../commands/dependency.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
-import { templateEngine } from '../../commands/templates/dependencies.js';
+import { changeTemplate } from '../../commands/templates/change-template.js';
+import { createTemplate } from '../../commands/templates/create-template.js';
+import { deleteTemplate } from '../../commands/templates/delete-template.js';
+import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
+import { createContentRenderer } from '../../commands/templates/render-contents.js';
 import { campaignStream, campaign as decider, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { type AudienceEvent, audienceStream, type ExpansionEvent, expansionStream } from '../../domain/campaigns/expansion.js';
 import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
@@ -26,7 +30,10 @@ const COUNT = 200;
 
 /** An account with contacts, over engines in memory. The read models are brought up to date where they are asked for. */
 class CampaignApp {
-  readonly app = new TestApp([], () => [provide(templateEngine, createTemplateEngine(system.clock))]);
+  readonly app = new TestApp([], (log) => {
+    const compile = createTemplateEngine(system.clock);
+    return [provide(templateEngine, compile), provide(contentRenderer, createContentRenderer({ log, compile, clock: system.clock }))];
+  });
   /** A read model has one writer at a time. */
   #building: Promise<void> = Promise.resolve();
   /** Two workers over one log. */
@@ -130,5 +137,21 @@ describe('the expansion of a campaign', () => {
     expect(state.audience?.count).to.equal(COUNT);
     expect(last).to.include({ messages: made.length, skipped: COUNT - made.length, next: null });
     expect(state.expanded).to.deep.equal({ messages: made.length, skipped: COUNT - made.length });
+  });
+
+  it('makes all messages from the version that its template has at the start', async () => {
+    const world = new CampaignApp();
+    await world.contacts(2);
+    const template = { name: 'Letter', channel: 'email', subject: 'First', message: 'Hi {{ contact.first_name }}' } as const;
+    const { id: template_id } = (await world.app.execute(createTemplate, template)).output;
+    const change = (subject: string) => world.app.execute(changeTemplate, { template_id, change: { subject }, expected: null });
+    await change('Second');
+    const id = await world.campaign({ content: { template_id } });
+    await change('Third');
+    await world.app.execute(deleteTemplate, { template_id });
+    await world.work(id);
+    const { items } = await world.result(id);
+    expect(items.map(({ content }) => `${content.subject}: ${content.message}`).sort()).to.deep.equal(['Second: Hi Name0', 'Second: Hi Name1']);
+    for (const item of items) expect(item).to.include({ template_id, template_version: 2 });
   });
 });

@@ -19,7 +19,7 @@ const stored = {
     'inbound-messages@1',
     'jobs@2',
     'lists@4',
-    'messages@5',
+    'messages@6',
     'parked@1',
     'peers@2',
     'platform-event-spans@1',

@@ -51,6 +51,22 @@ describe('templates over HTTP', () => {
     ]);
   });
 
+  it('are named on the messages made from them, with their version', async () => {
+    const { id: template_id } = await good('POST', '/templates', { name: 'Code', channel: 'sms', message: 'Your code: {{ data.code }}' });
+    await good('PATCH', `/templates/${template_id}`, { message: 'Code {{ data.code }}' });
+    const request = { to: '+14155553001', channel: 'sms', template_id, data: { code: '1' }, template_version: 7 };
+    const single = await good('POST', '/messages/send', request);
+    const bulk = await good('POST', '/messages/bulk', [request, { to: '+14155553002', channel: 'sms', message: 'Plain' }]);
+    expect(single.warnings).to.deep.equal(['unknown field: template_version']);
+    expect(await good('GET', `/messages/${single.id}`)).to.include({ message: 'Code 1', template_id, template_version: 2 });
+    const listed = (await good('GET', `/messages?template_id=${template_id}&order=asc`)).data;
+    expect(listed.map(({ id, template_version }: { id: string; template_version: number }) => [id, template_version])).to.deep.equal([
+      [single.id, 2],
+      [bulk.messages[0].id, 2],
+    ]);
+    expect(await good('GET', `/messages/${bulk.messages[1].id}`)).to.include({ template_id: null, template_version: null });
+  });
+
   it('are rendered with a contact, and name what is missing', async () => {
     const contact = await good('POST', '/contacts', { email: 'ada.render@example.com', first_name: 'Ada <3' });
     const { id } = await good('POST', '/templates', { name: 'Receipt', channel: 'email', subject: 'A\n{{ data.order }}', html });

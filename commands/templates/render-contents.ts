@@ -1,4 +1,3 @@
-import type { CampaignContent } from '../../domain/campaigns/definition.js';
 import type { Clock } from '../../domain/kernel/clock.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
@@ -6,12 +5,12 @@ import { type CompiledContent, compileContent } from '../../formats/templates/co
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import type { EventLog } from '../../log/event-log.js';
 import { findTemplate } from '../../log/templates/load-template.js';
-import { partialsOf } from '../templates/compile-template.js';
-import type { RenderContent } from './dependencies.js';
+import { partialsOf } from './compile-template.js';
+import type { ContentSources, RenderContent } from './dependencies.js';
 
 /** How long a compiled content is used before its template and partials are read again. */
 const FRESH_MS = 1_000;
-/** Contents that are kept: those of the campaigns that are sent at the moment. */
+/** Contents that are kept: those of the campaigns and journeys that send at the moment. */
 const KEPT = 100;
 
 interface RendererParts {
@@ -20,16 +19,16 @@ interface RendererParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-type Prepared = { readonly compiled: CompiledContent } | { readonly problems: readonly FieldProblem[] };
+type Prepared = { readonly compiled: CompiledContent; readonly version: number | null } | { readonly problems: readonly FieldProblem[] };
 
 /**
- * Renders the contents of campaigns: their own fields are Liquid, and come before those of their template. A template and partials are
- * read and compiled once a second, not for each message.
+ * Renders contents: their own fields are Liquid, and come before those of their template. A template and partials are read and compiled
+ * once a second, not for each message.
  */
-export function campaignRenderer({ log, compile, clock }: RendererParts): RenderContent {
+export function createContentRenderer({ log, compile, clock }: RendererParts): RenderContent {
   const kept = new Map<string, { readonly at: number; readonly prepared: Promise<Prepared> }>();
 
-  function prepare(account: string, channel: string, sources: CampaignContent): Promise<Prepared> {
+  function prepare(account: string, channel: string, sources: ContentSources): Promise<Prepared> {
     const key = [account, channel, ...Object.entries(sources).flat()].join('\u0000');
     const known = kept.get(key);
     const now = clock.monotonic();
@@ -44,27 +43,28 @@ export function campaignRenderer({ log, compile, clock }: RendererParts): Render
   }
 
   return async (account, channel, content, variables) => {
-    const { subject, html, message, title, action_url, data: _, ...others } = content;
-    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id });
+    const { subject, html, message, title, action_url, template_version, ...others } = content;
+    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id, template_version });
     const prepared = await prepare(account, channel, sources);
     const rendered = 'problems' in prepared ? prepared : prepared.compiled.render(variables);
     if ('problems' in rendered) return { problem: rendered.problems.map((one) => `${one.field}: ${one.message}`).join(' ') };
-    return { content: { ...others, ...rendered.content } };
+    const version = 'version' in prepared ? prepared.version : null;
+    return { content: { ...others, ...rendered.content, ...(version !== null && { template_version: version }) } };
   };
 }
 
 async function prepareContent(
   { log, compile, account }: Pick<RendererParts, 'log' | 'compile'> & { readonly account: string },
   channel: string,
-  { template_id, ...own }: CampaignContent,
+  { template_id, template_version: version, ...own }: ContentSources,
 ): Promise<Prepared> {
-  // A campaign that is being sent goes on with a template that is deleted meanwhile.
-  const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { includeDeleted: true });
+  // What is being sent goes on with a template that is deleted meanwhile.
+  const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { version, includeDeleted: true });
   if (template_id !== undefined && template?.channel !== channel) {
     const message = template ? `The template is for ${template.channel}, not for ${channel}.` : `There is no template with the id '${template_id}'.`;
     return { problems: [{ field: 'template_id', code: 'not_found', message }] };
   }
   const sources = { ...template?.content, ...own };
   const compiled = compileContent(compile, sources, await partialsOf(sources, { log, account, compile }));
-  return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled };
+  return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled, version: template?.version ?? null };
 }
