@@ -11,6 +11,7 @@ import { erasureEvents } from '../domain/contacts/erasure.js';
 import { importEvents } from '../domain/contacts/former-import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
 import { jobEvents } from '../domain/jobs/job.js';
+import { journeyEvents } from '../domain/journeys/journey.js';
 import { intentEvents } from '../domain/kernel/intent.js';
 import { cleaningEvents } from '../domain/lists/cleaning.js';
 import { listEvents } from '../domain/lists/list.js';
@@ -99,6 +100,7 @@ export const eventTypes = new EventTypeRegistry(
     ...jobEvents,
     ...campaignEvents,
     ...expansionEvents,
+    ...journeyEvents,
     ...templateEvents,
     ...partialEvents,
   ],

@@ -1,6 +1,7 @@
 import { account } from '../domain/accounts/account.js';
 import { type ConsentEvent, type Consents, consent, evolve as evolveConsent } from '../domain/consent/consent.js';
 import { customFields } from '../domain/contacts/custom-field.js';
+import { journey } from '../domain/journeys/journey.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { list } from '../domain/lists/list.js';
@@ -34,6 +35,7 @@ export const keptFolds = {
   consent: consentFold,
   customFields: foldOf('customFields', customFields),
   endpoints: foldOf('endpoints', endpoints),
+  journey: foldOf('journey', journey),
   list: foldOf('list', list),
   membership: foldOf('membership', membership, 2),
   segment: foldOf('segment', segment),
@@ -47,6 +49,7 @@ const byDecider = new Map<unknown, unknown>([
   [consent, keptFolds.consent],
   [customFields, keptFolds.customFields],
   [endpoints, keptFolds.endpoints],
+  [journey, keptFolds.journey],
   [list, keptFolds.list],
   [membership, keptFolds.membership],
   [segment, keptFolds.segment],

@@ -1,0 +1,152 @@
+/** The definition of a journey: a graph of nodes, and settings. */
+import {
+  annotate,
+  integer,
+  lineOf,
+  list,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  partial,
+  rawSchema,
+  record,
+  type Static,
+  textOf,
+  unionOf,
+} from '../kernel/schema.js';
+import { type GivenNode, type JourneyNode, MAX_NODES, NODE_ID, nodeDefaults, nodeSchema, type Receiver, type Receivers } from './nodes.js';
+import { duration, type Occurrence, occurrenceSchemas, propertyPath } from './triggers.js';
+
+/** Bytes of the JSON of a whole definition: it is one event, which stays below 512 kB. */
+export const MAX_DEFINITION_BYTES = 380_000;
+
+const { message: _, ...atAnyTime } = occurrenceSchemas;
+export const exitSchemas = atAnyTime;
+const occurrence = rawSchema<Exclude<Occurrence, { type: 'message' }>>(unionOf(...Object.values(exitSchemas)));
+
+export const reentryModes = ['once', 'after_exit', 'cooldown', 'always'] as const;
+export const reentrySchema = named(
+  'JourneyReentry',
+  record({
+    mode: annotate(oneOf(...reentryModes), {
+      description:
+        '`once`: never again. `after_exit`: when the contact has left. `cooldown`: when that time is over since the last start, and the contact has left. `always`: also while it is in.',
+    }),
+    cooldown: optional(
+      annotate(duration, { description: 'Time since the last start. Required by `cooldown`, possible with the others but `once`.' }),
+    ),
+    key: optional(annotate(propertyPath, { description: 'Each value of this property has enrollments of its own: `properties.cart_id`.' })),
+    max_concurrent: optional(
+      annotate(integer({ minimum: 1, maximum: 10 }), { default: 10, description: 'Of `always`: enrollments of a contact at a time.' }),
+    ),
+  }),
+);
+
+export const settingsSchema = named(
+  'JourneySettings',
+  partial(
+    record({
+      reentry: annotate(reentrySchema, { description: 'Default: once.' }),
+      exit_when: annotate(list(occurrence, { maxItems: 20 }), { description: 'A contact leaves the moment one of these happens.' }),
+      goal: annotate(nullable(occurrence), { description: 'A contact that reaches it leaves, and is counted.' }),
+      quiet_hours: annotate(oneOf('account', 'ignore'), { default: 'account' }),
+      frequency_cap: annotate(oneOf('respect', 'ignore'), { default: 'respect' }),
+      timezone_fallback: annotate(nullable(textOf({ minLength: 1, maxLength: 64 })), {
+        description: 'IANA name, for contacts without a time zone. Default: the zone of the account.',
+      }),
+      max_duration: annotate(nullable(duration), { description: 'Who is in the journey for so long leaves.' }),
+    }),
+  ),
+);
+export type SettingsInput = Static<typeof settingsSchema>;
+
+export const definitionFields = {
+  name: textOf(lineOf(200)),
+  start: optional(annotate(textOf({ pattern: NODE_ID }), { description: 'The trigger. It can be left out.' })),
+  nodes: list(rawSchema<GivenNode>(nodeSchema), { minItems: 1, maxItems: MAX_NODES }),
+  settings: optional(settingsSchema),
+};
+export type DefinitionInput = Static<ReturnType<typeof recordOfFields>>;
+const recordOfFields = () => record(definitionFields);
+
+/** What ends an enrollment whatever node it is at. */
+export type ExitCondition = Exclude<Occurrence, { type: 'message' }>;
+
+/** With every default. */
+export interface Settings {
+  readonly reentry: {
+    readonly mode: (typeof reentryModes)[number];
+    readonly cooldown: string | null;
+    readonly key: string | null;
+    readonly max_concurrent: number;
+  };
+  readonly exit_when: readonly ExitCondition[];
+  readonly goal: ExitCondition | null;
+  readonly quiet_hours: 'account' | 'ignore';
+  readonly frequency_cap: 'respect' | 'ignore';
+  /** Null: the zone of the account. */
+  readonly timezone_fallback: string | null;
+  readonly max_duration: string | null;
+}
+
+/** A definition as it is stored: valid and complete. What webhook nodes post to is apart, encrypted. */
+export interface Definition {
+  readonly name: string;
+  /** The id of the trigger. */
+  readonly start: string;
+  readonly nodes: readonly JourneyNode[];
+  readonly settings: Settings;
+}
+/** A definition in an event. It was checked before it was recorded. */
+export const storedDefinition = rawSchema<Definition>({ type: 'object' });
+
+/** Fills in what a valid request leaves out, and takes what is encrypted out of the nodes. */
+export function completeDefinition(given: DefinitionInput): { readonly definition: Definition; readonly receivers: Receivers } {
+  const receivers: Record<string, Receiver> = {};
+  const nodes = given.nodes.map((node): JourneyNode => {
+    if (node.kind !== 'webhook') return completeNode(node);
+    const { url, headers, ...rest } = node;
+    receivers[node.id] = { url, ...(headers && { headers }) };
+    return { ...nodeDefaults.webhook, ...rest };
+  });
+  const start = given.start ?? nodes.find(({ kind }) => kind === 'trigger')?.id ?? '';
+  return { definition: { name: given.name, start, nodes, settings: completeSettings(given.settings ?? {}) }, receivers };
+}
+
+function completeNode(node: Exclude<GivenNode, { kind: 'webhook' }>): JourneyNode {
+  switch (node.kind) {
+    case 'delay':
+      return node.mode === 'until' ? { ...nodeDefaults.until, ...node } : node;
+    case 'branch':
+      return node.mode === 'rule' ? { ...node, branches: withIds(node.branches) } : { ...node, branches: withIds(node.branches) };
+    case 'wait':
+      return { ...nodeDefaults.wait, ...node, for: withIds(node.for) };
+    case 'send':
+      return { ...nodeDefaults.send, ...node };
+    case 'digest':
+      return { ...nodeDefaults.digest, ...node };
+    case 'holdout':
+      return { ...nodeDefaults.holdout, ...node };
+    default:
+      return node;
+  }
+}
+
+const withIds = <B extends { id?: string }>(branches: readonly B[]): (B & { id: string })[] =>
+  branches.map((branch, i) => ({ ...branch, id: branch.id ?? String(i + 1) }));
+
+export const MAX_CONCURRENT = 10;
+
+function completeSettings({ reentry, ...given }: SettingsInput): Settings {
+  const { mode = 'once', cooldown = null, key = null, max_concurrent = mode === 'always' ? MAX_CONCURRENT : 1 } = reentry ?? {};
+  return {
+    reentry: { mode, cooldown, key, max_concurrent },
+    exit_when: given.exit_when ?? [],
+    goal: given.goal ?? null,
+    quiet_hours: given.quiet_hours ?? 'account',
+    frequency_cap: given.frequency_cap ?? 'respect',
+    timezone_fallback: given.timezone_fallback ?? null,
+    max_duration: given.max_duration ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+/** A definition as a graph. */
+import type { Definition } from './definition.js';
+import type { JourneyNode } from './nodes.js';
+
+/** A way out of a node. `to` is null where it ends the journey. */
+export interface Exit {
+  /** `next`, `else`, `timeout`, `held`, or `branch:<id>` of a branch or of what a wait waits for. Unique within its node. */
+  readonly key: string;
+  readonly to: string | null;
+}
+/** A way from a node, null `to` ends the journey. */
+export interface Edge extends Exit {
+  readonly from: string;
+}
+
+/** The key of the exit of a branch. */
+export const branchKey = (id: string): string => `branch:${id}`;
+
+/** The ways out of a node, in the order in which they are tried. */
+export function exitsOf(node: JourneyNode): readonly Exit[] {
+  switch (node.kind) {
+    case 'exit':
+      return [];
+    case 'branch': {
+      const branches = node.branches.map(({ id, next }) => ({ key: branchKey(id), to: next }));
+      return node.mode === 'rule' ? [...branches, { key: 'else', to: node.else }] : branches;
+    }
+    case 'wait':
+      return [...node.for.map(({ id, next }) => ({ key: branchKey(id), to: next })), { key: 'timeout', to: node.on_timeout }];
+    case 'holdout':
+      return [
+        { key: 'next', to: node.next },
+        { key: 'held', to: node.else },
+      ];
+    default:
+      return [{ key: 'next', to: node.next }];
+  }
+}
+
+/** Nodes by their ids, and the ways between them. */
+export interface Graph {
+  readonly start: string;
+  readonly nodes: ReadonlyMap<string, JourneyNode>;
+  readonly edges: readonly Edge[];
+  /** Throws where there is no such node. */
+  node(id: string): JourneyNode;
+}
+
+/** The graph of a valid definition. */
+export function graphOf({ start, nodes }: Pick<Definition, 'start' | 'nodes'>): Graph {
+  const byId = new Map(nodes.map((node) => [node.id, node] as const));
+  const edges = nodes.flatMap((node) => exitsOf(node).map((exit) => ({ from: node.id, ...exit })));
+  return {
+    start,
+    nodes: byId,
+    edges,
+    node(id) {
+      const node = byId.get(id);
+      if (!node) throw new Error(`there is no node ${id}`);
+      return node;
+    },
+  };
+}
+
+/** The ids of the nodes that come directly after one, each once. */
+export const successorsOf = (node: JourneyNode): string[] => [...new Set(exitsOf(node).flatMap(({ to }) => (to === null ? [] : [to])))];
+
+/**
+ * Where an enrollment goes whose node a new version lacks: the nearest node after it in the old graph that the new one has. Null if
+ * there is none.
+ */
+export function nearestSurvivor(old: Graph, removed: string, surviving: Pick<Graph, 'nodes'>): string | null {
+  const seen = new Set([removed]);
+  for (let level = [removed]; level.length > 0; ) {
+    const next = level.flatMap((id) => {
+      const node = old.nodes.get(id);
+      return node ? successorsOf(node) : [];
+    });
+    const found = next.find((id) => surviving.nodes.has(id));
+    if (found !== undefined) return found;
+    level = [...new Set(next)].filter((id) => !seen.has(id));
+    for (const id of level) seen.add(id);
+  }
+  return null;
+}
