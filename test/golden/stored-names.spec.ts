@@ -173,6 +173,7 @@ const stored = {
     'jobInput',
     'jobOutput',
     'jobResults',
+    'journey',
     'list',
     'membership',
     'message',
