@@ -10,7 +10,7 @@ import { findContactAddresses, resolveRecipients } from '../../queries/contacts/
 import { batchIndexOf, withDispatch } from '../../queries/messages/batch-message.js';
 import { explainMessage, messageTimeline } from '../../queries/messages/timeline.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { addressFilter, addressOf, canonicalTime, isCreatedWithin, textFilter } from '../kernel/query-parameters.js';
+import { addressFilter, canonicalTime, isCreatedWithin, recipientKeyOf, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag } from '../kernel/versions.js';
@@ -21,7 +21,7 @@ const messageParams = Type.Object({ id: Type.String({ description: 'Message id.'
 const historyQuery = Type.Object({
   channel: Type.Optional(channelSchema),
   status: Type.Optional(statusSchema),
-  to: addressFilter('Recipient: a phone number or an email address, in any spelling.'),
+  to: addressFilter('Recipient: a phone number or an email address, in any spelling; of `push` and `in_app` the id of a contact.'),
   contact_id: textFilter('Messages to one contact: by its id, or to one of its current addresses.'),
   campaign_id: textFilter('Messages of one campaign.'),
   journey_id: textFilter('Messages of one journey.'),
@@ -91,7 +91,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
   }
 
   function filters({ to, tag, channel, status, campaign_id, journey_id, batch_id, template_id }: HistoryRequest['query'], account: string) {
-    const to_key = to === undefined ? undefined : services.addresses.key(account, addressOf(to));
+    const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, account, to);
     return definedFields({ channel, status, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<string, string>;
   }
 

@@ -5,7 +5,7 @@ import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
 import { type CompleteMessage, findSandboxHandOvers, handOversOf, showHandOver } from '../../queries/messages/sandbox-messages.js';
 import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { addressFilter, addressOf, canonicalTime, textFilter } from '../kernel/query-parameters.js';
+import { addressFilter, canonicalTime, recipientKeyOf, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { ofTestKey, shownAttachment } from './schemas.js';
@@ -58,7 +58,7 @@ export function sandboxMessagesRoute(services: Services, { sandbox, isSandboxAdd
   const { log } = services;
 
   async function find({ caller, query: { to, message_id, created_after, created_before } }: SandboxRequest, paging: ReturnType<typeof cursors.read>) {
-    const to_key = to === undefined ? undefined : services.addresses.key(caller.account, addressOf(to));
+    const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, caller.account, to);
     if (message_id !== undefined) {
       const doc = await history.find(caller.account, message_id);
       const rows = doc && (to_key === undefined || doc.to_key === to_key) ? await handOversOf(doc, log, sandbox) : [];

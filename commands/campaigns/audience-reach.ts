@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
+import { recipientKey } from '../messages/parse-request.js';
 import { campaignReads } from './dependencies.js';
 import { addressOf } from './make-messages.js';
 
@@ -49,7 +50,7 @@ async function reachOf(
   const { channel, category } = definition;
   const to = addressOf(channel, contact);
   if (to === null) return 'no_address';
-  const to_key = context.addresses.key(context.cause.account, to);
+  const to_key = recipientKey(channel, to, context);
   const accepted = { to_key, to, channel, category, content: { message: '' }, created_at: context.now, ...(test_key && { test: true }) };
   const { refused } = await checkAcceptanceGates({ accepted, send_at: null }, id, context);
   const gate = refused?.decision?.gate;

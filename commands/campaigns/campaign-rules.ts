@@ -8,7 +8,6 @@ import {
   namesNobody,
   type Selection,
 } from '../../domain/campaigns/definition.js';
-import { channelNames, channels } from '../../domain/kernel/channels.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { durationMs } from '../../domain/messages/frequency.js';
@@ -22,7 +21,6 @@ import { compileTemplate } from '../templates/compile-template.js';
 import { templateProblems } from '../templates/message-templates.js';
 import { audienceChecks } from './dependencies.js';
 
-const usable = channelNames.filter((name) => channels[name].address !== 'contact');
 /** A year. */
 const MAX_CAP_MS = 366 * 86_400_000;
 
@@ -32,7 +30,6 @@ export async function definitionProblems(definition: Definition, given: Partial<
   const tooLarge = size > MAX_DEFINITION_BYTES ? [tooLargeProblem(size)] : [];
   const target = given.webhook_url ? context.use(webhookUrlCheck)(given.webhook_url) : null;
   return [
-    ...channelProblems(definition),
     ...(await contentProblems(definition, context)),
     ...variantProblems(definition),
     ...timeProblems(definition),
@@ -49,18 +46,6 @@ const tooLargeProblem = (received: number): FieldProblem => ({
   message: `A campaign has at most ${MAX_DEFINITION_BYTES} bytes, this one has ${received}.`,
   details: { limit: MAX_DEFINITION_BYTES, received },
 });
-
-const channelProblems = ({ channel }: Definition): FieldProblem[] =>
-  usable.includes(channel)
-    ? []
-    : [
-        {
-          field: 'channel',
-          code: 'unsupported_channel',
-          message: `Campaigns on ${channel} are not yet available. Use one of: ${usable.join(', ')}.`,
-          details: { allowed: usable },
-        },
-      ];
 
 /** The content of each variant must be complete. Lengths are checked before variables are filled in, and again for each message. */
 async function contentProblems(definition: Definition, context: Context): Promise<FieldProblem[]> {

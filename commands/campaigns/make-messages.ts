@@ -39,9 +39,9 @@ export type Made =
   | { readonly invalid: string };
 
 /** The address of a contact on the channel of a campaign; null where it has none. */
-export function addressOf(channel: KnownCampaign['definition']['channel'], { facts }: Pick<AudienceContact, 'facts'>): string | null {
+export function addressOf(channel: KnownCampaign['definition']['channel'], { id, facts }: Pick<AudienceContact, 'id' | 'facts'>): string | null {
   const { address } = channels[channel];
-  const value = address === 'contact' ? undefined : facts.values[address]?.value;
+  const value = address === 'contact' ? id : facts.values[address]?.value;
   return typeof value === 'string' && value !== ERASED && value !== '' ? value : null;
 }
 
@@ -97,7 +97,7 @@ export async function makeMessage(frozenId: string, contact: AudienceContact, in
     use: context.use,
     cause: { ...context.cause, ...(test_key && { test: true as const }) },
   };
-  const read = parseMessageRequest(request, about);
+  const read = parseMessageRequest(request, about, contact.id);
   if ('problems' in read) return { invalid: read.problems.map(({ field, message }) => `${field}: ${message}`).join(' ') };
   const id = campaignMessageId(campaign.id, frozenId);
   const complete = await completeRequest(read, context);

@@ -8,6 +8,7 @@ import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { type Context, command } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from '../messages/parse-request.js';
+import { findRecipients } from '../messages/recipient-contacts.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { contentRenderer } from '../templates/dependencies.js';
 import { campaignReads } from './dependencies.js';
@@ -48,7 +49,10 @@ export const sendCampaignTest = command({
     const rendered = await context.use(contentRenderer)(account, definition.channel, contents, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });
     const content = 'content' in rendered ? rendered.content : contents;
-    const reads = to.map((address) => parseMessageRequest({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }, context));
+    const requests = to.map((address) => ({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }));
+    const named = await findRecipients(requests, context);
+    const reads = requests.map((request, i) => parseMessageRequest(request, context, named.contactOf(i)));
+    for (const [i, found] of named.problems) problems.push(...found.map((problem) => ({ ...problem, field: `to[${i}]` })));
     for (const [i, read] of reads.entries())
       if ('problems' in read)
         problems.push(...read.problems.map(({ field, ...rest }) => ({ ...rest, field: field === 'to' ? `to[${i}]` : `content.${field}` })));

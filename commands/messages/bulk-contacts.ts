@@ -1,8 +1,7 @@
-import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { batchStream, type SealedBatchEvent } from '../../domain/messages/batch.js';
 import { derivedId, hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
-import { recipientProblems } from './recipient-contacts.js';
+import { findRecipients, isToContact, type NamedRecipients } from './recipient-contacts.js';
 import type { MessageRequest } from './request.js';
 
 /** A message of a bulk, with its index in the request. */
@@ -19,17 +18,13 @@ export const bulkItemId = (batchId: string, index: number, { idempotency_key: ke
   key === undefined ? idInBatch(batchId, index) : hashId('msg', cause.account, 'item', key);
 
 /**
- * By the position of an item: what is wrong with the contact that it names. An item that an earlier run has stored keeps its contact,
- * and one that it has refused stays refused, whatever became of the contact since.
+ * The contacts that items name, by the position of an item. An item that an earlier run has stored keeps its contact, and one that it has
+ * refused stays refused, whatever became of the contact since.
  */
-export async function contactProblems(
-  batchId: string,
-  requested: readonly RequestedItem[],
-  context: Context,
-): Promise<ReadonlyMap<number, FieldProblem[]>> {
+export async function namedContacts(batchId: string, requested: readonly RequestedItem[], context: Context): Promise<NamedRecipients> {
   const requests = requested.map(({ request }) => request);
-  const named = requests.some(({ contact_id }) => contact_id !== undefined);
-  return recipientProblems(requests, context, named ? await acceptedEarlier(batchId, requested, context) : undefined);
+  const named = requests.some((request) => request.contact_id !== undefined || isToContact(request));
+  return findRecipients(requests, context, named ? await acceptedEarlier(batchId, requested, context) : undefined);
 }
 
 /**

@@ -17,16 +17,19 @@ import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../looku
 import { type MarketingRules, marketingRules, recipientLookup, suppressionGate } from './dependencies.js';
 import { type CappedMessage, findFullCap, frequencyCapsOf, releaseSlot, takeSlot } from './frequency-caps.js';
 import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
+import { isToContact } from './recipient-contacts.js';
 import { utcOffsetsOf } from './utc-offsets.js';
 
 /** Applies the gates at acceptance. Frequency slots are only checked: they are taken at hand-over. */
 export async function checkAcceptanceGates(acceptance: Omit<Acceptance, 'refused'>, message_id: string, context: Context): Promise<Acceptance> {
   const { to_key: toKey, channel, category, test } = acceptance.accepted;
-  const refused = await refusalAtAcceptance(acceptance.accepted, toKey, context);
+  const toContact = isToContact({ channel });
+  const found = toContact ? await context.use(recipientLookup)(context.log, toKey, channel) : null;
+  const refused = await firstRefusal(found?.addressKeys ?? [toKey], (key) => refusalAtAcceptance(acceptance.accepted, key, context));
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
-  const mayHaveContact = context.use(contactKeyLookup).mightContain(toKey);
-  const recipient = mayHaveContact ? await context.use(recipientLookup)(context.log, toKey, channel) : unknownRecipient(toKey);
+  const mayHaveContact = !toContact && context.use(contactKeyLookup).mightContain(toKey);
+  const recipient = found ?? (mayHaveContact ? await context.use(recipientLookup)(context.log, toKey, channel) : unknownRecipient(toKey));
   const unwanted = refusedByConsent(recipient, channel, rules, 'acceptance');
   if (unwanted) return { ...acceptance, refused: unwanted };
   const due = acceptance.send_at ?? context.now;
@@ -90,11 +93,14 @@ export async function checkHandOverGates(
   context: Context,
   index: ReadIndex = { suppressions: everything, contacts: everything },
 ): Promise<HandOverGates> {
-  const ask = !test && index.suppressions.mightContain(toKey);
-  const refused = ask ? await context.use(suppressionGate).refusal({ toKey, channel, category, at: 'hand_over', messageId: id }) : null;
+  const toContact = isToContact({ channel });
+  const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, toKey, channel) : null;
+  const keys = test ? [] : (found?.addressKeys ?? [toKey]).filter((key) => index.suppressions.mightContain(key));
+  const about = { channel, category, at: 'hand_over', messageId: id } as const;
+  const refused = await firstRefusal(keys, (key) => context.use(suppressionGate).refusal({ toKey: key, ...about }));
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
   const rules = await loadMarketingRules(context);
-  const recipient = index.contacts.mightContain(toKey) ? await loadRecipient(context.log, toKey, channel) : unknownRecipient(toKey);
+  const recipient = found ?? (index.contacts.mightContain(toKey) ? await loadRecipient(context.log, toKey, channel) : unknownRecipient(toKey));
   const unwanted = refusedByConsent(recipient, channel, rules, 'hand_over');
   if (unwanted) return { refused: unwanted, wait_until: null, settle: nothingToSettle };
   const capped: CappedMessage = { message_id: id, channel, caps: test ? [] : capsOf(rules, frequency_cap) };
@@ -115,6 +121,15 @@ const capsOf = (rules: MarketingRules, own: Accepted['frequency_cap']) => [
 
 const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRules> =>
   (await use(marketingRules)(cause.account)) ?? defaultSettings('', 'UTC');
+
+/** The first refusal of several addresses: a message to a contact is refused where one of its addresses is. */
+async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
+  for (const key of keys) {
+    const refused = await refusalOf(key);
+    if (refused) return refused;
+  }
+  return null;
+}
 
 /** The answer of the suppression gate for an acceptance, or for one of its copies. Messages of test keys pass it. */
 export const refusalAtAcceptance = async (

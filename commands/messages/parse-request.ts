@@ -1,4 +1,4 @@
-import { channels, isChannel } from '../../domain/kernel/channels.js';
+import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
@@ -11,6 +11,7 @@ import { htmlTexts } from './dependencies.js';
 import { attachmentsOf, copiesOf, type RequestedCopy } from './email-fields.js';
 import { refusalAtAcceptance } from './gates.js';
 import { messageProblems, missingText, parseRecipient } from './message-problems.js';
+import { isToContact } from './recipient-contacts.js';
 import type { MadeRequest } from './request.js';
 
 /** A valid request. Where it has HTML alone its text is still empty, and its copies are not checked yet: `completeRequest` does both. */
@@ -22,17 +23,30 @@ export type ParsedRequest = ReadRequest | { readonly problems: readonly FieldPro
 
 /**
  * Converts a request of valid shape to an acceptance: the address normalized, the text measured, times in one format. Returns
- * all problems at once. A request on a channel that reaches contacts has none here, and no acceptance either: see recipient-contacts.ts.
+ * all problems at once, but those of contacts: see recipient-contacts.ts. `contact`: whom a request on a channel to contacts reaches; null
+ * where there is nobody, and the request is refused or repeats one that was accepted.
  */
-export function parseMessageRequest(request: MadeRequest, context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>): ParsedRequest {
+export function parseMessageRequest(
+  request: MadeRequest,
+  context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>,
+  contact: string | null = null,
+): ParsedRequest {
   const problems = [...messageProblems(request, context), ...missingText(request)];
   const { channel } = request;
-  if (problems.length > 0 || !isChannel(channel) || channels[channel].address === 'contact') return { problems };
-  const to = parseRecipient(request.to, channel);
+  if (problems.length > 0 || !isChannel(channel)) return { problems };
+  const reached = channels[channel].address === 'contact' ? (contact ?? NOBODY) : null;
+  const to = reached === null ? parseRecipient(request.to, channel) : { address: reached, name: null };
   if (!('address' in to)) return { problems: [to] };
   const copies = channel === 'email' ? copiesOf(request, to.address) : [];
   return { acceptance: open(request, channel, to, context), copies };
 }
+
+/** Never stored. */
+const NOBODY = 'con_NOBODY';
+
+/** The key of a recipient. On a channel that reaches contacts both are the id of the contact: what is personal is sealed under it. */
+export const recipientKey = (channel: ChannelName, to: string, { addresses, cause }: Pick<Context, 'addresses' | 'cause'>): string =>
+  channels[channel].address === 'contact' ? to : addresses.key(cause.account, to);
 
 /** Whether there is nothing left for `completeRequest` to do, as with most messages. */
 const isComplete = ({ acceptance, copies }: ReadRequest): boolean =>
@@ -76,7 +90,7 @@ function open(
   const send_at = wanted !== null && wanted > now ? wanted : null;
   const { sender, ...named } = channel === 'email' ? ofEmail(request, to) : { sender: request.from, reply_to: request.reply_to };
   const accepted: Accepted = {
-    to_key: addresses.key(cause.account, to.address),
+    to_key: recipientKey(channel, to.address, { addresses, cause }),
     to: to.address,
     channel,
     category: request.category ?? 'transactional',
@@ -89,7 +103,7 @@ function open(
       webhook_lane: request.webhook_url && addresses.key(cause.account, laneText(request.webhook_url)),
       webhook_events: request.webhook_events,
       tags: request.tags,
-      contact_id: request.contact_id,
+      contact_id: request.contact_id ?? (isToContact(request) ? to.address : undefined),
       template_id,
       template_version,
       expires_at: request.ttl_seconds && new Date(Date.parse(send_at ?? now) + request.ttl_seconds * 1_000).toISOString(),

@@ -3,7 +3,7 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
-import { type ChannelName, channelNames, channels, isChannel } from '../../domain/kernel/channels.js';
+import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Accepted } from '../../domain/messages/message.js';
 import { keyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
@@ -31,50 +31,64 @@ interface Naming {
 type ReadContext = Pick<Context, 'log' | 'cause' | 'addresses' | 'yieldToEventLoop'>;
 
 const unknownContact = (field: 'to' | 'contact_id', message: string): FieldProblem => ({ field, code: 'recipient_not_found', message });
-const usableChannels = channelNames.filter((name) => channels[name].address !== 'contact');
-const notAvailableYet = (channel: ChannelName): FieldProblem => ({
-  field: 'channel',
-  code: 'unsupported_channel',
-  message: `Messages on ${channel} are not yet available. Use one of: ${usableChannels.join(', ')}.`,
-  details: { allowed: usableChannels },
-});
+
+/** What the log knows of the recipients of requests. */
+export interface NamedRecipients {
+  /** What is wrong, by the index of the request. */
+  readonly problems: ReadonlyMap<number, FieldProblem[]>;
+  /** The contact that a request on a channel to contacts reaches: its root. Null on other channels, and where there is none. */
+  readonly contactOf: (index: number) => string | null;
+}
+
+/** Whether a request is on a channel that reaches contacts, not addresses. */
+export const isToContact = ({ channel }: Pick<Naming, 'channel'>): boolean =>
+  channel !== undefined && isChannel(channel) && channels[channel].address === 'contact';
+
+/** The problems that `findRecipients` finds. */
+export const recipientProblems = async (requests: readonly Naming[], context: ReadContext): Promise<ReadonlyMap<number, FieldProblem[]>> =>
+  (await findRecipients(requests, context)).problems;
 
 /**
- * The problems of requests that only a look-up in the log finds, such as a contact that does not exist, by the index of the request.
+ * The contacts that requests name, and the problems that only a look-up in the log finds, such as a contact that does not exist.
  * Requests without a contact cause no look-up, and a contact that occurs in several requests is looked up once. `wasFound` returns
- * whether an earlier run found the `contact_id` of a request; undefined if no earlier run checked it.
+ * whether an earlier run found the contacts of a request; undefined if no earlier run checked them.
  */
-export async function recipientProblems(
+export async function findRecipients(
   requests: readonly Naming[],
   context: ReadContext,
   wasFound: (index: number) => boolean | undefined = () => undefined,
-): Promise<ReadonlyMap<number, FieldProblem[]>> {
+): Promise<NamedRecipients> {
   const checks: { readonly index: number; readonly name: string; readonly problem: (exists: boolean) => FieldProblem[] }[] = [];
-  for (const [index, { to, channel, contact_id }] of requests.entries()) {
+  for (const [index, request] of requests.entries()) {
+    const { to, contact_id } = request;
     if (contact_id !== undefined) {
       const problem = unknownContact('contact_id', `There is no contact with the id '${contact_id}'.`);
       checks.push({ index, name: `id/${contact_id}`, problem: (exists) => ((wasFound(index) ?? exists) ? [] : [problem]) });
     }
-    if (to === undefined || channel === undefined || !isChannel(channel) || channels[channel].address !== 'contact') continue;
+    if (to === undefined || !isToContact(request)) continue;
     const problem = unknownContact('to', 'No contact has this id, email, phone or custom field, so there is no device or inbox to reach.');
-    checks.push({ index, name: `to/${to}`, problem: (exists) => [exists ? notAvailableYet(channel) : problem] });
+    checks.push({ index, name: `to/${to}`, problem: (exists) => ((wasFound(index) ?? exists) ? [] : [problem]) });
   }
   const names = [...new Set(checks.map(({ name }) => name))];
   const answers = await mapConcurrent(context, names, IN_FLIGHT, (name) =>
-    name.startsWith('id/') ? isActive(context, name.slice(3)) : isContact(context, name.slice(3)),
+    name.startsWith('id/') ? activeRoot(context.log, context.cause.account, name.slice(3)) : findContact(context, name.slice(3)),
   );
-  const exists = new Map(names.map((name, i) => [name, answers[i] === true]));
+  const found = new Map(names.map((name, i) => [name, answers[i] ?? null]));
   const problems = new Map<number, FieldProblem[]>();
   for (const { index, name, problem } of checks) {
-    const found = problem(exists.get(name) ?? false);
-    if (found.length > 0) problems.set(index, [...(problems.get(index) ?? []), ...found]);
+    const wrong = problem((found.get(name) ?? null) !== null);
+    if (wrong.length > 0) problems.set(index, [...(problems.get(index) ?? []), ...wrong]);
   }
-  return problems;
+  return {
+    problems,
+    contactOf: (index) => {
+      const request = requests[index];
+      return request && isToContact(request) ? (found.get(`to/${request.to}`) ?? null) : null;
+    },
+  };
 }
 
-/** Whether a contact of the account has the id, or is merged into one that exists. */
-const isActive = async ({ log, cause }: ReadContext, id: string): Promise<boolean> => (await activeRoot(log, cause.account, id)) !== null;
-
+/** The id of the contact that has an id or is what that one is merged into; null where none of the account is active. */
 async function activeRoot(log: EventLog, account: string, id: string, until?: Until): Promise<string | null> {
   const named = await loadContact(log, id, until);
   if (named.account !== account) return null;
@@ -84,16 +98,16 @@ async function activeRoot(log: EventLog, account: string, id: string, until?: Un
 
 const OWN_FIELD = /^custom_field\.([^:]+):(.*)$/s;
 
-/** Whether a text is the id, email, phone or unique custom field of a contact. */
-async function isContact(context: ReadContext, text: string): Promise<boolean> {
+/** The root of the contact whose id, email, phone or unique custom field a text is, or null. */
+async function findContact(context: ReadContext, text: string): Promise<string | null> {
   const { log, cause, addresses } = context;
-  if (text.startsWith('con_')) return isActive(context, text);
+  if (text.startsWith('con_')) return activeRoot(log, cause.account, text);
   const fields = await loadCustomFields(log, cause.account);
   const [, field, value = ''] = OWN_FIELD.exec(text) ?? [];
   const naming = field === undefined ? ofAddress(text) : ofField(fields.get(field), value);
-  if (naming === null) return false;
+  if (naming === null) return null;
   const [claim] = await loadClaims({ log }, [{ name: naming.name, key: addresses.key(cause.account, naming.text) }]);
-  return claim?.holder != null;
+  return claim?.holder ? activeRoot(log, cause.account, claim.holder.id) : null;
 }
 
 /** What identifies a contact: the name of the key, and the text whose HMAC it is. */

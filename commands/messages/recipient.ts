@@ -5,7 +5,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
 import { loadConsents } from '../../log/consent/load-consents.js';
 import { loadClaims } from '../../log/contacts/load-claims.js';
-import { loadRoot } from '../../log/contacts/load-contact.js';
+import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
@@ -17,6 +17,8 @@ export interface Recipient {
   readonly subjects: FrequencySubjects;
   /** Ids of the contact and of all that are merged into it; none where no contact has the address. */
   readonly members: readonly string[];
+  /** The keys of all addresses of the contact: a message to a contact is refused where one of them is suppressed. */
+  readonly addressKeys: readonly string[];
   readonly consents: Consents;
   /** IANA name, or null where it is not known. */
   readonly timezone: string | null;
@@ -27,28 +29,35 @@ export interface Recipient {
 export const unknownRecipient = (toKey: string): Recipient => ({
   subjects: [toKey],
   members: [],
+  addressKeys: [],
   consents: noConsents,
   timezone: null,
   locale: null,
 });
 
-/** The contact that has an address now, with all that is merged into it. */
+/** The contact that has an address now, with all that is merged into it. On a channel that reaches contacts `toKey` is the id of one. */
 export async function loadRecipient(opened: EventLog, toKey: string, channel: string): Promise<Recipient> {
   const log = closed(opened);
   const name = isChannel(channel) ? channels[channel].address : 'contact';
-  if (name === 'contact') return unknownRecipient(toKey);
+  if (name === 'contact') return recipientOf(log, toKey, await loadContact(log, toKey));
   const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
   if (!claim?.holder) return { ...unknownRecipient(toKey), members: claim?.stale ? [claim.stale] : [] };
-  const root = await loadRoot(log, claim.holder);
+  return recipientOf(log, toKey, claim.holder);
+}
+
+async function recipientOf(log: EventLog, toKey: string, holder: LoadedContact): Promise<Recipient> {
+  const root = await loadRoot(log, holder);
   const { state } = root;
-  if (state.status !== 'active') return { ...unknownRecipient(toKey), members: [claim.holder.id, ...(state.status === 'new' ? [] : [state.id])] };
+  if (state.status !== 'active') return { ...unknownRecipient(toKey), members: [holder.id, ...(state.status === 'new' ? [] : [state.id])] };
   const whole = await uniteContact(log, root);
   const { members, facts } = whole;
-  const others = [...members.map(({ id }) => id), toKey, ...addressKeysOf(members).map(({ key }) => key)].filter((id) => id !== state.id);
+  const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
+  const others = [...members.map(({ id }) => id), toKey, ...addressKeys].filter((id) => id !== state.id);
   const { timezone, locale } = facts.values;
   return {
     subjects: [state.id, ...new Set(others)],
     members: members.map(({ id }) => id),
+    addressKeys,
     consents: await loadConsents(log, whole),
     timezone: textOrNull(timezone?.value),
     locale: textOrNull(locale?.value),

@@ -6,7 +6,7 @@ import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import { findEarlierRun } from '../idempotency.js';
 import { type Context, internalCommand } from '../kernel.js';
 import { messageTemplates } from '../templates/message-templates.js';
-import { acceptedEarlier, bulkItemId, contactProblems, idInBatch } from './bulk-contacts.js';
+import { acceptedEarlier, bulkItemId, idInBatch, namedContacts } from './bulk-contacts.js';
 import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
@@ -106,8 +106,8 @@ interface ReadItems extends Pick<ParsedItems, 'places' | 'problems'> {
 async function readItems(batch_id: string, requested: BulkInput['items'], context: Context, signal?: AbortSignal): Promise<ReadItems> {
   const problems: ItemProblem[] = [];
   const places: ParsedItems['places'] = [];
-  const contacts = await contactProblems(batch_id, requested, context);
-  const templates = await templatesOf(batch_id, requested, context);
+  const contacts = await namedContacts(batch_id, requested, context);
+  const templates = await templatesOf(batch_id, requested, contacts.contactOf, context);
   const creating: Accepted[] = [];
   const acceptances = new Map<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>();
   let characters = 0;
@@ -120,9 +120,10 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     }
     const id = bulkItemId(batch_id, index, request, context);
     const made = templates(nth, id);
-    const parsed = parseMessageRequest(made.request, context);
-    const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, message: ' ' }, context) : parsed;
-    const found = [...('problems' in read ? read.problems : []), ...made.problems, ...(contacts.get(nth) ?? [])];
+    const contact = contacts.contactOf(nth);
+    const parsed = parseMessageRequest(made.request, context, contact);
+    const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, message: ' ' }, context, contact) : parsed;
+    const found = [...('problems' in read ? read.problems : []), ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;
@@ -135,9 +136,9 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
 }
 
 /** Gives the content of an item from its template. What an earlier run has decided about the item stays, whatever the template gives now. */
-async function templatesOf(batch_id: string, requested: BulkInput['items'], context: Context) {
+async function templatesOf(batch_id: string, requested: BulkInput['items'], contactOf: (nth: number) => string | null, context: Context) {
   const requests = requested.map(({ request }) => request);
-  const apply = await messageTemplates(requests, context);
+  const apply = await messageTemplates(requests, context, contactOf);
   if (!apply) return (nth: number) => ({ request: requests[nth] as MessageRequest, problems: [], isAccepted: false });
   const wasAccepted = await acceptedEarlier(batch_id, requested, context);
   return (nth: number, id: string): { readonly request: MadeRequest; readonly problems: readonly FieldProblem[]; readonly isAccepted: boolean } => {

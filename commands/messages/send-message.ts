@@ -8,7 +8,7 @@ import { withRule } from '../rules.js';
 import { messageTemplates } from '../templates/message-templates.js';
 import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, type ParsedRequest, parseMessageRequest } from './parse-request.js';
-import { contactOf, createContacts, recipientProblems } from './recipient-contacts.js';
+import { contactOf, createContacts, findRecipients } from './recipient-contacts.js';
 import { type MessageRequest, messageFields, messageRule } from './request.js';
 import { separateContent, storeContent } from './store-content.js';
 
@@ -73,11 +73,12 @@ async function acceptedAt(id: string, { created_at }: Accepted, { log }: Context
 
 /** Throws `validation_error` with all problems. A repeat is not refused because of what became of its contact or template since. */
 async function readRequest(request: MessageRequest, id: string, context: Context): Promise<Extract<ParsedRequest, { acceptance: unknown }>> {
-  const made = (await messageTemplates([request], context))?.(0, id) ?? { request };
+  const named = await findRecipients([request], context);
+  const made = (await messageTemplates([request], context, named.contactOf))?.(0, id) ?? { request };
   const isMade = 'request' in made;
   // A request whose template gives nothing is refused, or repeats one that was accepted: then its content is not used.
-  const read = parseMessageRequest(isMade ? made.request : { ...request, message: ' ' }, context);
-  const found = [...(isMade ? [] : made.problems), ...((await recipientProblems([request], context)).get(0) ?? [])];
+  const read = parseMessageRequest(isMade ? made.request : { ...request, message: ' ' }, context, named.contactOf(0));
+  const found = [...(isMade ? [] : made.problems), ...(named.problems.get(0) ?? [])];
   if ('problems' in read) throw invalidRequest([...read.problems, ...found]);
   const isRepeat = async () => context.cause.key !== undefined && (await context.log.readSealed(messageStream(id), { limit: 1 })) !== null;
   if (found.length > 0 && !(await isRepeat())) throw invalidRequest(found);

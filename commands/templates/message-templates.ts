@@ -73,12 +73,17 @@ export type ApplyTemplate<R> = (index: number, messageId: string) => { readonly 
 /**
  * Loads the templates of requests, and the contacts that these read, each once. The fields of a request come before those of its template.
  * Null where no request has a template. `apply` throws `payload_too_large` where the contents of all requests are too long together.
+ * `contactOf`: whom a request on a channel to contacts reaches.
  */
-export async function messageTemplates<R extends TemplatedRequest>(requests: readonly R[], context: Context): Promise<ApplyTemplate<R> | null> {
+export async function messageTemplates<R extends TemplatedRequest>(
+  requests: readonly R[],
+  context: Context,
+  contactOf: (index: number) => string | null = () => null,
+): Promise<ApplyTemplate<R> | null> {
   if (requests.every(({ template_id }) => template_id === undefined)) return null;
   const prepared = await prepareAll(requests, context);
   const common = await commonValues(context);
-  const recipients = requests.map((request) => recipientOf(request, prepared, context));
+  const recipients = requests.map((request, i) => recipientOf(request, prepared, contactOf(i), context));
   const contacts = await contactsOf(recipients, context);
   const linksOf = context.use(recipientPages);
   let total = 0;
@@ -110,11 +115,11 @@ const tooMuch = (): DomainError =>
   );
 
 interface TemplateRecipient {
-  /** The key of its address. */
+  /** The key of its address; empty on a channel that reaches contacts. */
   readonly key: string;
   /** By which the contact is found: its id, or the key of its address. Empty where the template reads no contact. */
   readonly name: string;
-  readonly kind: 'email' | 'phone';
+  readonly kind: 'email' | 'phone' | 'contact';
 }
 
 const readsContact = ({ variables }: CompiledContent): boolean => variables.some((name) => name === 'contact' || name.startsWith('contact.'));
@@ -123,17 +128,19 @@ const readsContact = ({ variables }: CompiledContent): boolean => variables.some
 function recipientOf(
   { to, template_id, contact_id }: TemplatedRequest,
   prepared: ReadonlyMap<string, Prepared>,
+  contact: string | null,
   context: Context,
 ): TemplateRecipient | undefined {
   const template = template_id === undefined ? undefined : prepared.get(template_id);
   if (!template || 'problem' in template || to === undefined) return undefined;
   const kind = channels[template.channel].address;
-  if (kind === 'contact') return undefined;
+  const reads = readsContact(template.compiled);
+  if (kind === 'contact') return { key: '', kind, name: reads ? (contact_id ?? contact ?? '') : '' };
   const read = kind === 'email' ? readMailbox('to', to) : parseAddress('phone', to);
   const address = typeof read === 'string' ? read : isMailbox(read as never) ? (read as { readonly address: string }).address : undefined;
   if (address === undefined) return undefined;
   const key = context.addresses.key(context.cause.account, address);
-  return { key, kind, name: readsContact(template.compiled) ? (contact_id ?? key) : '' };
+  return { key, kind, name: reads ? (contact_id ?? key) : '' };
 }
 
 /** The contacts of the recipients, by their names. */
@@ -150,7 +157,7 @@ async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[]
   return new Map(wanted.flatMap(([name], i) => (found[i] ? [[name, found[i] as ContactValues] as const] : [])));
 }
 
-async function holderOf(name: 'email' | 'phone', key: string, { log }: Context): Promise<LoadedContact | null> {
+async function holderOf(name: string, key: string, { log }: Context): Promise<LoadedContact | null> {
   const [claim] = await loadClaims({ log }, [{ name, key }]);
   return claim?.holder ?? null;
 }

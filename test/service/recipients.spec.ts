@@ -96,23 +96,64 @@ describe('the recipient of a message', () => {
     expect(second.map(({ text }) => text)).to.deep.equal(first.map(({ text }) => text));
   });
 
-  it('on push and in_app is not yet reached, and the answer says so for a contact that exists', async () => {
+  it('on push and in_app is a contact, by its id, an address or a unique field', async () => {
     const id = await created({ email: 'device@example.com', phone: '+14155550142' });
     expect((await call('POST', '/custom-fields', { key: 'crm_id', label: 'CRM', type: 'number', unique: true })).status).to.equal(201);
-    await created({ email: 'crm@example.com', custom_fields: { crm_id: 42 } });
+    const crm = await created({ email: 'crm@example.com', custom_fields: { crm_id: 42 } });
     for (const channel of ['push', 'in_app']) {
       for (const to of [id, 'Device@example.com', '+1 415 555 0142', 'custom_field.crm_id:42']) {
-        const { status, body } = await send({ channel, to });
-        expect([status, body.code, to]).to.deep.equal([422, 'unsupported_channel', to]);
-        expect(JSON.stringify(body)).to.include('not yet available').and.to.include('whatsapp');
+        const { status, body } = await send({ channel, to, subject: undefined });
+        const expected = to.startsWith('custom_field') ? crm : id;
+        expect([status, body.to, body.contact_id], to).to.deep.equal([202, expected, expected]);
+        expect((await call('GET', `/messages/${body.id}`)).body).to.include({ to: expected, contact_id: expected, channel });
+        const listed = (await call('GET', `/messages?to=${expected}&channel=${channel}&limit=200`)).body.data;
+        expect(listed.map((one: { id: string }) => one.id)).to.include(body.id);
       }
       for (const to of ['con_NOBODY', 'stranger@example.com', 'custom_field.crm_id:43', 'custom_field.shoe:1'])
-        expect([(await send({ channel, to })).body.code, to]).to.deep.equal(['recipient_not_found', to]);
-      expect(problems(await bulk({ channel, to: id }, { channel, to: 'con_NOBODY' }))).to.deep.equal([
-        ['messages[0].channel', 'unsupported_channel'],
-        ['messages[1].to', 'recipient_not_found'],
-      ]);
+        expect([(await send({ channel, to, subject: undefined })).body.code, to]).to.deep.equal(['recipient_not_found', to]);
+      const { status, body } = await call('POST', '/messages/bulk', {
+        messages: [{ to: id }, { to: 'con_NOBODY' }],
+        defaults: { channel, message: 'Hi' },
+      });
+      expect([status, body.accepted, body.errors[0].code, body.errors[0].field]).to.deep.equal([202, 1, 'recipient_not_found', 'to']);
     }
+  });
+
+  it('on in_app is suppressed if any address of the contact is, on all channels', async () => {
+    const id = await created({ email: 'quiet@example.com', phone: '+14155550146' });
+    expect((await call('POST', '/account/unsubscribes', { phone: '+14155550146', channel: 'sms' })).status).to.equal(201);
+    expect((await send({ channel: 'in_app', to: id, subject: undefined })).body.status).to.equal('queued');
+    expect((await call('POST', '/account/unsubscribes', { email: 'quiet@example.com', channel: 'all' })).status).to.equal(201);
+    expect((await send({ channel: 'in_app', to: '+14155550146', subject: undefined })).body).to.include({ status: 'suppressed' });
+    const { body } = await call('POST', '/messages/bulk', { messages: [{ to: id, channel: 'in_app', message: 'Hi' }] });
+    expect(body.messages[0].status).to.equal('suppressed');
+  });
+
+  it('on in_app is the contact that its contact is merged into, and has the values of it in a template', async () => {
+    const older = await created({ email: 'root@example.com', first_name: 'Ada' });
+    const younger = await created({ email: 'part@example.com' });
+    expect((await call('POST', `/contacts/${older}/merge`, { source_contact_id: younger })).status).to.equal(200);
+    const template = await call('POST', '/templates', { name: 'Welcome in', channel: 'in_app', message: 'Hello {{ contact.first_name }}' });
+    expect(template.status, template.text).to.equal(201);
+    for (const to of [younger, 'part@example.com']) {
+      const { body } = await send({ channel: 'in_app', to, subject: undefined, message: undefined, template_id: template.body.id });
+      expect((await call('GET', `/messages/${body.id}`)).body, to).to.include({ to: older, message: 'Hello Ada' });
+    }
+  });
+
+  it('on in_app who is gone is no error for the repeat of an accepted request', async () => {
+    const to = await created({ email: 'in-app-gone@example.com' });
+    const headers = { 'Idempotency-Key': 'in-app-gone-1' };
+    const body = { channel: 'in_app', message: 'Hi' };
+    const requests = () => [
+      call('POST', '/messages/send', { to, ...body }, headers),
+      call('POST', '/messages/bulk', { messages: [{ to }, { to: 'con_NOBODY' }], defaults: body }, headers),
+    ];
+    const first = await Promise.all(requests());
+    expect(first.map(({ status }) => status)).to.deep.equal([202, 202]);
+    expect((await call('DELETE', `/contacts/${to}`)).status).to.equal(204);
+    const second = await Promise.all(requests());
+    expect(second.map(({ text }) => text)).to.deep.equal(first.map(({ text }) => text));
   });
 
   it('of a bulk that repeats an idempotency key gets the id of the first and duplicate_of', async () => {
