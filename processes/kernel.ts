@@ -107,6 +107,8 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   /** Further ids, which depend on the documents of `reads`. */
   readonly readsMore?: (stored: LogEvent<E>, memory: LoadedState<T>) => Reads;
   readonly react: (stored: LogEvent<E>, memory: LoadedState<T>) => readonly Intention[];
+  /** Changes of notes that depend on notes alone, made before `react`: notes cannot depend on to-dos where those have personal fields. */
+  readonly reactNotes?: (stored: LogEvent<E>, memory: Pick<LoadedState<T>, 'note'>) => readonly Intention[];
   /**
    * Events whose personal fields `reads` and `react` decide by: `openedFieldsOf(stored)` gives them. Such an event schedules only
    * to-dos whose id begins with its data subject and a slash; an erasure of the subject removes them, and notes cannot depend on them.

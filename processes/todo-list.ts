@@ -65,8 +65,10 @@ function plainList(process: AnyProcessManager): Projection {
       readsMore: (stored, view) => (isParkedEvent(stored.event) ? [] : refs(process.readsMore?.(stored, memoryOf(view)))),
     }),
     apply: (stored, view) => {
-      if (isParkedEvent(stored.event)) applyParked(process, stored.event, view);
-      else for (const intention of process.react(stored, memoryOf(view))) change(view, intention);
+      if (isParkedEvent(stored.event)) return applyParked(process, stored.event, view);
+      const memory = memoryOf(view);
+      if (process.reactNotes) for (const intention of process.reactNotes(stored, memory)) change(view, intention);
+      for (const intention of process.react(stored, memory)) change(view, intention);
     },
   };
 }

@@ -6,7 +6,6 @@ import {
   completed,
   type Definitions,
   inForce,
-  isKept,
   missingFor,
   noDefinitions,
   type RunningBuild,
@@ -103,7 +102,6 @@ export class BuildReaction {
   }
 
   #define(before: Definitions, id: string, version: number, rule: RuleNote['rule']): readonly Intention[] {
-    if (!isKept(rule)) return [{ do: 'ignore', reason: 'rules over inputs that are not kept' }];
     const note = { id: ruleId(id, version), rule };
     this.#rules.set(note.id, note);
     const after = withRules(before, id, version);

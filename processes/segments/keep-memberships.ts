@@ -2,20 +2,25 @@ import { type BuildStep, recordBuildStep } from '../../commands/segments/record-
 import { type MembershipRecord, recordMemberships } from '../../commands/segments/record-memberships.js';
 import type { Checkpoint, ReadModels } from '../../domain/kernel/ports.js';
 import { isAfter } from '../../domain/kernel/ports.js';
-import { noDefinitions } from '../../domain/segments/live/definitions.js';
+import type { Catalogue } from '../../domain/segments/live/catalogue.js';
+import { type Definitions, noDefinitions } from '../../domain/segments/live/definitions.js';
 import { nextLook } from '../../domain/segments/live/membership.js';
 import type { LiveSegmentEvent, MembershipsChanged } from '../../domain/segments/live/recorded.js';
+import { reportingEvents } from '../../domain/segments/message-reports.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, LoadedState, Outcome, PerformContext, ProcessManager, Reads } from '../kernel.js';
 import { NOTES, TODOS, todoList } from '../todo-list.js';
+import { addressNoteId } from './address-notes.js';
 import { type BuildEvent, BuildReaction, type BuildTodo, buildNotes, buildTodoId, planBuild, plannedNotes } from './build-reactions.js';
 import { Catalogues, type DefinitionsNote, definitionsId, type FindNote, stampId } from './catalogues.js';
-import { applyAgain, applyContactEvent, type ContactInput, contactsOf, furtherContacts } from './contact-reactions.js';
+import type { LiveDocs } from './contact-change.js';
+import { applyAgain, applyContactEvent, type ContactInput, contactsOf, furtherContacts, keysIn } from './contact-reactions.js';
 import { afterRecord, changesUpTo, contactsIn, type LiveTodo, liveOf, liveTodoId, toRecorded } from './live-todo.js';
+import { applyOutside, type Filled, type OutsideInput, outsideNotes, outsideReads } from './message-reactions.js';
 
-type Handled = ContactInput | SegmentEvent | LiveSegmentEvent;
+type Handled = ContactInput | OutsideInput | SegmentEvent | LiveSegmentEvent;
 type AnyTodo = LiveTodo | BuildTodo;
 type Memory = LoadedState<AnyTodo>;
 
@@ -24,7 +29,15 @@ const buildTypes = ['SegmentBuildStarted', 'SegmentHistoryScanned', 'SegmentBuil
 const ofBuilds: ReadonlySet<string> = new Set([...definitionTypes, ...buildTypes] satisfies BuildEvent['type'][]);
 const isBuild = (stored: LogEvent<Handled>): stored is LogEvent<BuildEvent> => ofBuilds.has(stored.event.type);
 const isRecord = (stored: LogEvent<Handled>): stored is LogEvent<MembershipsChanged> => stored.event.type === 'SegmentMembershipsChanged';
-const isAgain = ({ type }: LogEvent['event']): boolean => type === 'CustomEventRecorded' || type === 'ContactCreated' || type === 'ContactUpdated';
+const messageTypes = ['MessageQueued', 'MessageScheduled', ...reportingEvents] as const;
+const outsideTypes = [
+  ...(['ContactKeyClaimed', 'AddressSuppressed', 'SuppressionBackdated', 'SuppressionWidened', 'SuppressionLifted'] as const),
+  ...messageTypes,
+] as const;
+const ofOutside: ReadonlySet<string> = new Set(outsideTypes);
+const isOutside = (stored: LogEvent<Handled>): stored is LogEvent<OutsideInput> => ofOutside.has(stored.event.type);
+const readAgain: ReadonlySet<string> = new Set(['CustomEventRecorded', 'ContactCreated', 'ContactUpdated', ...messageTypes]);
+const isAgain = ({ type }: LogEvent['event']): boolean => readAgain.has(type);
 
 /** Events of the log that one step of a build reads. */
 const SCAN_EVENTS = 4_000;
@@ -40,12 +53,14 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogues = new Catalogues();
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'segments/memberships',
-    version: 1,
+    version: 2,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),
       ...(['ContactDeleted', 'ContactErased', 'CustomEventRecorded'] as const),
       ...(['SubscriptionRequested', 'ListSubscribed', 'ListUnsubscribed', 'ListResubscribed', 'ListCleaned'] as const),
       ...(['ConsentGranted', 'ConsentWithdrawn', 'ConsentRequested'] as const),
+      'ScoreChanged',
+      ...outsideTypes,
       'SegmentMembershipsChanged',
       ...definitionTypes,
       ...buildTypes,
@@ -53,13 +68,14 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
     opens: ['ContactCreated', 'ContactUpdated', 'CustomEventRecorded'],
     furtherSubjects: (todo) => (todo.kind === 'contact' ? contactsIn(todo) : []),
     expand: (stored, log) => again(stored, log),
-    reads: (stored) => {
-      const notes = [stampId(stored.meta.account)];
-      if (isBuild(stored)) return { todos: [buildTodoId(stored.meta.account)], notes };
-      const contacts = isRecord(stored) ? [stored.event.data.contact_id] : contactsOf(stored.event as ContactInput);
-      return { todos: contacts.map(liveTodoId), notes };
-    },
+    reads: (stored) => firstReads(stored),
     readsMore: (stored, memory) => furtherReads(stored, memory, catalogues),
+    reactNotes: (stored, memory) => {
+      if (!isOutside(stored)) return [];
+      const note = findNote(memory);
+      const known = catalogues.current(stored.meta.account, note);
+      return outsideNotes(stored, note, known.catalogue, filledOf(stored, known.definitions));
+    },
     react: (stored, memory) => react(stored, memory, catalogues),
     concurrency: { lane: 4, total: 16 },
     batch: { max: RECORDED },
@@ -85,28 +101,52 @@ async function again(stored: LogEvent, log: EventLog): Promise<readonly LogEvent
   return past;
 }
 
+function firstReads(stored: LogEvent<Handled>): Reads {
+  const notes = [stampId(stored.meta.account)];
+  if (isBuild(stored)) return { todos: [buildTodoId(stored.meta.account)], notes };
+  if (isOutside(stored)) return { notes };
+  if (isRecord(stored)) return { todos: [liveTodoId(stored.event.data.contact_id)], notes };
+  const { event } = stored as LogEvent<ContactInput>;
+  const keys = event.type === 'ContactCreated' || event.type === 'ContactUpdated' ? Object.values(keysIn(event.data)) : [];
+  return { todos: contactsOf(event).map(liveTodoId), notes: [...notes, ...keys.flatMap((key) => (key === null ? [] : [addressNoteId(key)]))] };
+}
+
+/** The histories that an event fills which is applied again. */
+const filledOf = (stored: LogEvent, { build }: Definitions): Filled => (stored.again ? new Set(build?.histories) : undefined);
+
+type Notes = Pick<Memory, 'note'>;
+
 /** Notes that were not loaded are missing. */
-function findNote(memory: Memory): FindNote {
-  return (id) => {
-    try {
-      return memory.note(id);
-    } catch {
-      return undefined;
-    }
-  };
+const findNote =
+  (memory: Notes): FindNote =>
+  (id) =>
+    isNoteLoaded(memory, id) ? memory.note(id) : undefined;
+
+function isNoteLoaded(memory: Notes, id: string): boolean {
+  try {
+    memory.note(id);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function furtherReads(stored: LogEvent<Handled>, memory: Memory, catalogues: Catalogues): Reads {
   const note = findNote(memory);
   if (isBuild(stored)) return { notes: buildNotes(stored, note) };
-  const notes = catalogues.missing(stored.meta.account, note);
+  const { account } = stored.meta;
+  const notes = catalogues.missing(account, note);
   if (isRecord(stored)) return { notes };
-  return { notes, todos: furtherContacts(stored.event as ContactInput, docsOf(memory)).map(liveTodoId) };
+  if (!isOutside(stored)) return { notes, todos: furtherContacts(stored.event as ContactInput, docsOf(memory)).map(liveTodoId) };
+  // Which of the others are needed is known once these are.
+  if (notes.some((id) => !isNoteLoaded(memory, id))) return { notes };
+  return outsideReads(stored, docsOf(memory), catalogues.current(account, note).catalogue);
 }
 
-const docsOf = (memory: Memory) => ({
+const docsOf = (memory: Memory): LiveDocs => ({
   isLoaded: (id: string) => memory.isLoaded(id),
   todo: (id: string) => memory.todo(id) as LiveTodo | undefined,
+  note: findNote(memory),
 });
 
 function react(stored: LogEvent<Handled>, memory: Memory, catalogues: Catalogues): readonly Intention[] {
@@ -120,12 +160,13 @@ function react(stored: LogEvent<Handled>, memory: Memory, catalogues: Catalogues
     const recorded = { changes, at: Date.parse(at), revision: stored.revision };
     return [{ do: 'schedule', todo: afterRecord(known, catalogue, (id) => numbers.get(id), recorded) }];
   }
-  const contactEvent = stored as LogEvent<ContactInput>;
-  if (stored.again) {
-    const histories = new Set(definitions.build?.histories);
-    return applyAgain(contactEvent, docsOf(memory), catalogue, histories).map((todo) => ({ do: 'schedule', todo }));
-  }
-  return applyContactEvent(contactEvent, docsOf(memory), catalogue).map((todo) => ({ do: 'schedule', todo }));
+  return changedBy(stored, docsOf(memory), catalogue, filledOf(stored, definitions)).map((todo) => ({ do: 'schedule', todo }));
+}
+
+function changedBy(stored: LogEvent<Handled>, docs: LiveDocs, catalogue: Catalogue, filled: Filled): LiveTodo[] {
+  if (isOutside(stored)) return applyOutside(stored, docs, catalogue, filled);
+  const ofContact = stored as LogEvent<ContactInput>;
+  return filled ? applyAgain(ofContact, docs, catalogue, filled) : applyContactEvent(ofContact, docs, catalogue);
 }
 
 /** Records what is due. */

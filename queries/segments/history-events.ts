@@ -4,6 +4,7 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import type { PastEvent, PastMessageEvent } from '../../domain/segments/history.js';
+import { reportOf } from '../../domain/segments/message-reports.js';
 import type { MessageAction } from '../../domain/segments/rule.js';
 import type { EventLog } from '../../log/event-log.js';
 import { isWithin, type Until } from '../../log/load-aggregate.js';
@@ -43,24 +44,6 @@ export async function customEventsOf(
   }
   return found;
 }
-
-/** What an event of a message says for rules. */
-const actions: Readonly<Partial<Record<MessageEvent['type'], MessageAction>>> = {
-  MessageSent: 'sent',
-  MessageDelivered: 'delivered',
-  MessageOpened: 'opened',
-  MessageClicked: 'clicked',
-  MessageRead: 'read',
-  MessageReplied: 'replied',
-  MessageBounced: 'bounced',
-  MessageFailed: 'failed',
-  MessageUndelivered: 'failed',
-  MessageComplained: 'complained',
-};
-export const actionOf = (type: string): MessageAction | undefined => actions[type as MessageEvent['type']];
-
-/** The code of an open or click that a program made. */
-const isMachine = (code: string | null | undefined): boolean => code === 'machine_open' || code === 'machine_click';
 
 /**
  * What became of the messages that named a contact, or named none and went to an address that it has, of these kinds, recorded up to
@@ -108,13 +91,11 @@ async function pastOf(
   const { campaign_id, journey_id, node_id, template_id } = doc;
   const channel = doc.channel as ChannelName;
   return stored.flatMap((one) => {
-    const action = actionOf(one.event.type);
-    if (!action || !wanted.has(action)) return [];
-    const { at, received_at = at, code } = one.event.data as { readonly at: string; readonly received_at?: string; readonly code?: string | null };
+    const report = reportOf(one.event);
+    if (!report || !wanted.has(report.action)) return [];
+    const { action, occurred_at, received_at, machine } = report;
     if (!isWithin(until, received_at, one.position)) return [];
-    // A carrier's clock may be ahead.
-    const occurred_at = at < received_at ? at : received_at;
     const id = named?.note(one, occurred_at) ?? one.id;
-    return [{ id, action, time: Date.parse(occurred_at), machine: isMachine(code), channel, campaign_id, journey_id, node_id, template_id }];
+    return [{ id, action, time: Date.parse(occurred_at), machine, channel, campaign_id, journey_id, node_id, template_id }];
   });
 }

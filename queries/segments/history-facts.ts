@@ -16,6 +16,7 @@ import { listStream } from '../../domain/lists/list.js';
 import { type MembershipEvent, type MembershipStatus, type Memberships, membershipStream } from '../../domain/lists/membership.js';
 import { customKeyOf } from '../../domain/segments/fields.js';
 import type { Known } from '../../domain/segments/history.js';
+import { reaches } from '../../domain/segments/reachability.js';
 import { activeCausesOn, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { uniteOver } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -138,10 +139,7 @@ export async function consentsOf(log: EventLog, whole: WholeContact, until: Unti
   return uniteOver(whole, own, uniteConsents);
 }
 
-/**
- * A channel reaches a contact that has an address of it, none of which is suppressed on it. A channel without addresses of its own
- * needs none; push needs a device.
- */
+/** See `reaches`. */
 export async function reachableOf(
   log: EventLog,
   whole: WholeContact,
@@ -160,10 +158,14 @@ export async function reachableOf(
     const { address } = channels[channel];
     const used = addresses.filter(({ kind }) => address === kind || address === 'contact');
     const suppressed = used.filter(({ state }) => activeCausesOn(state, channel).length > 0);
-    const has = address === 'contact' ? channel === 'in_app' : hasAddress(whole.facts, address);
+    const value = reaches(
+      channel,
+      (kind) => hasAddress(whole.facts, kind),
+      (kind) => suppressed.some((one) => one.kind === kind),
+    );
     const at = address === 'contact' ? undefined : whole.facts.values[address]?.at;
     const events = [...(at === undefined ? [] : eventsOf(address, at)), ...suppressed.flatMap(({ event }) => event)];
-    return [channel, { value: has && suppressed.length === 0, events }] as const;
+    return [channel, { value, events }] as const;
   });
   return new Map(known);
 }

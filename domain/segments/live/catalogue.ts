@@ -5,6 +5,7 @@
 import type { Rule } from '../rule.js';
 import { FieldIndex } from './field-index.js';
 import type { Retention } from './histories.js';
+import { isMessageSource } from './history-leaves.js';
 import { type BucketOf, compileLeaf } from './leaves.js';
 import type { HistorySpec, LiveLeaf, Numbers } from './live-leaf.js';
 
@@ -50,6 +51,8 @@ export interface Catalogue {
   readonly histories: ReadonlyMap<string, HistorySpec>;
   /** The names of histories by the name of the event that they take. */
   readonly historiesOf: ReadonlyMap<string, readonly HistorySpec[]>;
+  /** Whether any history is of messages. */
+  readonly takesMessages: boolean;
   readonly retentionOf: (history: string) => Retention | undefined;
 }
 
@@ -80,6 +83,7 @@ export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce
     ...indexesOf(leaves, building.leaves),
     histories,
     historiesOf: grouped([...histories.values()], ({ source }) => source),
+    takesMessages: [...histories.values()].some(({ source }) => isMessageSource(source)),
     retentionOf: (name) => histories.get(name)?.retention,
   };
 }

@@ -1,10 +1,12 @@
 /** How what happens to a contact changes the inputs of its rules. Personal values are asked, and never kept. */
 import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
+import { channelNames } from '../../kernel/channels.js';
 import { momentOf } from '../meaning.js';
+import type { AddressKind } from '../reachability.js';
 import type { Catalogue } from './catalogue.js';
 import { addTo, noHistory } from './histories.js';
-import { type Decided, historyInput, type OwnInputs, type StoredValue } from './inputs.js';
-import { consentInput, listInput } from './leaves.js';
+import { type AddressInputs, type Decided, historyInput, noAddressInputs, type OwnAddress, type OwnInputs, type StoredValue } from './inputs.js';
+import { consentInput, listInput, reachableInput, scoreInput } from './leaves.js';
 
 /** Personal fields that can only be asked. */
 export interface Asked {
@@ -32,19 +34,35 @@ export interface Happening {
 
 /** Adds an event to the histories that take it. `only`: no other ones. */
 export function keepEvent(catalogue: Catalogue, own: OwnInputs, event: Happening, now: number, only?: ReadonlySet<string>): InputChange {
-  const histories: Record<string, OwnInputs['histories'][string]> = { ...own.histories };
+  const { histories, inputs } = keptIn(catalogue, own.histories, event, now, only);
+  return inputs.length === 0 ? { own, inputs, fields: [] } : { own: { ...own, histories }, inputs, fields: [] };
+}
+
+type Histories = OwnInputs['histories'];
+
+/** The histories with one more event, and the inputs that this changes. */
+export function keptIn(
+  catalogue: Catalogue,
+  before: Histories,
+  event: Happening,
+  now: number,
+  only?: ReadonlySet<string>,
+): { readonly histories: Histories; readonly inputs: readonly string[] } {
+  const specs = catalogue.historiesOf.get(event.source);
+  if (!specs) return { histories: before, inputs: [] };
+  const histories: Record<string, Histories[string]> = { ...before };
   const inputs: string[] = [];
-  for (const { name, matches, numberOf, retention } of catalogue.historiesOf.get(event.source) ?? []) {
+  for (const { name, matches, numberOf, retention } of specs) {
     if ((only && !only.has(name)) || !event.properties.decide(matches)) continue;
     const value = numberOf && event.properties.number((properties) => numberOf(properties) ?? null);
     if (value === null) continue;
-    const before = histories[name] ?? noHistory;
-    const after = addTo(before, value === undefined ? event.at : [event.at, value], retention, now);
-    if (after === before) continue;
+    const known = histories[name] ?? noHistory;
+    const after = addTo(known, value === undefined ? event.at : [event.at, value], retention, now);
+    if (after === known) continue;
     histories[name] = after;
     inputs.push(historyInput(name));
   }
-  return inputs.length === 0 ? { own, inputs, fields: [] } : { own: { ...own, histories }, inputs, fields: [] };
+  return { histories, inputs };
 }
 
 /** Changes the values and tags of a contact. `at` is RFC 3339. */
@@ -61,7 +79,37 @@ export function changeFacts(
   for (const name of patch.said) decided[name] = decidedOf(catalogue, name, personal);
   const facts = applyPatch(own.facts, { ...patch, values, personal: decided, keys: {} }, at);
   const tags = patch.tags_added.length + patch.tags_removed.length > 0 ? ['tags'] : [];
-  return { own: { ...own, facts }, inputs: [], fields: [...Object.keys(values), ...patch.said, ...patch.cleared, ...tags] };
+  const fields = [...Object.keys(values), ...patch.said, ...patch.cleared, ...tags];
+  return { own: { ...own, facts }, inputs: fields.includes('email') || fields.includes('phone') ? reachabilities : [], fields };
+}
+
+const reachabilities = channelNames.map(reachableInput);
+
+/** What is known of the addresses that the contact takes or has, by their keys; `keys` are those that a change names. */
+export function changeAddresses(
+  own: OwnInputs,
+  keys: Readonly<Partial<Record<AddressKind, string | null>>>,
+  stateOf: (key: string) => AddressInputs | undefined,
+): InputChange {
+  const inputs = new Set<string>();
+  const addresses: Partial<Record<AddressKind, OwnAddress>> = { ...own.addresses };
+  for (const kind of ['email', 'phone'] as const) {
+    const key = keys[kind];
+    if (key === undefined) continue;
+    const before = addresses[kind];
+    const { suppressed, histories } = (key === null ? undefined : stateOf(key)) ?? noAddressInputs;
+    if (key === null) delete addresses[kind];
+    else addresses[kind] = { key, suppressed, histories };
+    for (const name of [...Object.keys(before?.histories ?? {}), ...Object.keys(histories)]) inputs.add(historyInput(name));
+    for (const input of reachabilities) inputs.add(input);
+  }
+  return inputs.size === 0 ? { own, inputs: [], fields: [] } : { own: { ...own, addresses }, inputs: [...inputs], fields: [] };
+}
+
+/** Null: the contact has no such score any more. */
+export function changeScore(own: OwnInputs, score: string, value: number | null): InputChange {
+  const { [score]: _, ...others } = own.scores ?? {};
+  return { own: { ...own, scores: value === null ? others : { ...others, [score]: value } }, inputs: [scoreInput(score)], fields: [] };
 }
 
 /** What the leaves of a personal value decide. */

@@ -3,7 +3,7 @@
  * from the start of the build on it is kept, and what happened before is read from the log. Several segments are built at once; what is
  * defined meanwhile comes after.
  */
-import { leavesOf, type Rule } from '../rule.js';
+import type { Rule } from '../rule.js';
 import { type Catalogue, compileCatalogue, type SegmentInForce } from './catalogue.js';
 import { hashNumber } from './hash.js';
 import type { BucketOf } from './leaves.js';
@@ -99,10 +99,6 @@ export const withoutSegment = (definitions: Definitions, id: string): Definition
   segments: definitions.segments.filter((segment) => segment.id !== id),
   build: definitions.build && { ...definitions.build, segments: definitions.build.segments.filter((segment) => segment.id !== id) },
 });
-
-/** What rules may depend on besides the fields, lists, consents and events of contacts is not kept up to date yet. */
-const NOT_KEPT: readonly string[] = ['message', 'reachable', 'score'];
-export const isKept = (rule: Rule): boolean => !leavesOf(rule).some(({ type }) => NOT_KEPT.includes(type));
 
 /** Fields that are never personal. */
 const OPEN_FIELDS: readonly string[] = ['id', 'tags', 'source', 'created_at', 'locale', 'timezone'];

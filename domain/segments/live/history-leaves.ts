@@ -121,3 +121,4 @@ function predicateOf(leaf: WithHistory): [source: string, condition: unknown, ma
 
 export const eventSource = (name: string): string => `event/${name}`;
 export const messageSource = (action: string): string => `message/${action}`;
+export const isMessageSource = (source: string): boolean => source.startsWith('message/');

@@ -5,14 +5,30 @@
 import { type Consent, type Consents, consentOf, noConsents, uniteConsents } from '../../consent/consent.js';
 import { type ContactNode, membersOf, unite } from '../../contacts/contact-tree.js';
 import { type Facts, noFacts, uniteFacts } from '../../contacts/facts.js';
+import type { ChannelName } from '../../kernel/channels.js';
 import type { Timestamped } from '../../kernel/timestamped.js';
 import { type Membership, type Memberships, noMemberships, uniteMemberships } from '../../lists/membership.js';
+import { type AddressKind, reaches } from '../reachability.js';
 import { type History, noHistory, type Retention, uniteHistories } from './histories.js';
 
 /** The status of a consent by `<channel>/<purpose>`. */
 export type ConsentStatuses = Readonly<Record<string, Timestamped<Pick<Consent, 'status'>>>>;
 /** By list. */
 export type ListStatuses = Readonly<Record<string, Timestamped<Pick<Membership, 'status' | 'by'>>>>;
+
+/** What is known of an address, whoever has it. */
+export interface AddressInputs {
+  /** `<channel>/<reason>` of each active suppression. */
+  readonly suppressed: readonly string[];
+  /** Of messages to it that named no contact. By the number of the history. */
+  readonly histories: Readonly<Record<string, History>>;
+}
+export const noAddressInputs: AddressInputs = { suppressed: [], histories: {} };
+
+/** An address that a contact has, by its key. */
+export interface OwnAddress extends AddressInputs {
+  readonly key: string;
+}
 
 /** The inputs of one contact without those that are merged into it. */
 export interface OwnInputs {
@@ -25,8 +41,8 @@ export interface OwnInputs {
   readonly facts: Facts;
   readonly lists: ListStatuses;
   readonly consents: ConsentStatuses;
-  /** Channels on which it can be reached. */
-  readonly reachable?: readonly string[];
+  /** Its own addresses, by their kind. */
+  readonly addresses?: Readonly<Partial<Record<AddressKind, OwnAddress>>>;
   readonly scores?: Readonly<Record<string, number>>;
   /** By the number of the history. */
   readonly histories: Readonly<Record<string, History>>;
@@ -106,9 +122,16 @@ export class UnitedInputs {
     return consentOf(this.#consents as Consents, channel, purpose);
   }
 
-  /** Whether any of its addresses takes messages of the channel. */
-  isReachable(channel: string): boolean {
-    return this.#members.some(({ own }) => own.reachable?.includes(channel));
+  isReachable(channel: ChannelName): boolean {
+    const has = (kind: AddressKind): boolean => (this.#facts.values[kind]?.value ?? null) !== null;
+    const isOn = (one: string): boolean => one.startsWith(`${channel}/`) || one.startsWith('all/');
+    return reaches(channel, has, (kind) => this.#members.some(({ own }) => own.addresses?.[kind]?.suppressed.some(isOn)));
+  }
+
+  /** Of all members, each once: a key may have moved from one to another. */
+  get #addresses(): readonly OwnAddress[] {
+    const all = this.#members.flatMap(({ own }) => Object.values(own.addresses ?? {}));
+    return all.length < 2 ? all : [...new Map(all.map((address) => [address.key, address])).values()];
   }
 
   /** Undefined if the contact has no such score. */
@@ -118,14 +141,16 @@ export class UnitedInputs {
 
   /** The names of all histories that are not empty. */
   get historyNames(): string[] {
-    return [...new Set(this.#members.flatMap(({ own }) => Object.keys(own.histories)))];
+    const own = this.#members.flatMap(({ own }) => Object.keys(own.histories));
+    return [...new Set([...own, ...this.#addresses.flatMap(({ histories }) => Object.keys(histories))])];
   }
 
   history(name: string): History {
     const known = this.#histories.get(name);
     if (known) return known;
     const retention = this.retentionOf(name);
-    const histories = this.#members.map(({ own }) => own.histories[name] ?? noHistory);
+    const parts = [...this.#members.map(({ own }) => own), ...this.#addresses];
+    const histories = parts.map((part) => part.histories[name] ?? noHistory);
     const united = retention ? histories.reduce((a, b) => uniteHistories(a, b, retention, this.now)) : noHistory;
     this.#histories.set(name, united);
     return united;

@@ -1,149 +1,15 @@
 import { expect } from 'chai';
-import type { AnyEvent } from '../../../domain/kernel/event.js';
-import { isKept } from '../../../domain/segments/live/definitions.js';
 import { segmentMembershipStream } from '../../../domain/segments/live/recorded.js';
-import type { Rule } from '../../../domain/segments/rule.js';
-import { keepMemberships } from '../../../processes/segments/keep-memberships.js';
 import { TODOS, todoList } from '../../../processes/todo-list.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
-import { type SegmentMemberDoc, segmentMembers } from '../../../projections/segments/members.js';
+import { segmentMembers } from '../../../projections/segments/members.js';
 import { verify } from '../../../projections/verify.js';
-import { ACCOUNT, TestApp } from '../../support/test-app.js';
+import { House, type SentMessage } from './house.js';
 import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
-import { LiveWorld, personalNames } from './world.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
-const STEPS = 40;
+const STEPS = 24;
 const SEGMENTS = 5;
-
-/** An app and the plain reading of what happens in it. */
-class House {
-  readonly process = keepMemberships({ views: () => this.app.views });
-  readonly app: TestApp = new TestApp([this.process]);
-  readonly world = new LiveWorld(this.app.clock.now());
-  readonly #revisions = new Map<string, number>();
-  readonly #versions = new Map<string, number>();
-  readonly #links = new Map<string, { merge_id: string; into: string }>();
-  #appends = 0;
-
-  get at(): string {
-    return textAt(this.app.clock.now());
-  }
-
-  /** Lets time pass; all that is due is done. */
-  async pass(ms: number): Promise<void> {
-    await this.app.run(ms);
-    this.world.now = this.app.clock.now();
-  }
-
-  async append(stream: string, event: AnyEvent): Promise<void> {
-    const revision = this.#revisions.get(stream);
-    this.#revisions.set(stream, (revision ?? -1) + 1);
-    await this.app.log.append(stream, revision ?? 'no-stream', [event], {
-      ...{ $correlationId: 'c', $causationId: 'c', account: ACCOUNT, actor: { kind: 'operator', id: 'test' }, occurredAt: this.at },
-      invocation: `append-${++this.#appends}`,
-    });
-  }
-
-  async define(id: string, rules: Rule | null): Promise<void> {
-    const version = (this.#versions.get(id) ?? 0) + 1;
-    const about = { segment_id: id, at: this.at };
-    if (rules === null) return;
-    this.#versions.set(id, version);
-    const event =
-      version === 1
-        ? { type: 'SegmentCreated', data: { ...about, name: id, rules } }
-        : { type: 'SegmentUpdated', data: { ...about, rules, rules_version: version } };
-    await this.append(`segment-${id}`, event);
-    this.world.define(id, rules);
-  }
-
-  async create(): Promise<void> {
-    const id = this.world.create();
-    await this.append(`contact-${id}`, { type: 'ContactCreated', data: this.#patch(id, {}) });
-  }
-
-  async happen(id: string, name: string, time: number, properties: Record<string, unknown>): Promise<void> {
-    this.world.happen(id, { name, time, properties });
-    const event_id = `evt_${this.#appends}`;
-    const data = { event_id, contact_id: id, name, properties, occurred_at: textAt(time), at: this.at };
-    await this.append(`event-${event_id}`, { type: 'CustomEventRecorded', data });
-  }
-
-  async set(id: string, name: string, value: unknown): Promise<void> {
-    this.world.set(id, name, value);
-    const patch =
-      value === null ? { cleared: [name] } : personalNames.has(name) ? { said: [name], personal: { [name]: value } } : { values: { [name]: value } };
-    await this.append(`contact-${id}`, { type: 'ContactUpdated', data: this.#patch(id, patch) });
-  }
-
-  async tag(id: string, tag: string, add: boolean): Promise<void> {
-    this.world.tag(id, tag, add);
-    await this.append(`contact-${id}`, { type: 'ContactUpdated', data: this.#patch(id, add ? { tags_added: [tag] } : { tags_removed: [tag] }) });
-  }
-
-  async list(id: string, list: string, subscribed: boolean): Promise<void> {
-    this.world.list(id, list, subscribed ? 'subscribed' : 'unsubscribed', 'person');
-    const data = { contact_id: id, list_id: list, source: 'api', by: 'person', at: this.at };
-    const event = subscribed ? { type: 'ListSubscribed', data: { ...data, request_id: null } } : { type: 'ListUnsubscribed', data };
-    await this.append(`membership-${id}`, event);
-  }
-
-  async consent(id: string, type: 'ConsentGranted' | 'ConsentWithdrawn', occurredAt: number): Promise<void> {
-    const about = { contact_id: id, channel: 'email', purpose: 'marketing', lawful_basis: 'consent', cause: { kind: 'api', id: null } };
-    const data = { ...about, occurred_at: textAt(occurredAt), at: this.at };
-    this.world.consent(id, { type, data: { ...data, sealed: '' } } as unknown as Parameters<LiveWorld['consent']>[1]);
-    await this.append(`consent-${id}`, { type, data: { ...data, source: 'api', proof: null } });
-  }
-
-  async merge(from: string, into: string): Promise<void> {
-    const merge_id = `mrg_${this.#appends}`;
-    this.#links.set(from, { merge_id, into });
-    this.world.merge(from, into);
-    await this.append(`contact-${from}`, { type: 'ContactMerged', data: { contact_id: from, into, merge_id, because: 'request', at: this.at } });
-    await this.append(`contact-${into}`, { type: 'ContactAbsorbed', data: { contact_id: into, absorbed: from, merge_id, at: this.at } });
-  }
-
-  async unmerge(id: string): Promise<void> {
-    const { merge_id, into } = this.#links.get(id) as { merge_id: string; into: string };
-    this.world.unmerge(id);
-    await this.append(`contact-${id}`, { type: 'ContactUnmerged', data: { contact_id: id, from: into, merge_id, at: this.at } });
-    await this.append(`contact-${into}`, { type: 'ContactReleased', data: { contact_id: into, absorbed: id, merge_id, at: this.at } });
-  }
-
-  /** A contact without others. */
-  async erase(id: string): Promise<void> {
-    this.world.end(id);
-    await this.append(`contact-${id}`, { type: 'ContactErased', data: { contact_id: id, erasure_id: `era_${id}`, at: this.at } });
-    await this.app.run(0);
-    await this.app.vault.erase(id);
-    const data = { erasure_id: `era_${id}`, contact_ids: [id], address_keys: [], at: this.at };
-    await this.append(`erasure-era_${id}`, { type: 'ErasureCompleted', data });
-  }
-
-  /** Null where every segment has the members that it must have. */
-  async difference(): Promise<string | null> {
-    const members = await this.app.documents<SegmentMemberDoc>(segmentMembers, 'members');
-    for (const segment of this.world.segmentIds) {
-      const is = members.filter(({ segment_id }) => segment_id === segment).map(({ contact_id }) => contact_id);
-      const must = this.world.membersOf(segment);
-      if (is.sort().join() !== must.join()) return `${segment} at ${this.at}: has ${is.join()}, must have ${must.join()}`;
-    }
-    return null;
-  }
-
-  #patch(id: string, patch: object): object {
-    const empty = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
-    return { contact_id: id, source: 'api', import_id: null, ...empty, ...patch, at: this.at };
-  }
-}
-
-function keptRule(dice: Dice, segments: readonly string[]): Rule {
-  for (;;) {
-    const rule = randomRule(dice, segments);
-    if (isKept(rule)) return rule;
-  }
-}
 
 const changes: readonly ((dice: Dice, house: House, id: string) => Promise<void>)[] = [
   ...Array.from({ length: 5 }, () => (dice: Dice, house: House, id: string) => {
@@ -159,6 +25,18 @@ const changes: readonly ((dice: Dice, house: House, id: string) => Promise<void>
   (dice, house, id) => house.tag(id, dice.one(['vip', 'new']), dice.chance(0.6)),
   (dice, house, id) => house.list(id, dice.one(lists), dice.chance(0.6)),
   (dice, house, id) => house.consent(id, dice.one(['ConsentGranted', 'ConsentWithdrawn'] as const), house.app.clock.now() - dice.below(3) * TICK_MS),
+  ...Array.from({ length: 2 }, () => (dice: Dice, house: House, id: string) => {
+    const kind = dice.one(['email', 'phone'] as const);
+    return house.address(id, kind, dice.chance(0.3) ? null : `${kind}-${id}-${dice.below(2)}`);
+  }),
+  (dice, house, id) => house.suppress(`email-${id}-${dice.below(2)}`, dice.one(['all', 'email', 'sms']), dice.chance(0.6)),
+  ...Array.from({ length: 3 }, () => async (dice: Dice, house: House, id: string) => {
+    const to = dice.chance(0.5) ? { contact: id } : { key: `email-${id}-${dice.below(2)}` };
+    if (dice.chance(0.5) || house.messages.length === 0) await house.send(to, dice.one(['email', 'sms'] as const));
+    if (dice.chance(0.3)) return;
+    const time = house.app.clock.now() - (dice.chance(0.7) ? 0 : dice.below(12) * TICK_MS);
+    await house.report(dice.one(house.messages), dice.one(['opened', 'clicked'] as const), time, dice.chance(0.3));
+  }),
   async (dice, house) => {
     const { roots } = house.world;
     const [a, b] = [dice.one(roots), dice.one(roots)];
@@ -178,7 +56,7 @@ const changes: readonly ((dice: Dice, house: House, id: string) => Promise<void>
   (dice, house) => {
     const n = 1 + dice.below(SEGMENTS);
     const below = house.world.segmentIds.filter((id) => Number(id.slice(4)) < n);
-    return house.define(`seg_${n}`, keptRule(dice, below));
+    return house.define(`seg_${n}`, randomRule(dice, below));
   },
 ];
 
@@ -189,7 +67,11 @@ describe('keeping the memberships of segments', () => {
       const house = new House();
       for (let n = 0; n < 3; n++) await house.create();
       for (let n = 0; n < STEPS; n++) {
-        await dice.one(changes)(dice, house, dice.one(house.world.present));
+        // Also while segments are being built.
+        for (let more = dice.below(4); more >= 0; more--) {
+          await dice.one(changes)(dice, house, dice.one(house.world.present));
+          if (dice.chance(0.5)) await house.buildOn();
+        }
         await house.pass(dice.one([0, 0, 1, TICK_MS, TICK_MS, 7_777, 60_000]));
         expect(await house.difference(), `seed ${seed}, step ${n}`).to.equal(null);
       }
@@ -248,20 +130,40 @@ describe('keeping the memberships of segments', () => {
     expect(texts).to.not.include('Ann');
   });
 
+  it('counts what is reported, while a segment is being built, of messages that were sent before', async () => {
+    const house = new House();
+    await house.create();
+    await house.address('con_1', 'email', 'email-con_1-0');
+    await house.send({ contact: 'con_1' }, 'sms');
+    await house.send({ key: 'email-con_1-0' }, 'email', 'cmp_1');
+    const [toContact, toAddress] = house.messages as [SentMessage, SentMessage];
+    await house.report(toContact, 'opened', house.app.clock.now(), false);
+    await house.pass(0);
+    await house.define('seg_1', { type: 'message', action: 'opened', count: { op: 'eq', value: 2 } });
+    await house.define('seg_2', { type: 'message', action: 'clicked', campaign_id: 'cmp_1' });
+    await house.buildOn();
+    await house.report(toContact, 'opened', house.app.clock.now(), false);
+    await house.report(toAddress, 'clicked', house.app.clock.now(), false);
+    await house.pass(0);
+    expect([house.world.membersOf('seg_1'), house.world.membersOf('seg_2')]).to.deep.equal([['con_1'], ['con_1']]);
+    expect(await house.difference()).to.equal(null);
+    await house.report(toAddress, 'opened', house.app.clock.now(), true);
+    await house.report(toAddress, 'opened', house.app.clock.now(), false);
+    await house.pass(0);
+    expect(house.world.membersOf('seg_1')).to.deep.equal([]);
+    expect(await house.difference()).to.equal(null);
+  });
+
   it('records a change once, also if a node that knows nothing of the record repeats it', async () => {
     const house = new House();
     await house.create();
     await house.define('seg_1', { type: 'event', event: 'visit', window: { last: 'PT30S' } });
     await house.pass(0);
     await house.happen('con_1', 'visit', house.app.clock.now(), {});
-    const stale = (await house.app.todos()).filter(({ todo }) => todo.due_at <= house.app.clock.now());
+    const stale = await house.due();
     expect(stale).to.have.length(1);
     await house.pass(0);
-    const outcomes = await house.process.perform(stale.map(({ todo }) => todo) as never, {
-      ...{ log: house.app.log, clock: house.app.clock, epoch: 1, signal: new AbortController().signal },
-      execute: (command, input, { about, ...cause }) => house.app.execute(command, input, { ...cause, invocation: `another/${about}` }),
-    });
-    expect(outcomes).to.deep.equal(['start']);
+    expect(await house.perform(stale, 'another')).to.deep.equal(['start']);
     expect(await house.app.history(segmentMembershipStream('con_1'))).to.deep.equal(['SegmentMembershipsChanged']);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Dice, eventNames, lists, plans, randomRule, START, TICK_MS, textAt } from './rules.js';
 import { LiveWorld } from './world.js';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 5);
 const FIRST = Number(process.env.PROPERTY_FIRST ?? 1);
 const STEPS = 60;
 const SEGMENTS = 8;
@@ -53,7 +53,16 @@ const changes: readonly ((dice: Dice, world: LiveWorld, id: string) => void)[] =
         sealed: '',
       },
     } as unknown as Parameters<LiveWorld['consent']>[1]),
-  (dice, world, id) => world.reach(id, dice.one([[], ['email'], ['email', 'sms']])),
+  ...Array.from({ length: 3 }, () => (dice: Dice, world: LiveWorld, id: string) => {
+    const kind = dice.one(['email', 'phone'] as const);
+    world.address(id, kind, dice.chance(0.3) ? null : `${kind}-${id}-${dice.below(2)}`);
+  }),
+  (dice, world, id) => world.suppress(`email-${id}-${dice.below(2)}`, dice.one(['all', 'email', 'sms']), dice.chance(0.6)),
+  (dice, world, id) => {
+    const named = { channel: dice.one(['email', 'sms'] as const), campaign_id: null, journey_id: null, node_id: null, template_id: null };
+    const about = { action: dice.one(['opened', 'clicked'] as const), time: past(dice, world.now), ...named, machine: dice.chance(0.3) };
+    world.messageTo(`${dice.one(['email', 'phone'])}-${id}-${dice.below(2)}`, about);
+  },
   (dice, world, id) => world.score(id, dice.below(5) / 4),
   (dice, world) => {
     const [a, b] = [dice.one(world.roots), dice.one(world.roots)];

@@ -2,7 +2,7 @@
 import { type Consents, uniteConsents } from '../../../domain/consent/consent.js';
 import { type ContactNode, membersOf, unite } from '../../../domain/contacts/contact-tree.js';
 import { type Facts, uniteFacts } from '../../../domain/contacts/facts.js';
-import type { ChannelName } from '../../../domain/kernel/channels.js';
+import { type ChannelName, channelNames, channels } from '../../../domain/kernel/channels.js';
 import { type Memberships, uniteMemberships } from '../../../domain/lists/membership.js';
 import type { Known, PastEvent, PastMessageEvent, SegmentHistory } from '../../../domain/segments/history.js';
 
@@ -13,14 +13,23 @@ export interface Raw {
   facts: Facts;
   lists: Memberships;
   consents: Consents;
-  reachable: string[];
+  /** The keys of its addresses. */
+  addresses: Partial<Record<'email' | 'phone', string>>;
   scores: Record<string, number>;
   readonly events: PastEvent[];
   readonly messages: PastMessageEvent[];
 }
 
+/** An address as the plain reading knows it. */
+export interface RawAddress {
+  /** Channels, or `all`. */
+  readonly suppressed: Set<string>;
+  /** To it, without a contact. */
+  readonly messages: PastMessageEvent[];
+}
+
 /** The united history of a tree of contacts. */
-export function historyOf(tree: ContactNode<Raw>): SegmentHistory {
+export function historyOf(tree: ContactNode<Raw>, addressOf: (key: string) => RawAddress): SegmentHistory {
   const { id } = tree;
   const members = membersOf(tree).map(({ own }) => own);
   const known = <V>(value: V): Known<V> => ({ value, events: [] });
@@ -40,9 +49,21 @@ export function historyOf(tree: ContactNode<Raw>): SegmentHistory {
     ]),
     lists: new Map(Object.entries(lists).map(([list, { value }]) => [list, known(value.status)])),
     consents: unite(tree, ({ own }) => own.consents, uniteConsents),
-    reachable: new Map(members.flatMap(({ reachable }) => reachable.map((channel) => [channel as ChannelName, known(true)] as const))),
+    reachable: new Map(channelNames.map((channel) => [channel, known(isReachable(channel, members, facts, addressOf))])),
     events: members.flatMap(({ events }) => events),
-    messages: members.flatMap(({ messages }) => messages),
+    messages: [
+      ...members.flatMap(({ messages }) => messages),
+      ...[...new Set(members.flatMap(({ addresses }) => Object.values(addresses)))].flatMap((key) => addressOf(key).messages),
+    ],
     scores: new Map(Object.entries(tree.own.scores)),
   };
+}
+
+function isReachable(channel: ChannelName, members: readonly Raw[], facts: Facts, addressOf: (key: string) => RawAddress): boolean {
+  const { address } = channels[channel];
+  const kinds = address === 'contact' ? (['email', 'phone'] as const) : [address];
+  const used = members.flatMap(({ addresses }) => kinds.flatMap((kind) => addresses[kind] ?? []));
+  const isSuppressed = used.some((key) => ['all', channel].some((one) => addressOf(key).suppressed.has(one)));
+  const has = address === 'contact' ? channel === 'in_app' : (facts.values[address]?.value ?? null) !== null;
+  return has && !isSuppressed;
 }

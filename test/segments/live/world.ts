@@ -9,15 +9,18 @@ import type { PastEvent, PastMessageEvent, SegmentHistory } from '../../../domai
 import { type Catalogue, compileCatalogue, type SegmentInForce } from '../../../domain/segments/live/catalogue.js';
 import {
   type Asked,
+  changeAddresses,
   changeConsents,
   changeFacts,
   changeList,
+  changeScore,
   decidedOf,
   type InputChange,
   keepEvent,
+  keptIn,
 } from '../../../domain/segments/live/changes.js';
 import { eventSource, messageSource } from '../../../domain/segments/live/history-leaves.js';
-import { noInputs, type OwnInputs } from '../../../domain/segments/live/inputs.js';
+import { type AddressInputs, noAddressInputs, noInputs, type OwnInputs } from '../../../domain/segments/live/inputs.js';
 import {
   advance,
   applyTo,
@@ -30,7 +33,7 @@ import {
 } from '../../../domain/segments/live/membership.js';
 import type { Rule } from '../../../domain/segments/rule.js';
 import { bucketOf } from '../../../log/segments/buckets.js';
-import { historyOf, type Raw } from './plain-history.js';
+import { historyOf, type Raw, type RawAddress } from './plain-history.js';
 import { textAt } from './rules.js';
 
 interface Person {
@@ -45,10 +48,14 @@ interface Person {
 export const personalNames = new Set(['first_name', 'custom_fields.secret', 'custom_fields.birthday']);
 const asked = (fields: Readonly<Record<string, unknown>>): Asked => ({ decide: (meets) => meets(fields), number: (numberIn) => numberIn(fields) });
 
+const pickHistories = ({ histories }: Pick<AddressInputs, 'histories'>): Pick<AddressInputs, 'histories'> => ({ histories });
+
 export class LiveWorld {
   readonly #people = new Map<string, Person>();
   readonly #live = new Map<string, LiveContact>();
   readonly #numbers = new Map<string, number>();
+  readonly #rawAddresses = new Map<string, RawAddress>();
+  readonly #states = new Map<string, AddressInputs>();
   #segments: SegmentInForce[] = [];
   #catalogue: Catalogue;
   now: number;
@@ -84,6 +91,15 @@ export class LiveWorld {
     const before = this.#catalogue;
     this.#catalogue = this.#compile(stamp);
     const built = new Set([...this.#catalogue.histories.keys()].filter((name) => !before.histories.has(name)));
+    for (const [key, { messages }] of this.#rawAddresses) {
+      const known = this.#states.get(key) ?? noAddressInputs;
+      let { histories } = known;
+      for (const past of messages) {
+        const happening = { source: messageSource(past.action), at: past.time, properties: asked({ ...past }) };
+        histories = keptIn(this.#catalogue, histories, happening, this.now, built).histories;
+      }
+      this.#states.set(key, { ...known, histories });
+    }
     for (const person of this.#people.values()) this.#build(person, built);
     for (const [root, live] of this.#live) if (live.tree) this.#live.set(root, { ...live, tree: this.#treeOf(root) });
   }
@@ -115,6 +131,8 @@ export class LiveWorld {
         this.now,
         histories,
       ).own;
+    for (const [kind, key] of Object.entries(person.raw.addresses))
+      person.own = changeAddresses(person.own, { [kind]: key }, (one) => this.#states.get(one)).own;
     const values = { ...person.own.facts.values };
     for (const name of personalNames) {
       const known = person.raw.facts.values[name];
@@ -133,7 +151,7 @@ export class LiveWorld {
       facts: { values: {}, keys: {}, tags: {} },
       lists: {},
       consents: {},
-      reachable: [],
+      addresses: {},
       scores: {},
       events: [],
       messages: [],
@@ -196,16 +214,58 @@ export class LiveWorld {
     this.#change(person, changeConsents(person.own, evolveConsents(person.own.consents as Consents, event)), 'attribute');
   }
 
-  reach(id: string, channels: string[]): void {
+  /** Gives a contact an address that it alone has, or takes its address away. */
+  address(id: string, kind: 'email' | 'phone', key: string | null): void {
     const person = this.#person(id);
-    person.raw.reachable = channels;
-    this.#change(person, { own: { ...person.own, reachable: channels }, inputs: ['reachable/email', 'reachable/sms'], fields: [] }, 'attribute');
+    const { [kind]: _, ...others } = person.raw.addresses;
+    person.raw.addresses = key === null ? others : { ...others, [kind]: key };
+    const patch = key === null ? { ...emptyPatch, cleared: [kind] } : { ...emptyPatch, said: [kind], personal: { [kind]: key } };
+    person.raw.facts = applyPatch(person.raw.facts, patch, textAt(this.now));
+    const values = changeFacts(this.#catalogue, person.own, patch, asked(patch.personal), textAt(this.now));
+    const { own, inputs } = changeAddresses(values.own, { [kind]: key }, (one) => this.#states.get(one));
+    this.#change(person, { own, inputs: [...values.inputs, ...inputs], fields: values.fields }, 'attribute');
+  }
+
+  suppress(key: string, channel: string, isOn: boolean): void {
+    const { suppressed } = this.addressOf(key);
+    if (isOn) suppressed.add(channel);
+    else suppressed.delete(channel);
+    const known = this.#states.get(key) ?? noAddressInputs;
+    this.#states.set(key, { ...known, suppressed: [...suppressed].map((one) => `${one}/manual`) });
+    this.#copyAddress(key, 'attribute');
+  }
+
+  /** What became of a message that named no contact. */
+  messageTo(key: string, event: Omit<PastMessageEvent, 'id'>): void {
+    this.addressOf(key).messages.push({ ...event, id: `evt_${++this.#ids}` });
+    const known = this.#states.get(key) ?? noAddressInputs;
+    const happening = { source: messageSource(event.action), at: event.time, properties: asked({ ...event }) };
+    this.#states.set(key, { ...known, ...pickHistories(keptIn(this.#catalogue, known.histories, happening, this.now)) });
+    this.#copyAddress(key, 'event');
+  }
+
+  readonly addressOf = (key: string): RawAddress => {
+    const known = this.#rawAddresses.get(key) ?? { suppressed: new Set(), messages: [] };
+    this.#rawAddresses.set(key, known);
+    return known;
+  };
+
+  #copyAddress(key: string, cause: FlipCause): void {
+    for (const person of this.#people.values()) {
+      const kind = (['email', 'phone'] as const).find((one) => person.own.addresses?.[one]?.key === key);
+      if (kind && !person.gone)
+        this.#change(
+          person,
+          changeAddresses(person.own, { [kind]: key }, (one) => this.#states.get(one)),
+          cause,
+        );
+    }
   }
 
   score(id: string, value: number): void {
     const person = this.#person(id);
     person.raw.scores = { churn: value };
-    this.#change(person, { own: { ...person.own, scores: { churn: value } }, inputs: ['score/churn'], fields: [] }, 'attribute');
+    this.#change(person, changeScore(person.own, 'churn', value), 'attribute');
   }
 
   merge(from: string, into: string): void {
@@ -318,6 +378,9 @@ export class LiveWorld {
   }
 
   #historyOf(id: string): SegmentHistory {
-    return historyOf(this.#treeOf(id, ({ raw }) => raw));
+    return historyOf(
+      this.#treeOf(id, ({ raw }) => raw),
+      this.addressOf,
+    );
   }
 }

@@ -1,0 +1,168 @@
+/**
+ * What is known of addresses and messages, whoever has them: notes, because contacts take addresses and give them up, and the events
+ * of a message name its contact only at acceptance. They change before the documents of contacts, which copy what concerns them.
+ */
+import type { ContactKeyEvent } from '../../domain/contacts/contact-key.js';
+import type { Doc } from '../../domain/kernel/ports.js';
+import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { Catalogue } from '../../domain/segments/live/catalogue.js';
+import { type Asked, type Happening, keptIn } from '../../domain/segments/live/changes.js';
+import { messageSource } from '../../domain/segments/live/history-leaves.js';
+import { type AddressInputs, noAddressInputs } from '../../domain/segments/live/inputs.js';
+import { type reportingEvents, reportOf } from '../../domain/segments/message-reports.js';
+import type { MessageAction } from '../../domain/segments/rule.js';
+import type { SealedSuppressionEvent } from '../../domain/suppressions/suppression.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Intention } from '../kernel.js';
+import type { FindNote } from './catalogues.js';
+
+export interface AddressNote extends Doc, AddressInputs {
+  /** Contacts that have claimed the address, also those that have given it up since. */
+  readonly contacts: readonly string[];
+}
+
+/** A message that rules may count: kept while an account has rules over messages. */
+export interface MessageNote extends Doc {
+  /** Null while its acceptance is not read yet. */
+  readonly accepted: AcceptedMessage | null;
+  /** What was reported before its acceptance was read. */
+  readonly waiting: readonly Report[];
+}
+
+interface AcceptedMessage {
+  readonly contact: string | null;
+  readonly to_key: string;
+  /** Of the event from which it was learned. */
+  readonly position: string;
+  /** What leaves ask for. */
+  readonly about: Readonly<Record<'channel' | 'campaign_id' | 'journey_id' | 'node_id' | 'template_id', string | null>>;
+}
+
+interface Report {
+  readonly action: MessageAction;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly machine: boolean;
+}
+
+type Acceptance = Extract<SealedMessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
+type Reporting = Extract<SealedMessageEvent, { type: (typeof reportingEvents)[number] }>;
+export type MessageInput = Acceptance | Reporting;
+type SuppressionInput = Exclude<SealedSuppressionEvent, { type: 'SuppressionExcepted' }>;
+export type AddressInput = ContactKeyEvent | SuppressionInput;
+
+export const addressNoteId = (key: string): string => `address/${key}`;
+export const messageNoteId = (message: string): string => `message/${message}`;
+
+export const isAcceptance = (event: MessageInput): event is Acceptance => event.type === 'MessageQueued' || event.type === 'MessageScheduled';
+
+const CLAIMS = 'contactKey-';
+
+/** The key of the address that an event is about. */
+export const addressKeyOf = ({ event, stream }: LogEvent<AddressInput>): string =>
+  'address_key' in event.data ? event.data.address_key : stream.slice(CLAIMS.length);
+
+/** How a claim or a suppression changes what is known of its address. */
+export function noteAddress(stored: LogEvent<AddressInput>, find: FindNote): Intention[] {
+  const { event } = stored;
+  const id = addressNoteId(addressKeyOf(stored));
+  const known = find<AddressNote>(id) ?? newAddress(id);
+  const note = addressAfter(known, event);
+  return note === known ? [] : [{ do: 'store-note', note }];
+}
+
+const newAddress = (id: string): AddressNote => ({ id, contacts: [], ...noAddressInputs });
+
+function addressAfter(note: AddressNote, { type, data }: AddressInput): AddressNote {
+  switch (type) {
+    case 'ContactKeyClaimed':
+      return note.contacts.includes(data.contact_id) ? note : { ...note, contacts: [...note.contacts, data.contact_id] };
+    case 'ContactKeyReleased':
+      return note;
+    case 'AddressSuppressed':
+    case 'SuppressionBackdated':
+    case 'SuppressionWidened': {
+      const cause = `${data.channel}/${data.reason}`;
+      return note.suppressed.includes(cause) ? note : { ...note, suppressed: [...note.suppressed, cause] };
+    }
+    case 'SuppressionLifted': {
+      const lifted = new Set(data.reasons.map((reason) => `${data.channel}/${reason}`));
+      return { ...note, suppressed: note.suppressed.filter((cause) => !lifted.has(cause)) };
+    }
+    default:
+      return type satisfies never;
+  }
+}
+
+interface Noting {
+  readonly find: FindNote;
+  readonly catalogue: Catalogue;
+  /** Milliseconds since 1970: when the event was recorded. */
+  readonly now: number;
+  /** Where the event is applied again: the histories that are filled. */
+  readonly only?: ReadonlySet<string>;
+}
+
+/** How an event of a message changes what is known of it, and of its address where it names no contact. */
+export function noteMessage(stored: LogEvent<MessageInput>, noting: Noting): Intention[] {
+  const { event, position } = stored;
+  const id = messageNoteId(messageIdOf(stored.stream));
+  const known = noting.find<MessageNote>(id);
+  if (isAcceptance(event)) {
+    if (known?.accepted) return [];
+    const note: MessageNote = { id, accepted: acceptedOf(event, position), waiting: known?.waiting ?? [] };
+    return [{ do: 'store-note', note }, ...noteReports(note, note.waiting, { ...noting, only: undefined })];
+  }
+  const report = plainReport(event);
+  if (!report || !noting.catalogue.historiesOf.has(messageSource(report.action))) return [];
+  if (known?.accepted) return noteReports(known, [report], noting);
+  // It was accepted before the rules were defined: what comes from the log names its contact.
+  return [{ do: 'store-note', note: { id, accepted: null, waiting: [...(known?.waiting ?? []), report] } }];
+}
+
+const acceptedOf = ({ data }: Acceptance, position: string): AcceptedMessage => {
+  const { contact_id = null, to_key, channel, campaign_id = null, journey_id = null, node_id = null, template_id = null } = data;
+  return { contact: contact_id, to_key, position, about: { channel, campaign_id, journey_id, node_id, template_id } };
+};
+
+function plainReport(event: Reporting): Report | null {
+  const report = reportOf(event);
+  return report && { action: report.action, at: Date.parse(report.occurred_at), machine: report.machine };
+}
+
+function noteReports({ accepted }: MessageNote, reports: readonly Report[], { find, catalogue, now, only }: Partial<Noting> & Noting): Intention[] {
+  if (!accepted || accepted.contact !== null || reports.length === 0) return [];
+  const known = find<AddressNote>(addressNoteId(accepted.to_key)) ?? newAddress(addressNoteId(accepted.to_key));
+  let { histories } = known;
+  for (const report of reports) histories = keptIn(catalogue, histories, happeningOf(accepted, report), now, only).histories;
+  return histories === known.histories ? [] : [{ do: 'store-note', note: { ...known, histories } }];
+}
+
+/** What an event reports of a message whose acceptance is known: to its contact, or to its address. */
+export interface Reported {
+  readonly contact: string | null;
+  readonly to_key: string;
+  readonly happenings: readonly Happening[];
+  /** They are live, although the event is applied again. */
+  readonly wereWaiting: boolean;
+}
+
+/** Null where there is nothing to count. The note is as the event has left it. */
+export function reportedBy({ event, position, stream }: LogEvent<MessageInput>, find: FindNote): Reported | null {
+  const note = find<MessageNote>(messageNoteId(messageIdOf(stream)));
+  const { accepted, waiting } = note ?? { accepted: null, waiting: [] };
+  if (!accepted) return null;
+  const { contact, to_key } = accepted;
+  if (isAcceptance(event)) {
+    if (accepted.position !== position || waiting.length === 0) return null;
+    return { contact, to_key, happenings: waiting.map((report) => happeningOf(accepted, report)), wereWaiting: true };
+  }
+  const report = plainReport(event);
+  return report && { contact, to_key, happenings: [happeningOf(accepted, report)], wereWaiting: false };
+}
+
+function happeningOf({ about }: AcceptedMessage, { action, at, machine }: Report): Happening {
+  return { source: messageSource(action), at, properties: openly({ ...about, action, machine }) };
+}
+
+const openly = (fields: Readonly<Record<string, unknown>>): Asked => ({ decide: (meets) => meets(fields), number: (numberIn) => numberIn(fields) });
