@@ -6,7 +6,8 @@ import { keepMemberships } from '../../../processes/segments/keep-memberships.js
 import { type SegmentMemberDoc, segmentMembers } from '../../../projections/segments/members.js';
 import { ACCOUNT, TestApp } from '../../support/test-app.js';
 import { textAt } from './rules.js';
-import { LiveWorld, personalNames } from './world.js';
+import { LiveWorld } from './world.js';
+import { personalNames } from './world-building.js';
 
 export interface SentMessage {
   readonly id: string;

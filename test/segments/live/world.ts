@@ -8,13 +8,11 @@ import { evaluate } from '../../../domain/segments/evaluate.js';
 import type { PastEvent, PastMessageEvent, SegmentHistory } from '../../../domain/segments/history.js';
 import { type Catalogue, compileCatalogue, type SegmentInForce } from '../../../domain/segments/live/catalogue.js';
 import {
-  type Asked,
   changeAddresses,
   changeConsents,
   changeFacts,
   changeList,
   changeScore,
-  decidedOf,
   type InputChange,
   keepEvent,
   keptIn,
@@ -35,6 +33,7 @@ import type { Rule } from '../../../domain/segments/rule.js';
 import { bucketOf } from '../../../log/segments/buckets.js';
 import { historyOf, type Raw, type RawAddress } from './plain-history.js';
 import { textAt } from './rules.js';
+import { asked, builtAddress, builtOwn, personalNames } from './world-building.js';
 
 interface Person {
   readonly id: string;
@@ -44,9 +43,6 @@ interface Person {
   into: string | null;
   gone: boolean;
 }
-
-export const personalNames = new Set(['first_name', 'custom_fields.secret', 'custom_fields.birthday']);
-const asked = (fields: Readonly<Record<string, unknown>>): Asked => ({ decide: (meets) => meets(fields), number: (numberIn) => numberIn(fields) });
 
 const pickHistories = ({ histories }: Pick<AddressInputs, 'histories'>): Pick<AddressInputs, 'histories'> => ({ histories });
 
@@ -91,16 +87,9 @@ export class LiveWorld {
     const before = this.#catalogue;
     this.#catalogue = this.#compile(stamp);
     const built = new Set([...this.#catalogue.histories.keys()].filter((name) => !before.histories.has(name)));
-    for (const [key, { messages }] of this.#rawAddresses) {
-      const known = this.#states.get(key) ?? noAddressInputs;
-      let { histories } = known;
-      for (const past of messages) {
-        const happening = { source: messageSource(past.action), at: past.time, properties: asked({ ...past }) };
-        histories = keptIn(this.#catalogue, histories, happening, this.now, built).histories;
-      }
-      this.#states.set(key, { ...known, histories });
-    }
-    for (const person of this.#people.values()) this.#build(person, built);
+    const building = { catalogue: this.#catalogue, now: this.now, histories: built, stateOf: (key: string) => this.#states.get(key) };
+    for (const [key, address] of this.#rawAddresses) this.#states.set(key, builtAddress(address, building, key));
+    for (const person of this.#people.values()) person.own = builtOwn(person, building);
     for (const [root, live] of this.#live) if (live.tree) this.#live.set(root, { ...live, tree: this.#treeOf(root) });
   }
 
@@ -111,34 +100,6 @@ export class LiveWorld {
       return known;
     };
     return compileCatalogue(stamp, this.#segments, { numbers, bucketOf });
-  }
-
-  /** Fills histories from the past, and decides by personal values again. */
-  #build(person: Person, histories: ReadonlySet<string>): void {
-    for (const { name, time, properties } of person.raw.events)
-      person.own = keepEvent(
-        this.#catalogue,
-        person.own,
-        { source: eventSource(name), at: time, properties: asked(properties as object as Record<string, unknown>) },
-        this.now,
-        histories,
-      ).own;
-    for (const past of person.raw.messages)
-      person.own = keepEvent(
-        this.#catalogue,
-        person.own,
-        { source: messageSource(past.action), at: past.time, properties: asked({ ...past }) },
-        this.now,
-        histories,
-      ).own;
-    for (const [kind, key] of Object.entries(person.raw.addresses))
-      person.own = changeAddresses(person.own, { [kind]: key }, (one) => this.#states.get(one)).own;
-    const values = { ...person.own.facts.values };
-    for (const name of personalNames) {
-      const known = person.raw.facts.values[name];
-      if (known && known.value !== null) values[name] = { at: known.at, value: decidedOf(this.#catalogue, name, asked({ [name]: known.value })) };
-    }
-    person.own = { ...person.own, facts: { ...person.own.facts, values } };
   }
 
   create(): string {
