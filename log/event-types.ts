@@ -145,5 +145,7 @@ export const eventTypes = new EventTypeRegistry(
     ConsentWithdrawn: { 1: unchanged, 2: unchanged },
     ConsentRequested: { 1: unchanged },
     CampaignStarted: { 1: unchanged },
+    CampaignAudienceStored: { 1: unchanged },
+    CampaignAudienceFrozen: { 1: unchanged },
   },
 );

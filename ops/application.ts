@@ -58,6 +58,7 @@ import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.j
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../processes/messages/simulate-sandbox-receipts.js';
 import { keepMemberships } from '../processes/segments/keep-memberships.js';
+import { type MembershipsSettled, membershipsSettled } from '../processes/segments/settled.js';
 import { followKeywords } from '../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
 import { type CompleteMarketing, withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-links.js';
@@ -110,6 +111,7 @@ export interface Application {
   readonly purposeKey: (purpose: string) => Buffer;
   /** Waits until a read model includes everything that is in the log now. False after 2 s. */
   readonly caughtUp: (projection: string) => Promise<boolean>;
+  readonly membershipsSettled: MembershipsSettled;
 }
 
 const CATCH_UP_MS = 2_000;
@@ -147,6 +149,7 @@ export function createApplication(
   const contactKeyIndex = new ContactKeyIndex(clock);
   const recipientCache = new RecipientCache(loadRecipient);
   const compileTemplates = createTemplateEngine(clock);
+  const settled = membershipsSettled({ log, views: engine.views, clock });
   const dispatcher = createDispatcher({
     log,
     addresses: vault,
@@ -184,7 +187,7 @@ export function createApplication(
           return (await campaignQueries({ views: engine.views }).using(account, id)).map((of) => ({ resource: 'campaign' as const, id: of }));
         },
       ]),
-      provide(campaignReads, campaignReader({ log, views: engine.views, clock })),
+      provide(campaignReads, campaignReader({ log, views: engine.views, settled })),
       provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
@@ -226,6 +229,7 @@ export function createApplication(
     directory,
     subscribeCaches: (names, head, signal) => subscribeCaches(caches, { views: engine.views, clock }, names, head, signal),
     caughtUp,
+    membershipsSettled: settled,
     purposeKey: (purpose) => Vault.purposeKey(master, purpose),
   };
 }

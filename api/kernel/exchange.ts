@@ -148,13 +148,14 @@ export class Exchange implements Request {
   readonly consistent = async (projection: string): Promise<void> => {
     const { reached, lastWrites } = this.shared.options;
     const { minPosition } = this;
-    if (minPosition !== null && !(await reached(projection, minPosition, CONSISTENCY_TIMEOUT_MS))) {
+    const { account } = this.caller;
+    if (minPosition !== null && !(await reached(projection, minPosition, CONSISTENCY_TIMEOUT_MS, account))) {
       throw new DomainError('projection_behind', `The read model has not reached position ${minPosition}. Try again in a second.`);
     }
     if (this.headers[this.shared.names.requestedConsistency] === 'eventual') return;
-    const own = lastWrites.of(this.caller.account);
+    const own = lastWrites.of(account);
     if (own === undefined || (minPosition !== null && own <= minPosition)) return;
-    if (!(await reached(projection, own, CONSISTENCY_TIMEOUT_MS))) this.staleRead = true;
+    if (!(await reached(projection, own, CONSISTENCY_TIMEOUT_MS, account))) this.staleRead = true;
   };
 
   /** What rules about the body receive. */

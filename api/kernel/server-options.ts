@@ -44,8 +44,8 @@ export interface HttpServerOptions {
   readonly dispatcher: Dispatcher;
   readonly limits: RateLimits;
   readonly lastWrites: LastWrites;
-  /** Resolves true once a projection has reached the position, false after the timeout. */
-  readonly reached: (projection: string, position: Position, timeoutMs: number) => Promise<boolean>;
+  /** Resolves true once what a projection has of the account includes all up to the position, false after the timeout. */
+  readonly reached: (projection: string, position: Position, timeoutMs: number, account: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly config: HttpServerConfig;

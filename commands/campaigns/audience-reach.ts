@@ -25,10 +25,12 @@ export async function audienceReach(context: Context, campaign: KnownCampaign, s
   const reads = context.use(campaignReads);
   const reach: AudienceReach = { total: 0, reachable: 0, suppressed: 0, no_consent: 0, no_address: 0 };
   let after: string | null = null;
+  const { audience } = campaign.definition;
+  await reads.isSettled(account, audience);
   do {
     signal.throwIfAborted();
-    const page: Awaited<ReturnType<typeof reads.page>> = await reads.page(account, campaign.definition.audience, after);
-    if (!page) throw new DomainError('projection_behind', 'A segment of the audience is being built. Try again.');
+    const page: Awaited<ReturnType<typeof reads.page>> = await reads.page(account, audience, after, null);
+    if (typeof page === 'string') throw new DomainError('projection_behind', 'A segment of the audience is being built. Try again.');
     for (let from = 0; from < page.ids.length; from += AT_ONCE) {
       const contacts = await reads.contacts(account, page.ids.slice(from, from + AT_ONCE));
       const found = await Promise.all(contacts.map((contact) => contact && reachOf(context, campaign, contact)));

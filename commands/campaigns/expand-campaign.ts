@@ -27,6 +27,7 @@ import { isOfPass } from './variants.js';
 
 /** There is more to do. */
 const GOING_ON = 'next';
+type FrozenAudience = NonNullable<KnownCampaign['audience']>;
 const nothing = (next: string | null): StepResult => ({ done: 0, counts: {}, errors: [], next });
 /** Messages that are made at the same time. */
 const AT_ONCE = 50;
@@ -36,29 +37,37 @@ const THROTTLE_STEP_MS = 5_000;
 /** One step of a campaign that is sending. Safe to repeat and to do twice at once. */
 export async function workOnCampaign(context: Context, campaign: KnownCampaign): Promise<StepResult | 'waiting'> {
   if (!(await context.use(campaignReads).upToDate())) return 'waiting';
-  return campaign.audience ? expandNext(context, campaign, campaign.audience.chunks) : freezeNext(context, campaign);
+  return campaign.audience ? expandNext(context, campaign, campaign.audience) : freezeNext(context, campaign);
 }
 
 async function freezeNext(context: Context, { id, definition }: KnownCampaign): Promise<StepResult | 'waiting'> {
   const { account } = context.cause;
   const reads = context.use(campaignReads);
   const { revision, last } = await loadLastChunk(context.log, id);
+  const chunk = revision + 1;
   if (last && last.next === null) {
-    const rules = [...(await reads.ruleVersions(account, definition.audience))];
-    const freeze = { type: 'Freeze', campaign_id: id, count: last.total, chunks: revision + 1, rules, now: context.now } as const;
+    const { first = 0, rules = [], total: count } = last;
+    const freeze = { type: 'Freeze', campaign_id: id, count, chunks: chunk - first, first, rules, now: context.now } as const;
     await context.decide(campaignDecider, campaignStream(id), freeze);
     return nothing(GOING_ON);
   }
-  const page = await reads.page(account, definition.audience, last?.next ?? null);
-  if (!page) return 'waiting';
-  const total = (last?.total ?? 0) + page.ids.length;
-  const data = { campaign_id: id, chunk: revision + 1, contact_ids: [...page.ids], total, next: page.next, at: context.now };
+  const { audience } = definition;
+  if (!last && !(await reads.isSettled(account, audience))) return 'waiting';
+  const further = await reads.page(account, audience, last?.next ?? null, last?.rules ?? null);
+  const isNew = last === null || further === 'changed';
+  const page = further === 'changed' ? await reads.page(account, audience, null, null) : further;
+  if (typeof page === 'string') return 'waiting';
+  const data = {
+    campaign_id: id,
+    ...{ chunk, first: isNew ? chunk : (last.first ?? 0), rules: [...page.rules] },
+    ...{ contact_ids: [...page.ids], total: (isNew ? 0 : last.total) + page.ids.length, next: page.next, at: context.now },
+  };
   // Where another worker was first, its chunk counts.
   await tryAppend(context, audienceStream(id), revision, [{ type: 'CampaignAudienceStored', data }]);
   return nothing(GOING_ON);
 }
 
-async function expandNext(context: Context, campaign: KnownCampaign, chunks: number): Promise<StepResult | 'waiting'> {
+async function expandNext(context: Context, campaign: KnownCampaign, { chunks, first }: FrozenAudience): Promise<StepResult | 'waiting'> {
   const { id, pass } = campaign;
   const { revision, last } = await loadLastPart(context.log, id);
   if (last?.batch_id) await acceptBatch(context, last);
@@ -66,7 +75,7 @@ async function expandNext(context: Context, campaign: KnownCampaign, chunks: num
   if (place === null || chunks === 0) return completePass(context, campaign, last ?? NO_TOTALS);
   const most = allowance(campaign, last, context.now);
   if (most === 0) return 'waiting';
-  return expandPart(context, campaign, { revision, last, place, chunks, most });
+  return expandPart(context, campaign, { revision, last, place, chunks, first, most });
 }
 
 async function completePass(context: Context, { id, pass }: KnownCampaign, { messages, skipped }: Pick<ExpansionTotals, 'messages' | 'skipped'>) {
@@ -102,13 +111,15 @@ interface PartOf {
   readonly last: ExpandedPart | null;
   readonly place: Place;
   readonly chunks: number;
+  /** The number of the first chunk. */
+  readonly first: number;
   /** Messages of the step. */
   readonly most: number;
 }
 
-async function expandPart(context: Context, campaign: KnownCampaign, { revision, last, place, chunks, most }: PartOf): Promise<StepResult> {
+async function expandPart(context: Context, campaign: KnownCampaign, { revision, last, place, chunks, first, most }: PartOf): Promise<StepResult> {
   const { id, pass, definition } = campaign;
-  const frozen = await loadAudienceChunk(context.log, id, place.chunk);
+  const frozen = await loadAudienceChunk(context.log, id, first + place.chunk);
   const ids = frozen.slice(place.index, place.index + most);
   const batch_id = context.newId('bat');
   const making = await makingOf(context, campaign, batch_id);

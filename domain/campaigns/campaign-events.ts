@@ -8,7 +8,7 @@ const defined = record({ campaign_id, account_id: text, definition: storedDefini
 /** A receiver of webhooks is no personal data, but must not be in the log in plain text. */
 const personal = { subject: 'account_id', fields: ['webhook_url'] } as const;
 
-/** Versions of what the audience was decided by. */
+/** Segments that the audience was decided by, also through others, with the versions of their rules. */
 export const ruleVersions = list(record({ segment_id: text, version: count }));
 export type RuleVersions = readonly Static<typeof ruleVersions>[number][];
 /** The templates of its contents as they are at the start. */
@@ -30,10 +30,11 @@ export const CampaignStarted = eventType(
   record({ campaign_id, run: count, test: optional(flag), templates: optional(templateVersions), at: time }),
   { version: 2 },
 );
-/** The ids are in the stream of the audience, in so many chunks. */
+/** The ids are in the stream of the audience, in so many chunks from the `first` one on. */
 export const CampaignAudienceFrozen = eventType(
   'CampaignAudienceFrozen',
-  record({ campaign_id, count, chunks: count, rules: ruleVersions, at: time }),
+  record({ campaign_id, count, chunks: count, first: optional(count), rules: ruleVersions, at: time }),
+  { version: 2 },
 );
 export const CampaignPaused = eventType(
   'CampaignPaused',

@@ -6,7 +6,15 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import type { EventOf } from '../kernel/event.js';
 import { named, oneOf, type Static } from '../kernel/schema.js';
-import type { CampaignCreated, CampaignEvent, CampaignStarted, CampaignTestDecided, RuleVersions, TemplateVersions } from './campaign-events.js';
+import type {
+  CampaignAudienceFrozen,
+  CampaignCreated,
+  CampaignEvent,
+  CampaignStarted,
+  CampaignTestDecided,
+  RuleVersions,
+  TemplateVersions,
+} from './campaign-events.js';
 import type { Definition } from './definition.js';
 
 // Events are in campaign-events.ts.
@@ -38,7 +46,8 @@ export interface CampaignDetails {
   readonly pass: Pass;
   /** The versions that its messages are made from. */
   readonly templates: TemplateVersions;
-  readonly audience: { readonly count: number; readonly chunks: number } | null;
+  /** `first`: the number of its first chunk. */
+  readonly audience: { readonly count: number; readonly chunks: number; readonly first: number } | null;
   /** Of the expansion once it is complete. */
   readonly expanded: { readonly messages: number; readonly skipped: number } | null;
   readonly test: { readonly decide_at: string; readonly decided: { readonly variant: string; readonly result: string } | null } | null;
@@ -60,7 +69,7 @@ export function evolve(campaign: Campaign, event: CampaignEvent): Campaign {
     case 'CampaignStarted':
       return started(next, event.data);
     case 'CampaignAudienceFrozen':
-      return { ...next, audience: { count: event.data.count, chunks: event.data.chunks } };
+      return { ...next, audience: frozenAudience(event.data) };
     case 'CampaignPaused':
       return { ...next, status: 'paused', reason: event.data.reason };
     case 'CampaignResumed':
@@ -104,6 +113,8 @@ function created({ campaign_id: id, definition, webhook_url, at }: EventOf<typeo
   };
 }
 
+const frozenAudience = ({ count, chunks, first = 0 }: EventOf<typeof CampaignAudienceFrozen>['data']) => ({ count, chunks, first });
+
 const started = (campaign: KnownCampaign, { run, test = false, templates = [], at }: EventOf<typeof CampaignStarted>['data']): KnownCampaign => ({
   ...campaign,
   status: 'sending',
@@ -139,7 +150,7 @@ export type CampaignCommand =
   | { type: 'Schedule'; campaign_id: string; start_at: string; test: boolean; now: string }
   /** `due`: at the time of its schedule; without effect if that has changed. Otherwise it starts now, whatever its schedule is. */
   | { type: 'Start'; campaign_id: string; due?: string; test: boolean; templates: TemplateVersions; now: string }
-  | { type: 'Freeze'; campaign_id: string; count: number; chunks: number; rules: RuleVersions; now: string }
+  | { type: 'Freeze'; campaign_id: string; count: number; chunks: number; first: number; rules: RuleVersions; now: string }
   | { type: 'Pause'; campaign_id: string; reason: 'requested' | 'invalid_message'; now: string }
   | { type: 'Resume'; campaign_id: string; now: string }
   | { type: 'Expand'; campaign_id: string; pass: Pass; messages: number; skipped: number; now: string }
@@ -245,9 +256,11 @@ function decideStep(command: StepCommand, campaign: KnownCampaign): readonly Cam
   if (!isRunning(campaign)) return [];
   switch (command.type) {
     case 'Freeze': {
-      const { count: contacts, chunks, rules: versions } = command;
+      const { count: contacts, chunks, first, rules: versions } = command;
       if (campaign.audience) return [];
-      return [{ type: 'CampaignAudienceFrozen', data: { campaign_id, count: contacts, chunks, rules: [...versions], at } }];
+      return [
+        { type: 'CampaignAudienceFrozen', data: { campaign_id, count: contacts, chunks, ...(first > 0 && { first }), rules: [...versions], at } },
+      ];
     }
     case 'Expand':
       return expand(command, campaign);

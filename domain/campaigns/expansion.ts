@@ -4,17 +4,31 @@
  * that is not accepted, then records the step, then accepts the batch. Only a batch that a recorded step names is ever accepted.
  */
 import { type EventOf, eventType } from '../kernel/event.js';
-import { count, list, mapOf, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { count, list, mapOf, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import type { Pass } from './campaign.js';
+import { ruleVersions } from './campaign-events.js';
 
 const campaign_id = text;
 
 // Events
 
-/** A chunk of the audience: contacts in the order of their creation. `next` is where the next one begins, null after the last one. */
+/**
+ * A chunk of the audience, in the order of the read model. `next` is where the next one begins, null after the last one. All that counts
+ * is decided by the same `rules`: where they change, the audience begins anew with the chunk `first`, and `total` counts from it on.
+ */
 export const CampaignAudienceStored = eventType(
   'CampaignAudienceStored',
-  record({ campaign_id, chunk: count, contact_ids: list(text), total: count, next: nullable(text), at: time }),
+  record({
+    campaign_id,
+    chunk: count,
+    contact_ids: list(text),
+    total: count,
+    next: nullable(text),
+    rules: optional(ruleVersions),
+    first: optional(count),
+    at: time,
+  }),
+  { version: 2 },
 );
 
 /** Where the expansion stands: an index in a chunk of the audience. */

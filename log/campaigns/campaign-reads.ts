@@ -1,3 +1,4 @@
+import type { RuleVersions } from '../../domain/campaigns/campaign-events.js';
 import type { Audience } from '../../domain/campaigns/definition.js';
 import type { Facts } from '../../domain/contacts/facts.js';
 
@@ -11,23 +12,28 @@ export interface AudienceContact {
   readonly facts: Facts;
 }
 
-/** A page of contacts of an audience, in the order of their creation. */
+/** A page of contacts of an audience. */
 export interface AudiencePage {
   readonly ids: readonly string[];
   /** Where the next page begins; null after the last one. */
   readonly next: string | null;
+  /** By which its segments decided. */
+  readonly rules: RuleVersions;
 }
+
+/** A segment of the audience is being built; or it has other rules. */
+export type PageRefusal = 'building' | 'changed';
 
 /** The read models that campaigns use. */
 export interface CampaignReads {
   /** Whether they have everything that is in the log now; waits for a moment. */
   upToDate(): Promise<boolean>;
-  /** Null as long as a segment of the audience is being built. */
-  page(account: string, audience: Audience, after: string | null): Promise<AudiencePage | null>;
+  /** Whether the memberships in the segments of an audience have it, too. */
+  isSettled(account: string, audience: Audience): Promise<boolean>;
+  /** By the kept memberships, of rules of these versions or, where they are null, of the latest ones. */
+  page(account: string, audience: Audience, after: string | null, rules: RuleVersions | null): Promise<AudiencePage | PageRefusal>;
   /** In the order of the ids; null for a contact that is gone. At most some hundred. */
   contacts(account: string, ids: readonly string[]): Promise<readonly (AudienceContact | null)[]>;
   /** Those of the ids that are messages. */
   existingMessages(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The versions of the segments that decide. */
-  ruleVersions(account: string, audience: Audience): Promise<readonly { readonly segment_id: string; readonly version: number }[]>;
 }

@@ -52,6 +52,7 @@ import { type StoredTodo, TODOS, todoList } from '../../processes/todo-list.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { PARKED, parked } from '../../projections/parked/projection.js';
+import { segmentMembers } from '../../projections/segments/members.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { type Application, allProjections, completeMessages, createProcesses } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
@@ -255,9 +256,11 @@ async function countTodos(process: AnyProcessManager, views: ReadModels, now: nu
   return { process: process.name, waiting: await todos.count({}), due: due.flat().length, parked: parkedCount };
 }
 
-function positionWaiter(projections: readonly AnyProjection[], { engine }: Application) {
+function positionWaiter(projections: readonly AnyProjection[], { engine, membershipsSettled }: Application) {
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
-  return async (name: string, position: string, timeoutMs: number): Promise<boolean> => {
+  return async (name: string, position: string, timeoutMs: number, account: string): Promise<boolean> => {
+    // A process makes the records that this one is folded from.
+    if (name === segmentMembers.name) return membershipsSettled(account, position, timeoutMs);
     const projection = byName.get(name);
     return !projection || engine.views.waitUntilReached(projection, position, timeoutMs);
   };

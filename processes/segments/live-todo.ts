@@ -34,13 +34,15 @@ export interface LiveTodo extends Todo {
 }
 
 const NEVER = Number.MAX_SAFE_INTEGER;
+/** Of the to-dos of contacts. */
+export const MEMBERSHIP_PRIORITY = 1;
 export const liveTodoId = (contact: string): string => `${contact}/segments`;
 
 export const newLiveTodo = (contact: string, account: string, node: ContactNode<OwnInputs>): LiveTodo => ({
   id: liveTodoId(contact),
   kind: 'contact',
   ...{ contact, account, node, holder: null, into: null, gone: false, now: 0, stamp: 0, members: [], revision: -1, pending: [] },
-  ...{ priority: 1, lane: 'segments', due_at: NEVER },
+  ...{ priority: MEMBERSHIP_PRIORITY, lane: 'segments', due_at: NEVER },
 });
 
 /** All contacts whose data the document holds. */

@@ -10,6 +10,8 @@ export const MAX_MEMBERS = 1_000;
 export interface SegmentState {
   readonly status: 'building' | 'live';
   readonly count: number;
+  /** The latest version of its rules. */
+  readonly rules_version: number;
 }
 
 /** An entry of the history of a contact in a segment. */
@@ -64,4 +66,6 @@ export function segmentMemberQueries({ log, views }: { readonly log: EventLog; r
 }
 
 const stateOf = (known: SegmentStateDoc | undefined): SegmentState | null =>
-  known ? { status: known.live_version === known.rules_version ? 'live' : 'building', count: known.count } : null;
+  known
+    ? { status: known.live_version === known.rules_version ? 'live' : 'building', count: known.count, rules_version: known.rules_version }
+    : null;

@@ -1,17 +1,16 @@
+import type { RuleVersions } from '../../domain/campaigns/campaign-events.js';
 import type { Audience, Selection } from '../../domain/campaigns/definition.js';
-import { membersOf } from '../../domain/contacts/contact-tree.js';
-import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
-import type { AudienceContact, AudiencePage, CampaignReads } from '../../log/campaigns/campaign-reads.js';
+import { membersOf as membersOfTree } from '../../domain/contacts/contact-tree.js';
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import { referencesOf } from '../../domain/segments/rule.js';
+import type { AudienceContact, AudiencePage, CampaignReads, PageRefusal } from '../../log/campaigns/campaign-reads.js';
 import type { EventLog } from '../../log/event-log.js';
 import { findSegment } from '../../log/segments/load-segment.js';
 import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
 import { contactQueries } from '../../projections/contacts/queries.js';
-import { customEvents } from '../../projections/events/projection.js';
 import type { StoredMessage } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
 import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
-import { segmentMembers } from '../../projections/segments/members.js';
-import { ruleJudge } from '../segments/members.js';
 
 /** Contacts that one page looks at, and bytes of their documents. */
 const PAGE_CONTACTS = 1_000;
@@ -23,11 +22,14 @@ const IDS_AT_ONCE = 500;
 interface Sources {
   readonly log: EventLog;
   readonly views: ReadModels;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Waits for the memberships of segments (see processes/segments/settled.ts). */
+  readonly settled: (account: string, position: null, withinMs: number) => Promise<boolean>;
+  /** Contacts that one page looks at. */
+  readonly pageContacts?: number;
 }
 
 /** The read models of campaigns: the audience in pages, and its contacts as they are now. */
-export function campaignReader({ log, views, clock }: Sources): CampaignReads {
+export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTACTS }: Sources): CampaignReads {
   const docs = views.docs<ContactDoc>(contacts, 'contacts');
   const messageDocs = views.docs<StoredMessage>(messages, 'messages');
   const queries = contactQueries({ log, views });
@@ -37,27 +39,24 @@ export function campaignReader({ log, views, clock }: Sources): CampaignReads {
     async upToDate() {
       const head = await log.store.head();
       if (head === 'start') return true;
-      const reached = await Promise.all(
-        [contacts, messages, customEvents, segmentMembers].map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)),
-      );
+      const reached = await Promise.all([contacts, messages].map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)));
       return reached.every(Boolean);
     },
 
-    async page(account, audience, after): Promise<AudiencePage> {
-      if (isNamedOnly(audience.include)) return { ids: await named(account, audience), next: null };
-      const [only, ...others] = audience.include.list_ids ?? [];
-      const isOneList =
-        only !== undefined &&
-        others.length === 0 &&
-        !audience.include.everyone &&
-        !audience.include.contact_ids?.length &&
-        !audience.include.segment_ids?.length;
-      const where = { account, ...(isOneList && { list_ids: only }) };
-      const range = after === null ? {} : { range: { field: 'sort', gt: after } };
-      const page = await docs.findPage({ where, ...range, order: { field: 'sort' }, limit: PAGE_CONTACTS }, PAGE_BYTES);
-      const ids = await includedOf(account, audience, page.docs);
-      const isLast = page.docs.length < PAGE_CONTACTS && !page.cut;
-      return { ids, next: isLast ? null : (page.docs.at(-1)?.sort ?? null) };
+    isSettled: async (account, audience) => segmentsOf(audience).length === 0 || settled(account, null, CATCH_UP_MS),
+
+    async page(account, audience, after, rules): Promise<AudiencePage | PageRefusal> {
+      const { found, next } = await stretch(account, audience, after);
+      const decided = rules ?? (await latestRules(account, segmentsOf(audience)));
+      const segments = new Set(decided.map(({ segment_id }) => segment_id));
+      const members = await membersBySegment(
+        segmentsOf(audience).filter((id) => segments.has(id)),
+        found,
+      );
+      const ids = found.filter((doc) => isIncluded(doc, audience, members)).map(({ id }) => id);
+      // Rules change before any member does, so who is a member has been decided by these.
+      const refusal = await refusalBy(decided);
+      return refusal ?? { ids, next, rules: decided };
     },
 
     async contacts(account, ids): Promise<readonly (AudienceContact | null)[]> {
@@ -71,46 +70,74 @@ export function campaignReader({ log, views, clock }: Sources): CampaignReads {
         for (const doc of await messageDocs.getMany(ids.slice(from, from + IDS_AT_ONCE))) if (doc) existing.add(doc.id);
       return existing;
     },
-
-    async ruleVersions(account, audience) {
-      const found = await Promise.all(segmentsOf(audience).map((id) => findSegment(log, account, id)));
-      return found.flatMap((segment) => (segment ? [{ segment_id: segment.id, version: segment.rules_version }] : []));
-    },
   };
 
+  /** Contacts of one page, from which those of the audience are taken: as few others as an index allows. */
+  async function stretch(account: string, { include }: Audience, after: string | null): Promise<Stretch> {
+    if (isNamedOnly(include)) return { found: await named(account, include), next: null };
+    const { everyone = false, list_ids = [], segment_ids = [], contact_ids = [] } = include;
+    const isOne = !everyone && contact_ids.length === 0 && list_ids.length + segment_ids.length === 1;
+    const [list] = list_ids;
+    const [segment] = segment_ids;
+    if (isOne && segment !== undefined) return membersOf(account, segment, after);
+    const where = { account, ...(isOne && list !== undefined && { list_ids: list }) };
+    const range = after === null ? {} : { range: { field: 'sort', gt: after } };
+    const page = await docs.findPage({ where, ...range, order: { field: 'sort' }, limit: pageContacts }, PAGE_BYTES);
+    const isLast = page.docs.length < pageContacts && !page.cut;
+    return { found: page.docs, next: isLast ? null : (page.docs.at(-1)?.sort ?? null) };
+  }
+
+  async function membersOf(account: string, segment: string, after: string | null): Promise<Stretch> {
+    const limit = Math.min(IDS_AT_ONCE, pageContacts);
+    const page = await live.members(segment, after, limit);
+    const found = await docs.getMany(page.map(({ contact_id }) => contact_id));
+    const next = page.length < limit ? null : (page.at(-1)?.contact_id ?? null);
+    return { found: found.flatMap((doc) => (doc?.account === account && doc.sort !== undefined ? [doc] : [])), next };
+  }
+
   /** In one page: they are few. Each surviving contact once, in the order in which they are named. */
-  async function named(account: string, audience: Audience): Promise<string[]> {
-    const { contact_ids = [] } = audience.include;
+  async function named(account: string, { contact_ids = [] }: Selection): Promise<ContactDoc[]> {
     const roots = new Map<string, ContactDoc>();
     for (let from = 0; from < contact_ids.length; from += IDS_AT_ONCE)
       for (const doc of await queries.survivorDocs(account, contact_ids.slice(from, from + IDS_AT_ONCE))) if (doc) roots.set(doc.id, doc);
-    return includedOf(account, audience, [...roots.values()]);
+    return [...roots.values()];
   }
 
-  async function includedOf(account: string, audience: Audience, found: readonly ContactDoc[]): Promise<string[]> {
-    const members = await membersBySegment(account, segmentsOf(audience), found);
-    return found.filter((doc) => isIncluded(doc, audience, members)).map(({ id }) => id);
+  /** Of these segments and of those that their rules refer to. A segment that was deleted has no members. */
+  async function latestRules(account: string, ids: readonly string[]): Promise<RuleVersions> {
+    const versions = new Map<string, number>();
+    for (let next = ids; next.length > 0; ) {
+      const found = (await Promise.all(next.map((id) => findSegment(log, account, id)))).filter((segment) => segment !== null);
+      for (const { id, rules_version } of found) versions.set(id, rules_version);
+      next = [...new Set(found.flatMap(({ rules }) => referencesOf(rules)))].filter((id) => !versions.has(id));
+    }
+    return [...versions].map(([segment_id, version]) => ({ segment_id, version }));
   }
 
-  /** Which of these contacts are in a segment now, by segment. A segment that was deleted has no members. */
-  async function membersBySegment(account: string, segmentIds: readonly string[], found: readonly ContactDoc[]): Promise<SegmentMembers> {
-    const members = new Map<string, ReadonlySet<string>>();
-    if (segmentIds.length === 0) return members;
-    const shown = await queries.show(found);
-    for (const id of segmentIds) {
-      const segment = await findSegment(log, account, id);
-      if (!segment) continue;
-      const { judge, isPlain } = await ruleJudge({ log, views }, account, segment.rules, clock.now());
-      if (!isPlain && (await live.state(id))?.status === 'live') {
-        const ids = found.map((doc) => doc.id);
-        members.set(id, await live.among(id, ids));
-        continue;
-      }
-      const judged = await judge(shown);
-      members.set(id, new Set(found.filter((_, i) => judged[i]).map((doc) => doc.id)));
+  async function refusalBy(rules: RuleVersions): Promise<PageRefusal | null> {
+    const states = await live.states(rules.map(({ segment_id }) => segment_id));
+    const isChanged = rules.some(({ version }, i) => (states[i]?.rules_version ?? 0) > version);
+    if (isChanged) return 'changed';
+    return rules.every(({ version }, i) => states[i]?.rules_version === version && states[i].status === 'live') ? null : 'building';
+  }
+
+  /** Which of these contacts are in a segment now, by segment. */
+  async function membersBySegment(segments: readonly string[], found: readonly ContactDoc[]): Promise<SegmentMembers> {
+    const ids = found.map(({ id }) => id);
+    const members = new Map<string, Set<string>>();
+    for (const segment of segments) {
+      const those = new Set<string>();
+      for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
+        for (const id of await live.among(segment, ids.slice(from, from + IDS_AT_ONCE))) those.add(id);
+      members.set(segment, those);
     }
     return members;
   }
+}
+
+interface Stretch {
+  readonly found: readonly ContactDoc[];
+  readonly next: string | null;
 }
 
 const isNamedOnly = ({ everyone, list_ids = [], segment_ids = [] }: Selection): boolean => !everyone && list_ids.length + segment_ids.length === 0;
@@ -122,7 +149,7 @@ const segmentsOf = ({ include, exclude }: Audience): string[] => [...new Set([..
 
 /** Whether the audience has a contact. What excludes wins. */
 function isIncluded(doc: ContactDoc, { include, exclude }: Audience, inSegments: SegmentMembers): boolean {
-  const members = membersOf(doc.tree).map(({ id }) => id);
+  const members = membersOfTree(doc.tree).map(({ id }) => id);
   const matches = ({ everyone, list_ids = [], segment_ids = [], contact_ids = [] }: Selection): boolean =>
     everyone === true ||
     list_ids.some((id) => doc.list_ids.includes(id)) ||

@@ -25,8 +25,6 @@ export interface RuleJudge {
   /** What an index can find of a rule that asks for it in any case. */
   readonly narrow: Pick<ContactFilter, 'fields' | 'list_id'>;
   readonly fields: CustomFields;
-  /** Whether the read model of contacts alone decides: such a rule is judged at once, and never behind the account's own writes. */
-  readonly isPlain: boolean;
 }
 
 /** Contacts whose events are read at once. */
@@ -47,8 +45,7 @@ export async function ruleJudge({ log, views }: Stores, account: string, rule: R
     for (let from = 0; from < contacts.length; from += AT_ONCE) judged.push(...(await Promise.all(contacts.slice(from, from + AT_ONCE).map(isIn))));
     return judged;
   };
-  const isPlain = sources.events.size + sources.messages.size === 0 && !sources.consents && !sources.reachable;
-  return { judge, narrow: narrowed(rule, fields), fields, isPlain };
+  return { judge, narrow: narrowed(rule, fields), fields };
 }
 
 function narrowed(rule: Rule, fields: CustomFields): Pick<ContactFilter, 'fields' | 'list_id'> {
@@ -83,9 +80,9 @@ export async function membersOfSegment(
   const started = clock.monotonic();
   const live = segmentMemberQueries(stores);
   const isLive = (await live.state(id))?.status === 'live';
-  const { judge, narrow, isPlain } = await ruleJudge(stores, filter.account, rules, clock.now());
+  const { judge, narrow } = await ruleJudge(stores, filter.account, rules, clock.now());
   const isIn = async (contacts: readonly ListedContact[]): Promise<boolean[]> => {
-    if (isPlain || !isLive) return judge(contacts);
+    if (!isLive) return judge(contacts);
     const ids = contacts.map(({ united }) => united.tree.id);
     const members = await live.among(id, ids);
     return ids.map((one) => members.has(one));

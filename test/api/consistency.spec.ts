@@ -4,7 +4,7 @@ import { call, startTestServer, type TestServer } from './support.js';
 
 describe('a read', () => {
   let server: TestServer;
-  let asked: [projection: string, position: string, timeoutMs: number][];
+  let asked: [projection: string, position: string, timeoutMs: number, account: string][];
   let reached: boolean;
   beforeEach(async () => {
     asked = [];
@@ -32,7 +32,7 @@ describe('a read', () => {
     await write();
     await write();
     await read();
-    expect(asked).to.deep.equal([['notes', at(2), 2000]]);
+    expect(asked).to.deep.equal([['notes', at(2), 2000, 'acc_1']]);
   });
 
   it('returns the current read model with X-Service-Consistency: eventual after a timeout', async () => {
@@ -57,7 +57,7 @@ describe('a read', () => {
     const late = await read(min);
     expect([late.status, late.body.code, late.headers.get('retry-after')]).to.deep.equal([503, 'projection_behind', '1']);
     expect((await read({ ...min, 'X-Service-Consistency': 'eventual' })).status).to.equal(503);
-    expect(asked[0]).to.deep.equal(['notes', at(42), 2000]);
+    expect(asked[0]).to.deep.equal(['notes', at(42), 2000, 'acc_1']);
   });
 
   it('of a position before the own last write waits for both, of a later one only for that', async () => {
