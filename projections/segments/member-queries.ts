@@ -66,6 +66,4 @@ export function segmentMemberQueries({ log, views }: { readonly log: EventLog; r
 }
 
 const stateOf = (known: SegmentStateDoc | undefined): SegmentState | null =>
-  known
-    ? { status: known.live_version === known.rules_version ? 'live' : 'building', count: known.count, rules_version: known.rules_version }
-    : null;
+  known ? { status: known.live_version === known.rules_version ? 'live' : 'building', count: known.count, rules_version: known.rules_version } : null;
