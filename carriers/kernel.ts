@@ -22,6 +22,8 @@ export interface OutgoingMessage {
   readonly bcc?: readonly CopyRecipient[];
   /** Further headers of an email: those of the caller and those of the service. A carrier signs them with the rest. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** RFC 3339: when it is of no use any more; null for never. */
+  readonly expires_at?: string | null;
   /** Number of this hand-over, from 1. */
   readonly attempt: number;
 }

@@ -3,6 +3,7 @@
 import type { CarriersPatch, CarrierTexts } from '../domain/accounts/own-carriers.js';
 import type { FieldProblem } from '../domain/kernel/errors.js';
 import { isAllowedHost } from '../net/guard.js';
+import { INBOX } from './inbox/inbox.js';
 import { SANDBOX } from './sandbox/sandbox.js';
 import { type CarrierName, type CarrierSettings, carrierChannels, carrierNames, fieldsOf, isCarrierName, neededFields } from './settings.js';
 
@@ -76,8 +77,8 @@ function routeProblems(carriers: After['carriers'], routes: Routes, shared: OwnS
     (names ?? []).flatMap((name, i) => {
       const path = `routes.${channel}[${i}]`;
       if (names?.indexOf(name) !== i) return [problem(path, 'duplicate', 'Name each carrier once.')];
-      if (name === SANDBOX) return [];
-      if (!isCarrierName(name)) return [problem(path, 'unknown_carrier', `Use one of ${[SANDBOX, ...carrierNames].join(', ')}.`)];
+      if (name === SANDBOX || (name === INBOX && channel === 'in_app')) return [];
+      if (!isCarrierName(name)) return [problem(path, 'unknown_carrier', `Use one of ${[SANDBOX, INBOX, ...carrierNames].join(', ')}.`)];
       if (!(carrierChannels[name] as readonly string[]).includes(channel))
         return [problem(path, 'unsupported_channel', `${name} does not deliver ${channel}.`)];
       if (carriers.has(name) || (shared.routes[channel] ?? []).includes(name)) return [];

@@ -10,6 +10,7 @@ import { customFieldEvents } from '../domain/contacts/custom-field.js';
 import { erasureEvents } from '../domain/contacts/erasure.js';
 import { importEvents } from '../domain/contacts/former-import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
+import { inboxEvents } from '../domain/inbox/item.js';
 import { jobEvents } from '../domain/jobs/job.js';
 import { journeyEvents } from '../domain/journeys/journey.js';
 import { intentEvents } from '../domain/kernel/intent.js';
@@ -103,6 +104,7 @@ export const eventTypes = new EventTypeRegistry(
     ...journeyEvents,
     ...templateEvents,
     ...partialEvents,
+    ...inboxEvents,
   ],
   {
     MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged },

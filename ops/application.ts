@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { INBOX } from '../carriers/inbox/inbox.js';
 import type { CarrierRouting } from '../carriers/kernel.js';
 import { ownSettingsProblems } from '../carriers/own-settings.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
@@ -51,6 +52,7 @@ import { runCampaigns } from '../processes/campaigns/run-campaigns.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../processes/contacts/erase-contacts.js';
 import { runFormerImports } from '../processes/contacts/run-former-imports.js';
+import { reportInboxReceipts } from '../processes/inbox/report-receipts.js';
 import { runJobs } from '../processes/jobs/run-jobs.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
 import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
@@ -89,6 +91,7 @@ import type { Config } from './config.js';
 import type { Engine } from './engine.js';
 import { systemEntropy } from './entropy.js';
 import { createHtmlTexts } from './html-texts.js';
+import { inboxStore } from './inbox-store.js';
 import { createJobKinds } from './job-kinds.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
@@ -267,12 +270,21 @@ export interface Outside {
 /** All processes of the service, with their dependencies. */
 export function createProcesses(
   config: Config,
-  { directory, clock, vault, purposeKey, engine, log }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey' | 'engine' | 'log'>,
+  {
+    directory,
+    clock,
+    vault,
+    purposeKey,
+    engine,
+    log,
+    dispatcher,
+  }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey' | 'engine' | 'log' | 'dispatcher'>,
   metrics: Partial<Metrics> = {},
   {
     routes = carrierRoutes(config, {
       ...{ clock, track: smtpTracking(config, purposeKey), rates: engine.sharedRates },
       settings: (account) => directory.settings(account),
+      inbox: inboxStore(dispatcher),
     }),
     post = createPost({ clock }),
   }: Outside = {},
@@ -286,6 +298,7 @@ export function createProcesses(
       onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
     }),
     simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
+    reportInboxReceipts(INBOX),
     suppressOnFeedback,
     followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),

@@ -1,4 +1,5 @@
 import { type CarrierHttp, createCarrierHttp } from '../carriers/http.js';
+import { INBOX, inbox, type StoreInInbox } from '../carriers/inbox/inbox.js';
 import type { Carrier, CarrierRoute, CarrierRouting } from '../carriers/kernel.js';
 import { createCarrier, type RegistryDependencies } from '../carriers/registry.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
@@ -14,27 +15,29 @@ type RouteConfig = Pick<Config, 'routes' | 'carriers' | 'sandboxLog' | 'publicUr
 export interface RouteParts extends Pick<RegistryDependencies, 'track' | 'rates'> {
   readonly clock: Clock;
   readonly http?: CarrierHttp;
+  /** Stores in-app messages; without it they have the sandbox. */
+  readonly inbox?: StoreInInbox;
   /** The settings of an account, from memory if possible; null where there is none. */
   readonly settings: (account: string) => AccountSettings | null | Promise<AccountSettings | null>;
 }
 
 /** The names of the carriers of a channel, in order of preference. */
 export const routeOf = ({ routes }: Pick<Config, 'routes'>, channel: ChannelName): readonly [string, ...string[]] => {
-  const [first = SANDBOX, ...others] = routes[channel] ?? [];
+  const [first = channel === 'in_app' ? INBOX : SANDBOX, ...others] = routes[channel] ?? [];
   return [first, ...others];
 };
 
 /**
  * The carriers of each channel of an account: those of its own route, or else those that it has configured for the channel, or else
- * those of the service. Messages of test keys, and channels without a route, have the sandbox.
+ * those of the service. Messages of test keys, and channels without a route, have the sandbox; in-app messages the inbox.
  */
 export function carrierRoutes(
   config: RouteConfig,
-  { clock, http = createCarrierHttp(), settings, track = null, rates = null }: RouteParts,
+  { clock, http = createCarrierHttp(), inbox: store, settings, track = null, rates = null }: RouteParts,
 ): CarrierRouting {
   const testing = sandbox(config.sandboxLog ? { handOverLog: config.sandboxLog } : {});
   const own = new AccountCarriers({ config, clock, http, track, rates });
-  const made = new Map<string, Carrier>([[SANDBOX, testing]]);
+  const made = new Map<string, Carrier>([[SANDBOX, testing], ...(store ? [[INBOX, inbox(store)] as const] : [])]);
   // Always the same ones, so that their circuits stop a batch.
   const missing = new Map(carrierNames.map((name) => [name, unconfigured(name)]));
   const shared = (name: string): Carrier => {
@@ -45,7 +48,7 @@ export function carrierRoutes(
     return known;
   };
   const named = (facts: AccountSettings, channel: ChannelName, name: string): Carrier => {
-    if (!isCarrierName(name)) return testing;
+    if (!isCarrierName(name)) return made.get(name) ?? testing;
     const missed = routeOf(config, channel).includes(name) ? undefined : missing.get(name);
     return own.of(facts, name) ?? missed ?? shared(name);
   };

@@ -25,7 +25,7 @@ import { webhookVariables } from './webhook-variables.js';
 export type { Variable } from './variable.js';
 
 const RATE_LIMIT_GROUPS = Object.keys(rateLimits);
-const CARRIERS = ['sandbox', ...carrierNames] as const;
+const CARRIERS = ['sandbox', 'inbox', ...carrierNames] as const;
 const ROLES = ['api', 'projections', 'processes'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -159,7 +159,8 @@ export const variables = {
   routes: variable({
     name: 'HELIOGRAPH_ROUTES',
     default: '{}',
-    description: 'Carriers of each channel in order of preference: `{"sms":["twilio","vonage"]}`. A channel without an entry is served by `sandbox`.',
+    description:
+      'Carriers of each channel in order of preference: `{"sms":["twilio","vonage"]}`. A channel without an entry is served by `sandbox`, `in_app` by `inbox`.',
     allowed: `a JSON object of lists of carriers (${codeList(CARRIERS)}) by channel (${codeList(channelNames)})`,
     parse: routes(channelNames, CARRIERS),
   }),

@@ -2,6 +2,7 @@ import { accounts } from './accounts/projection.js';
 import { campaigns } from './campaigns/projection.js';
 import { contacts } from './contacts/projection.js';
 import { customEvents } from './events/projection.js';
+import { inboxItems } from './inbox/projection.js';
 import { jobs } from './jobs/projection.js';
 import type { AnyProjection } from './kernel.js';
 import { lists } from './lists/projection.js';
@@ -36,4 +37,5 @@ export const projections: readonly AnyProjection[] = [
   segmentMembers,
   campaigns,
   templates,
+  inboxItems,
 ];

@@ -5,7 +5,10 @@ import type { LogEvent } from '../../log/log-event.js';
 import { type Intention, type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 type Report = Extract<SealedMessageEvent, { type: 'MessageDelivered' | 'MessageRead' | 'MessageClicked' | 'ReceiptIgnored' }>;
-type Handled = Extract<SealedMessageEvent, { type: 'MessageSent' }> | Report | Extract<SealedInboxEvent, { type: 'InboxItemRead' | 'InboxItemClicked' }>;
+type Handled =
+  | Extract<SealedMessageEvent, { type: 'MessageSent' }>
+  | Report
+  | Extract<SealedInboxEvent, { type: 'InboxItemRead' | 'InboxItemClicked' }>;
 
 type ReceiptKind = 'delivered' | 'read' | 'clicked';
 

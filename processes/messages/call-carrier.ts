@@ -129,10 +129,10 @@ export class CarrierCalls {
     const done = (outcome: HandOver['outcome'] | 'unknown') =>
       this.options.onHandOver?.(accepted.channel, carrier.name, outcome, clock.monotonic() - began);
     try {
-      const { channel, to, from = null, category, content, language } = accepted;
+      const { channel, to, from = null, category, content, language, expires_at = null } = accepted;
       const { headers } = content;
       const message: OutgoingMessage = {
-        ...{ message_id: id, account, channel, to, from, category, content, attempt },
+        ...{ message_id: id, account, channel, to, from, category, content, expires_at, attempt },
         ...copies,
         ...(headers && { headers }),
       };

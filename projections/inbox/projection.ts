@@ -32,15 +32,7 @@ export const NEVER = '~';
 export const inboxItems: Projection<SealedInboxEvent> = {
   name: 'inbox',
   version: 1,
-  handles: [
-    'InboxItemStored',
-    'InboxItemSeen',
-    'InboxItemRead',
-    'InboxItemUnread',
-    'InboxItemArchived',
-    'InboxItemUnarchived',
-    'InboxItemClicked',
-  ],
+  handles: ['InboxItemStored', 'InboxItemSeen', 'InboxItemRead', 'InboxItemUnread', 'InboxItemArchived', 'InboxItemUnarchived', 'InboxItemClicked'],
   collections: {
     [INBOX_ITEMS]: {
       indexes: [
