@@ -76,6 +76,16 @@ export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProbl
 }
 
 /**
+ * The same for the endpoint of a push service. Only https; plain http is for networks that are opened on purpose, as test servers have no
+ * certificate.
+ */
+export function checkPushEndpoint(url: string, allowedCidrs: readonly string[]): UrlProblem | null {
+  const found = checkUrl(url, allowedCidrs);
+  if (found !== null || new URL(url).protocol === 'https:' || checkUrl(url, [])?.reason === 'forbidden_address') return found;
+  return problem('scheme', 'Use an https URL.');
+}
+
+/**
  * Whether a connection to this host may be made at all: it is neither an address in a forbidden network nor a name that always means
  * one. `host` as WHATWG writes it. The addresses of a name are checked by `guardedLookup`.
  */

@@ -95,6 +95,7 @@ import { inboxStore } from './inbox-store.js';
 import { createJobKinds } from './job-kinds.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
+import { pushProvisions } from './push.js';
 
 /** What every thread and every command of this program uses, over one engine. */
 export interface Application {
@@ -166,6 +167,7 @@ export function createApplication(
         (patch) => (after) => ownSettingsProblems(patch, after, { routes: config.routes, allowedCidrs: config.webhookAllowCidrs }),
       ),
       provide(webhookUrlCheck, (url) => checkUrl(url, config.webhookAllowCidrs)),
+      ...pushProvisions(config, (account) => directory.settings(account)),
       provide(suppressionGate, createSuppressionGate(log, suppressionIndex)),
       provide(suppressionLookup, suppressionIndex),
       provide(contactKeyLookup, contactKeyIndex),

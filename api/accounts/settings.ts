@@ -1,4 +1,4 @@
-import { changeSettings, secretChange, settingsRule } from '../../commands/accounts/change-settings.js';
+import { changeSettings, identitySecretChange, secretChange, settingsRule } from '../../commands/accounts/change-settings.js';
 import { withRule } from '../../commands/rules.js';
 import { carriersPatch } from '../../domain/accounts/own-carriers.js';
 import { settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
@@ -37,13 +37,21 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     operationId: 'updateSettings',
     summary: 'Change the settings',
     description:
-      'Objects are merged field by field, lists are replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which only this response shows. During the overlap (default: a day, at most seven) requests are signed with both secrets; a second rotation ends the overlap of the first. `carriers` are your own credentials, such as `{"twilio": {"account_sid": "…", "auth_token": "…"}}`: they are stored sealed and never shown, a field or a carrier that is null is removed, and they come before those of the service. `routes` name carriers by channel in order of preference; without one your own carriers of the channel serve it, or else those of the service. Your own carriers report at `/v1/webhooks/<carrier>/<account_id>`.',
+      'Objects are merged field by field, lists are replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which only this response shows. During the overlap (default: a day, at most seven) requests are signed with both secrets; a second rotation ends the overlap of the first. `identity_secret` is of the same form, or `{"rotate": true}`: with `identity_verification`, a push subscription that names a contact must show its `contact_hash`, made with this secret. `carriers` are your own credentials, such as `{"twilio": {"account_sid": "…", "auth_token": "…"}}`: they are stored sealed and never shown, a field or a carrier that is null is removed, and they come before those of the service. `routes` name carriers by channel in order of preference; without one your own carriers of the channel serve it, or else those of the service. Your own carriers report at `/v1/webhooks/<carrier>/<account_id>`.',
     access: 'owner',
-    body: withRule(record({ ...settingsPatch.properties, carriers: optional(carriersPatch), webhook_secret: optional(secretChange) }), settingsRule),
+    body: withRule(
+      record({
+        ...settingsPatch.properties,
+        carriers: optional(carriersPatch),
+        webhook_secret: optional(secretChange),
+        identity_secret: optional(identitySecretChange),
+      }),
+      settingsRule,
+    ),
     responses: { 200: { description: 'The settings after the change.', schema: settingsResource } },
     errors: ['version_conflict'],
-    async handle({ caller, body: { webhook_secret, carriers, ...patch }, headers, execute }) {
-      const secret = webhook_secret === undefined ? {} : { webhook_secret };
+    async handle({ caller, body: { webhook_secret, identity_secret, carriers, ...patch }, headers, execute }) {
+      const secret = { ...(webhook_secret !== undefined && { webhook_secret }), ...(identity_secret !== undefined && { identity_secret }) };
       const own = carriers === undefined ? {} : { carriers };
       const { output: settings } = await execute(changeSettings, { patch, ...own, ...secret, expected_version: ifMatch(headers) });
       directory.evict(caller.account);

@@ -5,7 +5,7 @@ import { type SettingsResource, toSettingsResource } from '../../domain/accounts
 import { mergeSettings, type SettingsPatch, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { count, named, nullable, optional, record } from '../../domain/kernel/schema.js';
-import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
+import { formatIdentitySecret, formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { command } from '../kernel.js';
 import type { Rule } from '../rules.js';
@@ -17,6 +17,12 @@ const DAY = 86_400;
 export const secretChange = Type.Union([
   Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
   named('SecretRotation', record({ rotate: Type.Literal(true), overlap_seconds: optional(Type.Integer({ minimum: 0, maximum: 7 * DAY })) })),
+]);
+
+/** The caller's own secret, or a request to make one. The one before ends at once. */
+export const identitySecretChange = Type.Union([
+  Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
+  named('IdentitySecretRotation', record({ rotate: Type.Literal(true) })),
 ]);
 
 /** What is wrong with the settings as they would be after a patch. */
@@ -38,10 +44,14 @@ export const changeSettings = command({
     patch: settingsPatch,
     carriers: optional(carriersPatch),
     webhook_secret: optional(secretChange),
+    identity_secret: optional(identitySecretChange),
     expected_version: nullable(count),
   }),
 
-  async handle({ patch, carriers, webhook_secret: change, expected_version: expected }, context): Promise<SettingsResource> {
+  async handle(
+    { patch, carriers, webhook_secret: change, identity_secret: identity, expected_version: expected },
+    context,
+  ): Promise<SettingsResource> {
     const own = typeof change === 'string' ? change : null;
     const value = own ?? formatWebhookSecret(context.newSecret('webhook-secret'));
     const overlap = typeof change === 'object' ? (change.overlap_seconds ?? DAY) : DAY;
@@ -52,11 +62,18 @@ export const changeSettings = command({
       ...(carriers && { carriers }),
       ...((carriers || patch.routes) && { checkCarriers: context.use(carrierCheck)(carriers ?? {}) }),
       secret: change === undefined ? null : { value, previous_until },
+      ...(identity !== undefined && {
+        identity_secret: typeof identity === 'string' ? identity : formatIdentitySecret(context.newSecret('identity-secret')),
+      }),
       expected,
       now: context.now,
     });
     if (state.status !== 'open') throw notFound('account', context.cause.account);
     const shown = toSettingsResource(state, context.now);
-    return typeof change === 'object' ? { ...shown, webhook_secret: { ...shown.webhook_secret, secret: state.webhook_secret.current } } : shown;
+    return {
+      ...shown,
+      ...(typeof change === 'object' && { webhook_secret: { ...shown.webhook_secret, secret: state.webhook_secret.current } }),
+      ...(typeof identity === 'object' && state.identity_secret !== null && { identity_secret: { set: true, secret: state.identity_secret } }),
+    };
   },
 });

@@ -1,11 +1,13 @@
 import { contact, contactStream } from '../../domain/contacts/contact.js';
 import type { Position } from '../../domain/kernel/ports.js';
+import { subscription, subscriptionStream } from '../../domain/push/subscription.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
 import { type ContactHistory, type LoadedContact, loadContact, loadHistory } from '../../log/contacts/load-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
+import { loadSubscriptionsOf } from '../../log/push/load-subscriptions.js';
 import type { Context } from '../kernel.js';
 import { suppressionId } from '../suppressions/suppress-address.js';
 import { releaseKeys } from './claims.js';
@@ -22,7 +24,7 @@ export interface ErasureTarget {
   readonly requested_at: string;
 }
 
-/** Subjects whose data keys are destroyed: contact ids and HMACs of addresses. */
+/** Subjects whose data keys are destroyed: contact ids and HMACs of addresses, those of push tokens included. */
 export interface ErasureSubjects {
   readonly contact_ids: string[];
   readonly address_keys: string[];
@@ -75,7 +77,18 @@ export async function prepareErasure(context: Context, target: ErasureTarget): P
   const contact_ids = members.map(({ id }) => id);
   const address_keys = [...new Set([...target.address_keys, ...(await ownAddresses(context, members, contact_ids))])];
   for (const key of address_keys) await suppressErased(context, key, target.requested_at);
-  return { contact_ids, address_keys };
+  const token_keys = await endDevices(context, contact_ids);
+  return { contact_ids, address_keys: [...address_keys, ...token_keys] };
+}
+
+/** Ends every push subscription that belongs to these contacts. Returns the keyed hashes of the tokens that they had last. */
+async function endDevices(context: Context, contact_ids: readonly string[]): Promise<string[]> {
+  const had = await loadSubscriptionsOf(context.log, contact_ids, { all: true });
+  for (const { subscription_id } of had) {
+    const end = { type: 'End', reason: 'erased', of: contact_ids, now: context.now } as const;
+    await context.decide(subscription, subscriptionStream(subscription_id), end, { sealed: true });
+  }
+  return had.map(({ token_key }) => token_key);
 }
 
 /** The top first: from then on nothing is merged into it and nothing is released from it. */

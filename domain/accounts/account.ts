@@ -9,6 +9,7 @@ import { GrowingMap } from '../kernel/growing-map.js';
 import { list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { covers, type Grant, roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User } from './holders.js';
+import { changedIdentitySecret, IdentitySecretChanged, withIdentitySecret } from './identity-secret.js';
 import {
   CarrierConfigured,
   CarrierRemoved,
@@ -31,7 +32,7 @@ const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subjec
 const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
 
 export const AccountCreated = eventType('AccountCreated', record({ account_id: text, name: text, timezone: text, webhook_secret: text, at }), secret);
-export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 3 });
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 4 });
 export const WebhookSecretRotated = eventType(
   'WebhookSecretRotated',
   record({ account_id: text, webhook_secret: text, previous_until: nullable(time), at }),
@@ -62,6 +63,7 @@ export const accountEvents = [
   CarrierConfigured,
   CarrierRemoved,
   WebhookSecretRotated,
+  IdentitySecretChanged,
   UserAdded,
   UserRenamed,
   UserRoleChanged,
@@ -89,6 +91,7 @@ export interface OpenAccount {
   readonly id: string;
   readonly settings: Settings;
   readonly webhook_secret: WebhookSecret;
+  readonly identity_secret: string | null;
   readonly carriers: OwnCarriers;
   /** Of the settings, the secret and the carriers included. */
   readonly version: number;
@@ -116,6 +119,8 @@ export function evolve(account: Account, event: AccountEvent): Account {
       const previous = until === null ? null : { secret: account.webhook_secret.current, until };
       return { ...account, webhook_secret: { current, previous }, version: account.version + 1, updated_at: at };
     }
+    case 'IdentitySecretChanged':
+      return { ...account, ...withIdentitySecret(account, event) };
     case 'UserAdded': {
       const { user_id: id, at, ...rest } = event.data;
       const user: User = { ...rest, id, status: 'active', token_version: 1, version: 1, created_at: at, updated_at: at };
@@ -153,6 +158,7 @@ function created({ account_id: id, name, timezone, webhook_secret, at }: EventOf
     id,
     settings: defaultSettings(name, timezone),
     webhook_secret: { current: webhook_secret, previous: null },
+    identity_secret: null,
     carriers: new Map(),
     version: 1,
     created_at: at,
@@ -212,6 +218,7 @@ export type AccountCommand =
       /** Of a patch that changes carriers or routes. */
       checkCarriers?: CheckOwnCarriers;
       secret: { value: string; previous_until: string | null } | null;
+      identity_secret?: string;
       expected: number | null;
       now: string;
     };
@@ -299,7 +306,7 @@ function revokeKey({ key_id, now: at }: Of<'RevokeKey'>, account: OpenAccount): 
 }
 
 function changeSettings(
-  { patch, carriers = {}, checkCarriers, secret, expected, now: at }: Of<'ChangeSettings'>,
+  { patch, carriers = {}, checkCarriers, secret, identity_secret, expected, now: at }: Of<'ChangeSettings'>,
   account: OpenAccount,
 ): readonly AccountEvent[] {
   expectVersion(expected, account.version);
@@ -310,7 +317,7 @@ function changeSettings(
   const events: AccountEvent[] = [];
   const changes = changedSettings(account.settings, patch);
   if (Object.keys(changes).length > 0) events.push({ type: 'SettingsChanged', data: { changes, at } });
-  events.push(...changedCarriers(account.id, account.carriers, carriers, at));
+  events.push(...changedCarriers(account.id, account.carriers, carriers, at), ...changedIdentitySecret(account, identity_secret, at));
   if (secret && secret.value !== account.webhook_secret.current) {
     const { value: webhook_secret, previous_until } = secret;
     events.push({ type: 'WebhookSecretRotated', data: { account_id: account.id, webhook_secret, previous_until, at } });

@@ -68,6 +68,8 @@ export const settingsResource = named(
       'WebhookSecret',
       record({ set: flag, prefix: nullable(text), previous_valid_until: nullable(time), secret: optional(text) }),
     ),
+    /** `secret` only in the answer to the request that created it. */
+    identity_secret: named('IdentitySecret', record({ set: flag, secret: optional(text) })),
     /** The account's own carriers by name. Their settings are never shown. */
     carriers: mapOf(named('OwnCarrier', record({ set: flag, updated_at: time }))),
     version: count,
@@ -84,6 +86,7 @@ export interface AccountSettings {
   readonly id: string;
   readonly settings: Settings;
   readonly webhook_secret: WebhookSecret | null;
+  readonly identity_secret: string | null;
   readonly carriers: OwnCarriers;
   readonly version: number;
   readonly created_at: string;
@@ -91,7 +94,7 @@ export interface AccountSettings {
 }
 
 export function toSettingsResource(
-  { id, settings, webhook_secret: secret, carriers, version, created_at, updated_at }: AccountSettings,
+  { id, settings, webhook_secret: secret, identity_secret, carriers, version, created_at, updated_at }: AccountSettings,
   now: string,
 ): SettingsResource {
   const { previous } = secret ?? { previous: null };
@@ -103,6 +106,7 @@ export function toSettingsResource(
       prefix: secret === null ? null : secret.current.slice(0, SHOWN_OF_SECRET),
       previous_valid_until: previous && previous.until > now ? previous.until : null,
     },
+    identity_secret: { set: identity_secret !== null },
     carriers: Object.fromEntries([...carriers].map(([name, { updated_at: at }]) => [name, { set: true, updated_at: at }])),
     version,
     created_at,

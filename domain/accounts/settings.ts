@@ -65,6 +65,8 @@ export const settingsSchema = record({
    * not known.
    */
   branding,
+  /** Whether a push subscription that names a contact must prove it: a keyed hash with the identity secret. */
+  identity_verification: flag,
   /** The account's own routes: by channel the carriers in order of preference; null: those of its own carriers, or else of the service. */
   routes,
 });
@@ -96,6 +98,7 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
   churn_window: 'P90D',
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
   branding: { logo_url: null, color: null, locale: 'en' },
+  identity_verification: false,
   routes: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
 });
 

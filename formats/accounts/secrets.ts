@@ -32,3 +32,6 @@ export const apiKeyPrefix = (text: string): string => text.slice(0, SHOWN);
 
 /** The form that the Standard Webhooks libraries read as well. */
 export const formatWebhookSecret = (secret: Buffer): string => `whsec_${secret.toString('base64')}`;
+
+/** The secret of `contact_hash`. */
+export const formatIdentitySecret = (secret: Buffer): string => `idsec_${secret.toString('base64url')}`;

@@ -25,6 +25,7 @@ import { openapiRoute } from '../../api/openapi/route.js';
 import { parkedRoutes } from '../../api/parked/routes.js';
 import { publicRoutes } from '../../api/public/routes.js';
 import { trackingRoutes } from '../../api/public/tracking.js';
+import { pushRoutes } from '../../api/push/routes.js';
 import { segmentRoutes } from '../../api/segments/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../api/suppressions/sandbox-inbound.js';
@@ -121,6 +122,7 @@ export async function createHttpServer(
         ...endpointDeliveryRoutes(services),
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
         ...jobRoutes(services),
+        ...pushRoutes(services),
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));

@@ -12,6 +12,7 @@ export interface AccountDoc extends Doc {
   /** The account's own carriers by name: the box of their settings, and the version of the account with it. */
   readonly carriers: Readonly<Record<string, { readonly box: string; readonly version: number; readonly updated_at: string }>>;
   readonly secret_box: string;
+  readonly identity_secret_box: string | null;
   readonly previous_secret_box: string | null;
   readonly previous_secret_until: string | null;
   readonly version: number;
@@ -58,13 +59,14 @@ const ofKey = (event: Handled): event is KeyEvent => 'key_id' in event.data;
 /** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
 export const accounts: Projection<Handled> = {
   name: 'accounts',
-  version: 4,
+  version: 5,
   handles: [
     'AccountCreated',
     'SettingsChanged',
     'CarrierConfigured',
     'CarrierRemoved',
     'WebhookSecretRotated',
+    'IdentitySecretChanged',
     'UserAdded',
     'UserRenamed',
     'UserRoleChanged',
@@ -98,7 +100,7 @@ function applyToAccount({ type, data }: Exclude<Handled, UserEvent | KeyEvent>, 
   const { at } = data;
   if (type === 'AccountCreated') {
     const settings = defaultSettings(data.name, data.timezone);
-    const secret = { secret_box: data.sealed, previous_secret_box: null, previous_secret_until: null };
+    const secret = { secret_box: data.sealed, identity_secret_box: null, previous_secret_box: null, previous_secret_until: null };
     view.put('accounts', { id, settings, carriers: {}, ...secret, version: 1, created_at: at, updated_at: at } satisfies AccountDoc);
     return;
   }
@@ -113,6 +115,8 @@ function applyToAccount({ type, data }: Exclude<Handled, UserEvent | KeyEvent>, 
   } else if (type === 'CarrierRemoved') {
     const { [data.carrier]: _, ...carriers } = doc.carriers;
     view.put('accounts', { ...next, carriers });
+  } else if (type === 'IdentitySecretChanged') {
+    view.put('accounts', { ...next, identity_secret_box: data.sealed });
   } else {
     const { previous_until: until } = data;
     const previous = { previous_secret_box: until === null ? null : doc.secret_box, previous_secret_until: until };

@@ -78,11 +78,13 @@ async function openSettings(log: EventLog, doc: AccountDoc): Promise<AccountSett
   const { id, settings, version, created_at, updated_at, previous_secret_until: until } = doc;
   const boxes = doc.previous_secret_box === null ? [doc.secret_box] : [doc.secret_box, doc.previous_secret_box];
   const [current, previous] = (await log.openBoxes(boxes)).map((box) => (box ? String(box.webhook_secret) : null));
+  const identity = doc.identity_secret_box === null ? null : (await log.openBoxes([doc.identity_secret_box]))[0];
   const before = previous != null && until !== null ? { secret: previous, until } : null;
   const own = Object.entries(doc.carriers);
   const opened = await log.openBoxes(own.map(([, { box }]) => box));
   // Without its key nothing of a carrier is left: it takes no messages.
   const carriers = new Map(own.map(([name, { box: _, ...about }], i) => [name, { ...about, settings: String(opened[i]?.settings ?? '{}') }]));
   const webhook_secret = current == null ? null : { current, previous: before };
-  return { id, settings, webhook_secret, carriers, version, created_at, updated_at };
+  const identity_secret = identity ? String(identity.identity_secret) : null;
+  return { id, settings, webhook_secret, identity_secret, carriers, version, created_at, updated_at };
 }

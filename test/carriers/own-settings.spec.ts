@@ -94,6 +94,7 @@ describe('credentials of an account that its carrier refuses', () => {
       id: ACCOUNT,
       settings: defaultSettings('Acme', 'UTC'),
       webhook_secret: null,
+      identity_secret: null,
       carriers,
       version: 1,
       created_at: '',

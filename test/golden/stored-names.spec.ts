@@ -11,7 +11,7 @@ import { readSources } from '../architecture/source.js';
  */
 const stored = {
   projections: [
-    'accounts@4',
+    'accounts@5',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@4',
@@ -87,6 +87,7 @@ const stored = {
     'DropWork',
     'DuplicateCampaign',
     'EndBulkDispatch',
+    'EndGoneSubscriptions',
     'EraseAddresses',
     'EraseContact',
     'ExportContacts',
@@ -140,10 +141,12 @@ const stored = {
     'StopDelivery',
     'StoreInboxItem',
     'StoreTemplatePartial',
+    'SubscribeDevice',
     'SuppressAddress',
     'TakeMessage',
     'TryImport',
     'UnmergeContact',
+    'UnsubscribeDevice',
     'UpdateSegment',
     'UpsertContact',
     'WorkOnImport',
@@ -183,6 +186,8 @@ const stored = {
     'membership',
     'message',
     'parked',
+    'push',
+    'pushDevices',
     'report',
     'segment',
     'segmentBuild',

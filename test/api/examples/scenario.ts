@@ -6,6 +6,11 @@ import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
 import type { Recorder } from './recorder.js';
 
+/** Of RFC 8291, appendix A. */
+const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
 const PUBLIC = { headers: { 'X-API-Key': '', Accept: 'text/html' } };
 const form = (body: Readonly<Record<string, string | readonly string[]>>) => ({
   headers: { 'X-API-Key': '', 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -25,8 +30,26 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await campaigns(client);
   await templates(client);
   await suppressions(client, world);
+  await push(client, world);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
+}
+
+async function push(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
+  const anybody = { headers: { 'X-API-Key': '' } };
+  const body = {
+    account_id: service.accountId,
+    platform: 'web',
+    subscription: { endpoint: 'https://push.example.com/send/abc', keys: BROWSER_KEYS },
+    contact: { email: 'ada@example.com' },
+    locale: 'en-GB',
+    timezone: 'Europe/London',
+  };
+  const { id, contact_id } = (await client.call('subscribeToPush', { body }, anybody)).body;
+  await client.call('subscribeToPush', { body }, anybody);
+  await client.call('listPushSubscriptions', { query: { contact_id, status: 'active' } });
+  await client.call('unsubscribeFromPush', { body: { id } }, anybody);
+  await client.call('endPushSubscription', { path: { id } });
 }
 
 async function campaigns(client: Recorder): Promise<void> {

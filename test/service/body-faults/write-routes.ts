@@ -25,6 +25,8 @@ export interface Document {
 /** All operations of a document that take a body, with their faults. */
 export async function writeRoutes(service: Pick<Service, 'api'>, document: Document): Promise<WriteRoute[]> {
   const ids = await createResources(service);
+  const { account_id } = (await service.api('GET', '/v1/account/settings')).body;
+  const ofAccount: Readonly<Record<string, object>> = { subscribeToPush: { ...device, account_id } };
   return operationsWithBody(document).map(([method, template, { operationId, requestBody }]) => {
     const { schema, example } = requestBody?.content['application/json'] ?? {};
     const [form] = ((schema as Schema).anyOf ?? [schema as Schema]).map((one) => resolve(one, document.components.schemas));
@@ -36,7 +38,7 @@ export async function writeRoutes(service: Pick<Service, 'api'>, document: Docum
         .replace('{contact_id}', ids.updateContact ?? 'none')
         .replace(/\{\w+\}/, ids[operationId] ?? 'none')
         .replace(/\{\w+\}/, 'none'),
-      body: bodies[operationId] ?? example ?? {},
+      body: ofAccount[operationId] ?? bodies[operationId] ?? example ?? {},
       faults: all.filter((fault) => !ignored[operationId]?.(fault)),
     };
   });
@@ -66,6 +68,8 @@ const bodies: Readonly<Record<string, object>> = {
   updateSettings: { name: 'Acme' },
   createCampaign: { name: 'Spring', channel: 'sms', audience: { include: { everyone: true } }, content: { message: 'Hello' } },
 };
+
+const device = { platform: 'android', token: 'registration-token', device_id: 'device', contact: { email: 'ada@example.com' } };
 
 /** Faults that a schema does not rule out. */
 const wrong = (path: string, values: readonly unknown[], needs: readonly string[] = []): Fault[] => values.map((value) => ({ path, value, needs }));
@@ -155,6 +159,14 @@ const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
     ...wrong('phones[0]', [5, '', {}]),
   ],
   simulateInboundMessage: phone('from'),
+  subscribeToPush: [
+    ...email('contact.email'),
+    ...wrong('contact', [{}]),
+    ...wrong('timezone', ['Mars/Olympus', '+01:00']),
+    ...wrong('token', [MISSING], ['platform']),
+    ...wrong('subscription.endpoint', ['nowhere', 'http://example.com/push', 'https://10.0.0.1/push'], ['platform', 'subscription']),
+  ],
+  unsubscribeFromPush: wrong('id', [MISSING], ['token']),
   unsubscribe: wrong('List-Unsubscribe', [MISSING, 'Two-Click']),
   savePreferences: wrong('shown', [MISSING]),
 };

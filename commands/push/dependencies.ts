@@ -1,0 +1,17 @@
+/** What the commands of push subscriptions need from outside. */
+import { dependency } from '../dependency.js';
+
+/** What is wrong with the endpoint of a browser's subscription, or null. */
+export type PushEndpointCheck = (url: string) => { readonly code: string; readonly message: string } | null;
+export const pushEndpointCheck = dependency<PushEndpointCheck>('push endpoint check', { fallback: () => null });
+
+/** How contacts of push subscriptions are verified. */
+export interface IdentityRules {
+  readonly required: boolean;
+  /** Null until the account has set one. */
+  readonly secret: string | null;
+}
+/** Null where there is no such account. */
+export const identityRules = dependency<(account: string) => Promise<IdentityRules | null>>('identity rules', {
+  fallback: async () => ({ required: false, secret: null }),
+});

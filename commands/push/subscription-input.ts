@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox';
+import { isTimeZone } from '../../domain/accounts/settings.js';
+import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
+import { lineOf, named, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { type PushTarget, platform } from '../../domain/push/subscription.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
+import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
+import { readAuthSecret, readPublicKey } from '../../formats/push/subscriptions.js';
+import type { Context } from '../kernel.js';
+import type { WellFormed } from '../rules.js';
+import { type Rule, withRule } from '../rules.js';
+import { pushEndpointCheck } from './dependencies.js';
+
+const line = (maxLength: number, description: string) => optional(nullable(Type.String({ ...lineOf(maxLength), description })));
+const idOf = (prefix: string) => ({ pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$` });
+
+const browserSubscription = named(
+  'BrowserPushSubscription',
+  record({
+    endpoint: Type.String({ ...lineOf(2_048), description: 'An https URL.', examples: ['https://push.example.com/send/abc'] }),
+    expirationTime: optional(nullable(Type.Number())),
+    keys: named(
+      'BrowserPushKeys',
+      record({
+        p256dh: Type.String({ ...lineOf(200), description: 'Public key of the browser, in base64url.' }),
+        auth: Type.String({ ...lineOf(100), description: 'Authentication secret, in base64url.' }),
+      }),
+    ),
+  }),
+);
+
+const subscribedContact = named(
+  'SubscribedContact',
+  record({
+    email: optional(Type.String({ ...lineOf(320), examples: ['ada@example.com'] })),
+    id: optional(Type.String({ ...idOf('con'), description: 'The id of a contact, instead of its email.' })),
+  }),
+);
+
+const schema = record({
+  account_id: Type.String({ ...idOf('acc'), description: 'The public id of the account.' }),
+  platform,
+  token: optional(Type.String({ ...lineOf(4_096), description: 'Registration token of the app, for `ios` and `android`.' })),
+  subscription: optional(browserSubscription),
+  device_id: line(200, 'Your own id of the device: another token of the same device and contact replaces this one.'),
+  contact: optional(nullable(subscribedContact)),
+  contact_hash: optional(
+    nullable(
+      Type.String({
+        ...lineOf(128),
+        description: 'Hexadecimal HMAC-SHA256 of the email in lower case, or else of the contact id, with the identity secret of the account.',
+      }),
+    ),
+  ),
+  app_version: line(100, 'Version of the app.'),
+  locale: optional(nullable(Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$', description: 'BCP 47, `en-GB`.' }))),
+  timezone: optional(nullable(Type.String({ maxLength: 64, description: 'IANA name, `Europe/Paris`.' }))),
+});
+export type SubscriptionInput = Static<typeof schema>;
+
+const rule: Rule<SubscriptionInput> = (input, { context, isMalformed }) => [
+  ...targetProblems(input, isMalformed, context.use(pushEndpointCheck)),
+  ...contactProblems(input, isMalformed),
+  ...(typeof input.timezone === 'string' && !isTimeZone(input.timezone)
+    ? [{ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, for example Europe/Paris.' }]
+    : []),
+];
+
+/** The body of a subscription, with all its rules. */
+export const subscriptionInput = withRule(named('PushSubscribeRequest', schema), rule);
+
+const required = (field: string, message: string): FieldProblem => ({ field, code: 'required', message });
+
+function targetProblems(
+  { platform, token, subscription }: WellFormed<SubscriptionInput>,
+  isMalformed: (field: string) => boolean,
+  check: (url: string) => { code: string; message: string } | null,
+): FieldProblem[] {
+  const problems: FieldProblem[] = subscription ? subscriptionProblems(subscription, check) : [];
+  if (platform === 'web') {
+    if (token !== undefined) problems.push({ field: 'token', code: 'not_allowed', message: 'A browser has a `subscription`, and no token.' });
+    if (!subscription && !isMalformed('subscription')) problems.push(required('subscription', 'Give the subscription of the browser.'));
+  } else if (platform !== undefined) {
+    if (token === undefined && !isMalformed('token')) problems.push(required('token', 'Give the registration token of the app.'));
+    if (subscription) problems.push({ field: 'subscription', code: 'not_allowed', message: 'An app has a `token`, and no subscription.' });
+  }
+  return problems;
+}
+
+function subscriptionProblems(
+  { endpoint, keys: { p256dh, auth } = {} }: NonNullable<WellFormed<SubscriptionInput>['subscription']>,
+  check: (url: string) => { code: string; message: string } | null,
+): FieldProblem[] {
+  const refused = endpoint === undefined ? null : check(endpoint);
+  const problems: FieldProblem[] = refused ? [{ field: 'subscription.endpoint', code: refused.code, message: refused.message }] : [];
+  if (p256dh !== undefined && readPublicKey(p256dh) === null)
+    problems.push({
+      field: 'subscription.keys.p256dh',
+      code: 'invalid_key',
+      message: 'Use the public key of the browser: 65 bytes of P-256 in base64url.',
+    });
+  if (auth !== undefined && readAuthSecret(auth) === null)
+    problems.push({ field: 'subscription.keys.auth', code: 'invalid_key', message: 'Use the secret of the browser: 16 bytes in base64url.' });
+  return problems;
+}
+
+function contactProblems({ contact }: WellFormed<SubscriptionInput>, isMalformed: (field: string) => boolean): FieldProblem[] {
+  if (!contact || isMalformed('contact.email') || isMalformed('contact.id')) return [];
+  const { email, id } = contact;
+  if (email === undefined && id === undefined) return [required('contact', 'Give the `email` or the `id` of the contact.')];
+  if (email !== undefined && id !== undefined) return [{ field: 'contact.id', code: 'ambiguous', message: 'Give either the email or the id.' }];
+  if (email !== undefined && normalizeEmail(email) === null) return [{ field: 'contact.email', code: 'invalid_email', message: EMAIL_HINT }];
+  return [];
+}
+
+/** Throws `invalid_url`, and `validation_error` for several problems. */
+export async function requireValidSubscription(input: SubscriptionInput, context: Context): Promise<void> {
+  const problems = await rule(input as WellFormed<SubscriptionInput>, { context, isMalformed: () => false, params: {} });
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/** The token of an app, or the endpoint of a browser, and all that messages are handed over with. */
+export function targetOf({ token = '', subscription }: SubscriptionInput): { readonly token: string; readonly target: PushTarget } {
+  if (!subscription) return { token, target: { kind: 'app', token } };
+  const { endpoint, keys } = subscription;
+  const [p256dh, auth] = [readPublicKey(keys.p256dh) ?? '', readAuthSecret(keys.auth) ?? ''];
+  return { token: endpoint, target: { kind: 'web', endpoint, p256dh, auth } };
+}

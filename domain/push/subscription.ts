@@ -1,0 +1,127 @@
+/**
+ * A push subscription: one app on a device, or one browser of a site, that takes push messages. Its id and its stream follow from the
+ * token, so a token never has two subscriptions of an account.
+ */
+import type { Decider } from '../kernel/decider.js';
+import { ERASED } from '../kernel/erased.js';
+import { DomainError } from '../kernel/errors.js';
+import { type EventOf, eventType } from '../kernel/event.js';
+import { named, nullable, oneOf, optional, record, type Static, text, time, unionOf } from '../kernel/schema.js';
+
+export const platforms = ['ios', 'android', 'web'] as const;
+export const platform = named('PushPlatform', oneOf(...platforms));
+export type Platform = Static<typeof platform>;
+
+export const subscriptionStatuses = named('PushSubscriptionStatus', oneOf('active', 'ended'));
+
+/** Where messages are handed over: the token of an app, or the endpoint and keys of a browser (RFC 8030, RFC 8291), in base64url. */
+const target = unionOf(record({ kind: oneOf('app'), token: text }), record({ kind: oneOf('web'), endpoint: text, p256dh: text, auth: text }));
+export type PushTarget = Static<typeof target>;
+
+/** Why a subscription ended. `gone`: the push service no longer knows it. `replaced`: its device has another token, or its contact has too many. */
+export const endReasons = ['unsubscribed', 'gone', 'replaced', 'erased'] as const;
+export const endReason = named('PushEndReason', oneOf(...endReasons));
+export type EndReason = Static<typeof endReason>;
+
+// Events
+
+const details = {
+  target,
+  device_id: nullable(text),
+  app_version: nullable(text),
+  locale: nullable(text),
+  timezone: nullable(text),
+};
+/** Always complete. `token_key`: the keyed hash of the token, whose data key seals what identifies the device. */
+export const PushSubscribed = eventType(
+  'PushSubscribed',
+  record({ account_id: text, subscription_id: text, token_key: text, contact_id: nullable(text), platform, ...details, at: time }),
+  { personal: { subject: 'token_key', fields: ['target', 'device_id', 'app_version', 'locale', 'timezone'] } },
+);
+/** `message_id`: the message whose hand-over found that it is gone. */
+export const PushSubscriptionEnded = eventType(
+  'PushSubscriptionEnded',
+  record({ subscription_id: text, reason: endReason, message_id: optional(text), at: time }),
+);
+
+export const subscriptionEvents = [PushSubscribed, PushSubscriptionEnded] as const;
+export type SubscriptionEvent = EventOf<(typeof subscriptionEvents)[number]>;
+
+// State
+
+type Subscribed = EventOf<typeof PushSubscribed>['data'];
+/** The fields of a subscription, as they were recorded last. */
+export interface SubscriptionFields extends Omit<Subscribed, 'at'> {
+  readonly subscribed_at: string;
+}
+
+export type PushSubscription =
+  | { readonly status: 'none' }
+  | (SubscriptionFields & { readonly status: 'active' })
+  | (SubscriptionFields & { readonly status: 'ended'; readonly reason: EndReason; readonly message_id: string | null; readonly ended_at: string });
+export type KnownSubscription = Exclude<PushSubscription, { status: 'none' }>;
+
+export function evolve(subscription: PushSubscription, event: SubscriptionEvent): PushSubscription {
+  switch (event.type) {
+    case 'PushSubscribed': {
+      const { at: subscribed_at, ...fields } = event.data;
+      return { ...fields, subscribed_at, status: 'active' };
+    }
+    case 'PushSubscriptionEnded': {
+      if (subscription.status === 'none') return subscription;
+      const { reason, message_id = null, at: ended_at } = event.data;
+      return { ...fieldsOf(subscription), status: 'ended', reason, message_id, ended_at };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function fieldsOf(known: KnownSubscription): SubscriptionFields {
+  const { account_id, subscription_id, token_key, contact_id, platform, target, device_id, app_version, locale, timezone, subscribed_at } = known;
+  return { account_id, subscription_id, token_key, contact_id, platform, target, device_id, app_version, locale, timezone, subscribed_at };
+}
+
+// Commands
+
+/** Without a contact a subscription keeps the one that it has. */
+export type SubscriptionCommand =
+  | { type: 'Subscribe'; fields: Omit<Subscribed, 'at'>; now: string }
+  /** `of`: only if it belongs to one of these contacts. */
+  | { type: 'End'; reason: EndReason; message_id?: string; of?: readonly string[]; now: string };
+
+export function decide(command: SubscriptionCommand, subscription: PushSubscription): readonly SubscriptionEvent[] {
+  switch (command.type) {
+    case 'Subscribe': {
+      const kept = subscription.status === 'none' ? null : subscription.contact_id;
+      const fields = { ...command.fields, contact_id: command.fields.contact_id ?? kept };
+      if (subscription.status === 'active' && isSame(fieldsOf(subscription), fields)) return [];
+      return [{ type: 'PushSubscribed', data: { ...fields, at: command.now } }];
+    }
+    case 'End': {
+      if (subscription.status === 'none') throw new DomainError('not_found', 'There is no such subscription.', { resource: 'push_subscription' });
+      if (subscription.status === 'ended' || (command.of && !command.of.includes(subscription.contact_id ?? ''))) return [];
+      const { reason, message_id, now: at } = command;
+      const { subscription_id } = subscription;
+      return [{ type: 'PushSubscriptionEnded', data: { subscription_id, reason, ...(message_id !== undefined && { message_id }), at } }];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+const isSame = ({ subscribed_at: _, ...known }: SubscriptionFields, fields: Omit<Subscribed, 'at'>): boolean =>
+  (Object.keys(fields) as (keyof typeof fields)[]).every((name) => JSON.stringify(known[name]) === JSON.stringify(fields[name]));
+
+export const subscription: Decider<PushSubscription, SubscriptionCommand, SubscriptionEvent> = { initial: { status: 'none' }, evolve, decide };
+
+/** Whether messages can be handed over to it: it is active, and its token is not erased. */
+export const isReachable = (one: PushSubscription): one is Extract<PushSubscription, { status: 'active' }> =>
+  one.status === 'active' && (one.target as unknown) !== ERASED;
+
+/** The carrier that reaches a platform. */
+export const carrierOfPlatform = { ios: 'fcm', android: 'fcm', web: 'webpush' } as const satisfies Readonly<Record<Platform, string>>;
+
+// Stream
+
+export const subscriptionStream = (subscriptionId: string): string => `push-${subscriptionId}`;

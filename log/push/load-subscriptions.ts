@@ -1,0 +1,57 @@
+/** The push subscriptions of contacts, from the log. */
+import { type Devices, devices, devicesStream, listedDevices } from '../../domain/push/devices.js';
+import { isReachable, type KnownSubscription, type PushSubscription, subscription, subscriptionStream } from '../../domain/push/subscription.js';
+import { loadContact, loadRoot } from '../contacts/load-contact.js';
+import { uniteContact } from '../contacts/unite-contact.js';
+import type { EventLog } from '../event-log.js';
+import { hashId } from '../ids.js';
+import { loadAggregate } from '../load-aggregate.js';
+import type { AddressKeys } from '../vault.js';
+
+/** The keyed hashes of a token, and the id of its subscription. `everywhere` is the same for all accounts. */
+export function tokenIds(addresses: AddressKeys, account: string, token: string): { id: string; token_key: string; everywhere: string } {
+  const token_key = addresses.key(account, `push/${token}`);
+  return { id: hashId('psh', account, token_key), token_key, everywhere: everywhereKey(addresses, token) };
+}
+/** No account has this id. */
+export const everywhereKey = (addresses: AddressKeys, token: string): string => addresses.key('push', token);
+
+export const loadSubscription = async (log: EventLog, id: string): Promise<PushSubscription> =>
+  (await loadAggregate(log, subscription, subscriptionStream(id))).state;
+
+export const loadDevices = async (log: EventLog, of: string): Promise<Devices> =>
+  (await loadAggregate(log, devices, devicesStream(of), { sealed: true })).state;
+
+/** The id of the contact that answers for a contact and all that are merged into it; none where it does not exist, or not any more. */
+export async function contactMembers(log: EventLog, account: string, contactId: string): Promise<string[]> {
+  const named = await loadContact(log, contactId);
+  if (named.account !== account) return [];
+  const root = await loadRoot(log, named);
+  if (root.state.status !== 'active') return [];
+  return (await uniteContact(log, root)).members.map(({ id }) => id);
+}
+
+/** Every subscription that is listed with one of these contacts and belongs to one of them, in the order of their addition. */
+export async function loadSubscriptionsOf(log: EventLog, members: readonly string[], { all = false } = {}): Promise<KnownSubscription[]> {
+  const lists = await Promise.all(members.map((id) => loadDevices(log, id)));
+  const ids = [...new Set(lists.flatMap((list) => (all ? [...list.keys()] : listedDevices(list))))];
+  const loaded = await Promise.all(ids.map((id) => loadSubscription(log, id)));
+  return loaded.filter((one): one is KnownSubscription => one.status !== 'none' && members.includes(one.contact_id ?? ''));
+}
+
+export type ActiveSubscription = Extract<PushSubscription, { status: 'active' }>;
+
+/** The devices that messages to a contact go to, and those that a hand-over of this message found to be gone. */
+export async function loadPushDevices(
+  log: EventLog,
+  account: string,
+  contactId: string,
+  messageId: string,
+): Promise<{ readonly active: ActiveSubscription[]; readonly gone: KnownSubscription[] }> {
+  const members = await contactMembers(log, account, contactId);
+  const known = await loadSubscriptionsOf(log, members);
+  return {
+    active: known.filter(isReachable),
+    gone: known.filter((one) => one.status === 'ended' && one.reason === 'gone' && one.message_id === messageId),
+  };
+}
