@@ -1,0 +1,295 @@
+/**
+ * What follows for an enrollment when it is woken: the events up to the node where it waits, or to its end. Pure: what it must know of
+ * the outside it asks for, one thing at a time, and goes on with the answer. So the same code runs journeys, dry runs and simulations.
+ */
+import type { UtcOffsetAt } from '../messages/quiet-hours.js';
+import { durationMs } from '../segments/durations.js';
+import type { Rule } from '../segments/rule.js';
+import { delayEnd } from './delay-times.js';
+import { type ActiveEnrollment, aboutOf, type Enrollment, type EnrollmentEvent, evolve, exited, type Place } from './enrollment.js';
+import { branchKey, type Graph } from './graph.js';
+import type {
+  BranchNode,
+  DelayNode,
+  DigestNode,
+  HoldoutNode,
+  JourneyNode,
+  ListNode,
+  NodeOf,
+  SendNode,
+  UpdateContactNode,
+  WaitNode,
+  WebhookNode,
+} from './nodes.js';
+
+/** What the interpreter must know, or have done. `visit`: how often the enrollment has entered the node, from 1. */
+export type Ask =
+  /** Which of the rules hold for the contact now. */
+  | { readonly ask: 'rules'; readonly rules: readonly Rule[] }
+  /** The clocks of the contact, and the value of the field of a delay. */
+  | { readonly ask: 'times'; readonly node: DelayNode }
+  /** A number from 0 to 9,999 that is always the same for `name`, or for the contact and `name`. */
+  | { readonly ask: 'bucket'; readonly of: 'enrollment' | 'contact'; readonly name: string }
+  | { readonly ask: 'send'; readonly node: SendNode; readonly visit: number }
+  | { readonly ask: 'act'; readonly node: ActionNode; readonly visit: number }
+  /** What a wait waits for, where it has happened since the enrollment started. */
+  | { readonly ask: 'happened'; readonly node: WaitNode };
+
+export type ActionNode = ListNode | UpdateContactNode | WebhookNode;
+export type SendAnswer =
+  | { readonly message_id: string }
+  | { readonly skipped: string; readonly failed?: boolean }
+  /** The frequency cap has room again then (RFC 3339). */
+  | { readonly wait_until: string };
+export interface Answers {
+  readonly rules: readonly boolean[];
+  readonly times: { readonly offsetAt: UtcOffsetAt; readonly value: unknown };
+  readonly bucket: number;
+  readonly send: SendAnswer;
+  readonly act: { readonly outcome: string; readonly failed?: boolean };
+  readonly happened: { readonly branch: string; readonly event_id: string } | null;
+}
+
+/** Why an enrollment is woken. */
+export type Wake =
+  /** Its time has come, or it has just started. */
+  | { readonly by: 'time' }
+  /** Something that makes it leave. */
+  | { readonly by: 'exit' | 'goal'; readonly event_id: string }
+  /** What its wait waits for: the id of that branch. */
+  | { readonly by: 'wait'; readonly node: string; readonly branch: string; readonly event_id: string }
+  /** Something happened to the contact: rules that a wait waits for may hold now. */
+  | { readonly by: 'look'; readonly event_id: string };
+
+/** Time is over, as far as waits are concerned, in a test that skips delays. */
+export type Interpretation = Generator<Ask, readonly EnrollmentEvent[], Answers[keyof Answers]>;
+
+/** `now`: RFC 3339. The enrollment is in force as it was loaded; what comes out is to be appended to it. */
+export function* interpret(graph: Graph, enrollment: Enrollment, wake: Wake, now: string): Interpretation {
+  if (enrollment.status !== 'active') return [];
+  const walk = new Walk(graph, enrollment, now);
+  if (wake.by === 'exit') walk.exit('exit_rule', { event_id: wake.event_id });
+  else if (wake.by === 'goal') walk.reachGoal(wake.event_id);
+  else if (enrollment.expires_at !== null && enrollment.expires_at <= now) walk.exit('max_duration');
+  else yield* walk.run(wake);
+  return walk.events;
+}
+
+type Step<T = void> = Generator<Ask, T, Answers[keyof Answers]>;
+
+class Walk {
+  readonly events: EnrollmentEvent[] = [];
+  #state: Enrollment;
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly before: ActiveEnrollment,
+    private readonly now: string,
+  ) {
+    this.#state = before;
+  }
+
+  *run(wake: Wake): Step {
+    if (wake.by === 'wait' || wake.by === 'look') yield* this.#wakeWait(wake);
+    for (let goesOn = true; goesOn && this.#state.status === 'active'; ) {
+      const { place } = this.#state;
+      if (place.kind === 'ready') this.#enter(place.node);
+      else goesOn = yield* this.#inside(this.graph.node(place.node), place);
+    }
+  }
+
+  exit(reason: Parameters<typeof exited>[1]['reason'], more: { event_id?: string; detail?: string | null } = {}): void {
+    if (this.#state.status === 'active') this.#emit(exited(this.#state, { reason, ...more, now: this.now }));
+  }
+
+  reachGoal(event_id: string): void {
+    this.#emit({ type: 'EnrollmentGoalReached', data: { ...this.#about, event_id } });
+    this.exit('goal', { event_id });
+  }
+
+  get #about() {
+    return aboutOf(this.before, this.now);
+  }
+
+  #emit(event: EnrollmentEvent): void {
+    this.events.push(event);
+    this.#state = evolve(this.#state, event);
+  }
+
+  #enter(node: string | null): void {
+    if (node === null) return this.exit('completed');
+    const visits = this.#state.status === 'active' ? (this.#state.visits[node] ?? 0) : 0;
+    this.#emit({ type: 'EnrollmentNodeEntered', data: { ...this.#about, node_id: node, visit: visits + 1 } });
+  }
+
+  /** False where it waits. */
+  *#inside(node: JourneyNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+    switch (node.kind) {
+      case 'trigger':
+        this.#emit({ type: 'EnrollmentTimerFired', data: { ...this.#about, node_id: node.id, due_at: this.now, next: node.next } });
+        return true;
+      case 'delay':
+        return yield* this.#delay(node, place);
+      case 'digest':
+        return this.#passTime(node, place, Date.parse(place.since) + (durationMs(node.window) ?? 0), node.next);
+      case 'wait':
+        return yield* this.#wait(node, place);
+      case 'branch':
+        yield* this.#branch(node);
+        return true;
+      case 'holdout':
+        yield* this.#holdout(node);
+        return true;
+      case 'send':
+        return yield* this.#send(node, place);
+      case 'exit':
+        this.exit('completed', { detail: node.reason ?? null });
+        return false;
+      case 'list':
+      case 'update_contact':
+      case 'webhook':
+        yield* this.#act(node);
+        return true;
+      default:
+        return node satisfies never;
+    }
+  }
+
+  *#delay(node: DelayNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+    if (place.due_at !== null) return this.#passTime(node, place, Date.parse(place.due_at), node.next);
+    const { offsetAt, value } = (yield { ask: 'times', node }) as Answers['times'];
+    const end = delayEnd(node, Date.parse(place.since), offsetAt, value);
+    if (end === 'exit') {
+      this.exit('completed', { detail: 'date_in_the_past' });
+      return false;
+    }
+    return this.#passTime(node, place, end, node.next);
+  }
+
+  /** Sets the timer of a node, or lets it fire. */
+  #passTime({ id }: DelayNode | DigestNode | WaitNode, place: Extract<Place, { kind: 'inside' }>, due: number, next: string | null): boolean {
+    const due_at = new Date(due).toISOString();
+    const at = { ...this.#about, node_id: id, due_at };
+    if (place.due_at === null) this.#emit({ type: 'EnrollmentTimerSet', data: at });
+    const isDue = due_at <= this.now || this.before.test?.skip_delays === true;
+    if (isDue) this.#emit({ type: 'EnrollmentTimerFired', data: { ...at, next } });
+    return isDue;
+  }
+
+  *#wait(node: WaitNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+    if (place.due_at === null) {
+      if (yield* this.#takeForced(node.id, node.for)) return true;
+      if (yield* this.#whatHolds(node, null)) return true;
+      const happened = node.count_from === 'enrollment' ? ((yield { ask: 'happened', node }) as Answers['happened']) : null;
+      const met = happened && node.for.find(({ id }) => id === happened.branch);
+      if (happened && met) {
+        this.#take(node.id, branchKey(met.id), met.next, happened.event_id);
+        return true;
+      }
+    }
+    const due = place.due_at === null ? Date.parse(place.since) + (durationMs(node.timeout) ?? 0) : Date.parse(place.due_at);
+    return this.#passTime(node, place, due, node.on_timeout);
+  }
+
+  /** Something happened while it waits. */
+  *#wakeWait(wake: Extract<Wake, { by: 'wait' | 'look' }>): Step {
+    if (this.#state.status !== 'active' || this.#state.place.kind !== 'inside') return;
+    const node = this.graph.node(this.#state.place.node);
+    if (node.kind !== 'wait') return;
+    if (wake.by === 'wait') {
+      const met = node.for.find(({ id }) => id === wake.branch);
+      if (met && node.id === wake.node) this.#take(node.id, branchKey(met.id), met.next, wake.event_id);
+      return;
+    }
+    if (yield* this.#whatHolds(node, wake.event_id)) return;
+    this.#emit({ type: 'EnrollmentWaitChecked', data: { ...this.#about, node_id: node.id } });
+  }
+
+  *#whatHolds(node: WaitNode, event_id: string | null): Step<boolean> {
+    const asked = node.for.flatMap((one) => (one.rule ? [{ id: one.id, next: one.next, rule: one.rule }] : []));
+    if (asked.length === 0) return false;
+    const holds = (yield { ask: 'rules', rules: asked.map(({ rule }) => rule) }) as Answers['rules'];
+    const met = asked.find((_, i) => holds[i]);
+    if (met) this.#take(node.id, branchKey(met.id), met.next, event_id);
+    return met !== undefined;
+  }
+
+  *#branch(node: BranchNode): Step {
+    if (yield* this.#takeForced(node.id, node.branches, node.mode === 'rule' ? node.else : undefined)) return;
+    if (node.mode === 'rule') {
+      const holds = (yield { ask: 'rules', rules: node.branches.map(({ rule }) => rule) }) as Answers['rules'];
+      const met = node.branches.find((_, i) => holds[i]);
+      return met ? this.#take(node.id, branchKey(met.id), met.next) : this.#take(node.id, 'else', node.else);
+    }
+    const bucket = (yield { ask: 'bucket', of: 'enrollment', name: node.id }) as Answers['bucket'];
+    let upTo = 0;
+    const chosen = node.branches.find(({ weight }) => {
+      upTo += weight * 100;
+      return bucket < Math.round(upTo);
+    });
+    const last = chosen ?? node.branches.at(-1);
+    if (last) this.#take(node.id, branchKey(last.id), last.next);
+  }
+
+  *#holdout(node: HoldoutNode): Step {
+    if (yield* this.#takeForced(node.id, [{ id: 'next', next: node.next }], node.else)) return;
+    const ask: Ask = { ask: 'bucket', of: node.salt === undefined ? 'enrollment' : 'contact', name: node.salt ?? node.id };
+    const bucket = (yield ask) as Answers['bucket'];
+    if (bucket < Math.round(node.percent * 100)) this.#take(node.id, 'held', node.else);
+    else this.#take(node.id, 'next', node.next);
+  }
+
+  /** The branch that a test takes whatever the contact is. */
+  // biome-ignore lint/correctness/useYield: a step like the others
+  *#takeForced(node: string, branches: readonly { readonly id: string; readonly next: string | null }[], otherwise?: string | null): Step<boolean> {
+    const forced = this.before.test?.branches.find(({ node_id }) => node_id === node);
+    if (!forced) return false;
+    const found = branches.find(({ id }) => id === forced.branch);
+    if (found) this.#take(node, found.id === 'next' ? 'next' : branchKey(found.id), found.next);
+    else if (otherwise !== undefined) this.#take(node, forced.branch === 'held' ? 'held' : 'else', otherwise);
+    return found !== undefined || otherwise !== undefined;
+  }
+
+  #take(node_id: string, branch: string, next: string | null, event_id: string | null = null): void {
+    this.#emit({ type: 'EnrollmentBranchTaken', data: { ...this.#about, node_id, branch, event_id, next } });
+  }
+
+  *#send(node: SendNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+    if (place.due_at !== null && place.due_at > this.now) return false;
+    const answer = (yield { ask: 'send', node, visit: this.#visitOf(node.id) }) as Answers['send'];
+    const at = { ...this.#about, node_id: node.id };
+    if ('wait_until' in answer) {
+      this.#emit({ type: 'EnrollmentTimerSet', data: { ...at, due_at: answer.wait_until } });
+      return false;
+    }
+    const { channel, next } = node;
+    if ('message_id' in answer) this.#emit({ type: 'EnrollmentSendRequested', data: { ...at, message_id: answer.message_id, channel, next } });
+    else {
+      this.#emit({ type: 'EnrollmentSendSkipped', data: { ...at, channel, reason: answer.skipped, next } });
+      if (answer.failed && node.on_failure === 'exit') this.exit('send_failed', { detail: answer.skipped });
+    }
+    return true;
+  }
+
+  *#act(node: ActionNode): Step {
+    const { outcome, failed = false } = (yield { ask: 'act', node, visit: this.#visitOf(node.id) }) as Answers['act'];
+    this.#emit({ type: 'EnrollmentActionTaken', data: { ...this.#about, node_id: node.id, action: node.kind, outcome, next: node.next } });
+    if (failed && 'on_failure' in node && node.on_failure === 'exit') this.exit('send_failed', { detail: outcome });
+  }
+
+  #visitOf(node: string): number {
+    return this.#state.status === 'active' ? (this.#state.visits[node] ?? 1) : 1;
+  }
+}
+
+/** Runs an interpretation with answers that are known at once. */
+export function interpretAll(interpretation: Interpretation, answer: (ask: Ask) => Answers[Ask['ask']]): readonly EnrollmentEvent[] {
+  for (let step = interpretation.next(); ; ) {
+    if (step.done) return step.value;
+    step = interpretation.next(answer(step.value));
+  }
+}
+
+/** Nodes of a kind. */
+export const nodesOf = <K extends JourneyNode['kind']>({ nodes }: Graph, kind: K): NodeOf<K>[] =>
+  [...nodes.values()].flatMap((node) => (node.kind === kind ? [node as NodeOf<K>] : []));
