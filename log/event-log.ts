@@ -44,7 +44,7 @@ interface Envelope {
 }
 
 /** Distinguishes hashed values from addresses, which never contain this character. */
-const HASHED_VALUE = '\0';
+export const HASHED_VALUE = '\0';
 /** Few, since a caller waits for them and can repeat the whole request. */
 const APPEND_ATTEMPTS = 3;
 

@@ -118,8 +118,8 @@ export type SealedEnrollmentEvent = SealedEventOf<(typeof enrollmentEvents)[numb
 export type Place =
   /** About to enter a node; null: about to end. */
   | { readonly kind: 'ready'; readonly node: string | null; readonly since: string }
-  /** In a node, whose timer is set if `due_at` is not null. */
-  | { readonly kind: 'inside'; readonly node: string; readonly since: string; readonly due_at: string | null };
+  /** In a node, whose timer is set if `due_at` is not null; `timers`: how often it was set. */
+  | { readonly kind: 'inside'; readonly node: string; readonly since: string; readonly due_at: string | null; readonly timers: number };
 
 interface Known {
   readonly id: string;
@@ -183,11 +183,11 @@ function evolveActive(known: ActiveEnrollment, event: Exclude<EnrollmentEvent, {
   switch (event.type) {
     case 'EnrollmentNodeEntered': {
       const { node_id, visit } = event.data;
-      const place: Place = { kind: 'inside', node: node_id, since: data.at, due_at: null };
+      const place: Place = { kind: 'inside', node: node_id, since: data.at, due_at: null, timers: 0 };
       return { ...known, place, visits: { ...known.visits, [node_id]: visit } };
     }
     case 'EnrollmentTimerSet':
-      return known.place.kind === 'inside' ? { ...known, place: { ...known.place, due_at: event.data.due_at } } : known;
+      return timed(known, event.data.due_at);
     case 'EnrollmentSendRequested':
       return { ...goesOn(event.data.next), messages: { ...known.messages, [event.data.node_id]: event.data.message_id } };
     case 'EnrollmentTimerFired':
@@ -216,8 +216,11 @@ function evolveActive(known: ActiveEnrollment, event: Exclude<EnrollmentEvent, {
   }
 }
 
+const timed = (known: ActiveEnrollment, due_at: string): ActiveEnrollment =>
+  known.place.kind === 'inside' ? { ...known, held: false, place: { ...known.place, due_at, timers: known.place.timers + 1 } } : known;
+
 function migratedPlace(place: Place, { node_id, next: node, due_at }: EventOf<typeof EnrollmentMigrated>['data']): Place {
-  return node_id === null ? { kind: 'ready', node, since: place.since } : { kind: 'inside', node: node_id, since: place.since, due_at };
+  return node_id === null ? { kind: 'ready', node, since: place.since } : { kind: 'inside', node: node_id, since: place.since, due_at, timers: due_at === null ? 0 : 1 };
 }
 
 function moved(known: ActiveEnrollment, { into, merge_id }: EventOf<typeof EnrollmentMoved>['data']): ActiveEnrollment {

@@ -6,7 +6,7 @@ import type { UtcOffsetAt } from '../messages/quiet-hours.js';
 import { durationMs } from '../segments/durations.js';
 import type { Rule } from '../segments/rule.js';
 import { delayEnd } from './delay-times.js';
-import { type ActiveEnrollment, aboutOf, type Enrollment, type EnrollmentEvent, evolve, exited, type Place } from './enrollment.js';
+import { type ActiveEnrollment, aboutOf, dueOf, type Enrollment, type EnrollmentEvent, evolve, exited, type Place } from './enrollment.js';
 import { branchKey, type Graph } from './graph.js';
 import type {
   BranchNode,
@@ -31,7 +31,7 @@ export type Ask =
   /** A number from 0 to 9,999 that is always the same for `name`, or for the contact and `name`. */
   | { readonly ask: 'bucket'; readonly of: 'enrollment' | 'contact'; readonly name: string }
   | { readonly ask: 'send'; readonly node: SendNode; readonly visit: number }
-  | { readonly ask: 'act'; readonly node: ActionNode; readonly visit: number }
+  | { readonly ask: 'act'; readonly node: ActionNode; readonly visit: number; readonly attempt: number }
   /** What a wait waits for, where it has happened since the enrollment started. */
   | { readonly ask: 'happened'; readonly node: WaitNode };
 
@@ -46,7 +46,7 @@ export interface Answers {
   readonly times: { readonly offsetAt: UtcOffsetAt; readonly value: unknown };
   readonly bucket: number;
   readonly send: SendAnswer;
-  readonly act: { readonly outcome: string; readonly failed?: boolean };
+  readonly act: { readonly outcome: string; readonly failed?: boolean } | { readonly retry_at: string };
   readonly happened: { readonly branch: string; readonly event_id: string } | null;
 }
 
@@ -61,13 +61,12 @@ export type Wake =
   /** Something happened to the contact: rules that a wait waits for may hold now. */
   | { readonly by: 'look'; readonly event_id: string };
 
-/** Time is over, as far as waits are concerned, in a test that skips delays. */
 export type Interpretation = Generator<Ask, readonly EnrollmentEvent[], Answers[keyof Answers]>;
 
-/** `now`: RFC 3339. The enrollment is in force as it was loaded; what comes out is to be appended to it. */
-export function* interpret(graph: Graph, enrollment: Enrollment, wake: Wake, now: string): Interpretation {
+/** `now`: RFC 3339. While `paused`, the enrollment may only leave, or take what it waited for. The enrollment is in force as it was loaded; what comes out is to be appended to it. */
+export function* interpret(graph: Graph, enrollment: Enrollment, wake: Wake, now: string, { paused = false } = {}): Interpretation {
   if (enrollment.status !== 'active') return [];
-  const walk = new Walk(graph, enrollment, now);
+  const walk = new Walk(graph, enrollment, now, paused);
   if (wake.by === 'exit') walk.exit('exit_rule', { event_id: wake.event_id });
   else if (wake.by === 'goal') walk.reachGoal(wake.event_id);
   else if (enrollment.expires_at !== null && enrollment.expires_at <= now) walk.exit('max_duration');
@@ -75,6 +74,7 @@ export function* interpret(graph: Graph, enrollment: Enrollment, wake: Wake, now
   return walk.events;
 }
 
+type Inside = Extract<Place, { kind: 'inside' }>;
 type Step<T = void> = Generator<Ask, T, Answers[keyof Answers]>;
 
 class Walk {
@@ -85,17 +85,27 @@ class Walk {
     private readonly graph: Graph,
     private readonly before: ActiveEnrollment,
     private readonly now: string,
+    private readonly paused: boolean,
   ) {
     this.#state = before;
   }
 
   *run(wake: Wake): Step {
     if (wake.by === 'wait' || wake.by === 'look') yield* this.#wakeWait(wake);
-    for (let goesOn = true; goesOn && this.#state.status === 'active'; ) {
+    for (let goesOn = !this.#hold(); goesOn && this.#state.status === 'active'; ) {
       const { place } = this.#state;
       if (place.kind === 'ready') this.#enter(place.node);
       else goesOn = yield* this.#inside(this.graph.node(place.node), place);
     }
+  }
+
+  /** What is due while the journey is paused waits. */
+  #hold(): boolean {
+    if (this.paused && this.#state.status === 'active') {
+      const due = dueOf(this.#state);
+      if (due !== null && due <= Date.parse(this.now)) this.#emit({ type: 'EnrollmentTimerHeld', data: this.#about });
+    }
+    return this.paused;
   }
 
   exit(reason: Parameters<typeof exited>[1]['reason'], more: { event_id?: string; detail?: string | null } = {}): void {
@@ -123,7 +133,7 @@ class Walk {
   }
 
   /** False where it waits. */
-  *#inside(node: JourneyNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+  *#inside(node: JourneyNode, place: Inside): Step<boolean> {
     switch (node.kind) {
       case 'trigger':
         this.#emit({ type: 'EnrollmentTimerFired', data: { ...this.#about, node_id: node.id, due_at: this.now, next: node.next } });
@@ -148,14 +158,13 @@ class Walk {
       case 'list':
       case 'update_contact':
       case 'webhook':
-        yield* this.#act(node);
-        return true;
+        return yield* this.#act(node, place);
       default:
         return node satisfies never;
     }
   }
 
-  *#delay(node: DelayNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+  *#delay(node: DelayNode, place: Inside): Step<boolean> {
     if (place.due_at !== null) return this.#passTime(node, place, Date.parse(place.due_at), node.next);
     const { offsetAt, value } = (yield { ask: 'times', node }) as Answers['times'];
     const end = delayEnd(node, Date.parse(place.since), offsetAt, value);
@@ -167,7 +176,7 @@ class Walk {
   }
 
   /** Sets the timer of a node, or lets it fire. */
-  #passTime({ id }: DelayNode | DigestNode | WaitNode, place: Extract<Place, { kind: 'inside' }>, due: number, next: string | null): boolean {
+  #passTime({ id }: DelayNode | DigestNode | WaitNode, place: Inside, due: number, next: string | null): boolean {
     const due_at = new Date(due).toISOString();
     const at = { ...this.#about, node_id: id, due_at };
     if (place.due_at === null) this.#emit({ type: 'EnrollmentTimerSet', data: at });
@@ -176,7 +185,7 @@ class Walk {
     return isDue;
   }
 
-  *#wait(node: WaitNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+  *#wait(node: WaitNode, place: Inside): Step<boolean> {
     if (place.due_at === null) {
       if (yield* this.#takeForced(node.id, node.for)) return true;
       if (yield* this.#whatHolds(node, null)) return true;
@@ -254,7 +263,7 @@ class Walk {
     this.#emit({ type: 'EnrollmentBranchTaken', data: { ...this.#about, node_id, branch, event_id, next } });
   }
 
-  *#send(node: SendNode, place: Extract<Place, { kind: 'inside' }>): Step<boolean> {
+  *#send(node: SendNode, place: Inside): Step<boolean> {
     if (place.due_at !== null && place.due_at > this.now) return false;
     const answer = (yield { ask: 'send', node, visit: this.#visitOf(node.id) }) as Answers['send'];
     const at = { ...this.#about, node_id: node.id };
@@ -271,10 +280,18 @@ class Walk {
     return true;
   }
 
-  *#act(node: ActionNode): Step {
-    const { outcome, failed = false } = (yield { ask: 'act', node, visit: this.#visitOf(node.id) }) as Answers['act'];
-    this.#emit({ type: 'EnrollmentActionTaken', data: { ...this.#about, node_id: node.id, action: node.kind, outcome, next: node.next } });
+  *#act(node: ActionNode, place: Inside): Step<boolean> {
+    if (place.due_at !== null && place.due_at > this.now) return false;
+    const answer = (yield { ask: 'act', node, visit: this.#visitOf(node.id), attempt: place.timers + 1 }) as Answers['act'];
+    const at = { ...this.#about, node_id: node.id };
+    if ('retry_at' in answer) {
+      this.#emit({ type: 'EnrollmentTimerSet', data: { ...at, due_at: answer.retry_at } });
+      return false;
+    }
+    const { outcome, failed = false } = answer;
+    this.#emit({ type: 'EnrollmentActionTaken', data: { ...at, action: node.kind, outcome, next: node.next } });
     if (failed && 'on_failure' in node && node.on_failure === 'exit') this.exit('send_failed', { detail: outcome });
+    return true;
   }
 
   #visitOf(node: string): number {

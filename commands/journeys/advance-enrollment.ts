@@ -1,0 +1,60 @@
+import {
+  type Enrollment,
+  type EnrollmentEvent,
+  enrollment,
+  enrollmentStream,
+  exited,
+  type KnownEnrollment,
+} from '../../domain/journeys/enrollment.js';
+import { interpret, type Wake } from '../../domain/journeys/interpreter.js';
+import type { JourneyStatus } from '../../domain/journeys/journey.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import type { EventLog } from '../../log/event-log.js';
+import { type LoadedAggregate, loadAggregate } from '../../log/load-aggregate.js';
+import { toExpected } from '../append.js';
+import { type Context, internalCommand } from '../kernel.js';
+import { answerAsk } from './answers.js';
+import { findLivingContact, loadJourneyContext } from './journey-context.js';
+
+/** An enrollment with its stream. */
+export const loadEnrollment = (log: EventLog, id: string): Promise<LoadedAggregate<Enrollment, EnrollmentEvent>> =>
+  loadAggregate(log, enrollment, enrollmentStream(id));
+
+/** Journeys in which nobody is any more. */
+const over: ReadonlySet<JourneyStatus | 'deleted'> = new Set(['stopped', 'archived', 'deleted']);
+
+/** Lets an enrollment go on from where it stands, as far as it can. A repetition finds what is recorded and does nothing twice. */
+export const advanceEnrollment = internalCommand({
+  name: 'AdvanceEnrollment',
+  handle: ({ enrollment_id, wake }: { readonly enrollment_id: string; readonly wake: Wake }, context): Promise<void> =>
+    proceed(context, enrollment_id, wake),
+});
+
+/** The command of an enrollment of a journey that a test key published is a test too: its messages go to the sandbox. Throws `not_found`. */
+export async function proceed(context: Context, id: string, wake: Wake): Promise<void> {
+  await context.attempt(
+    async () => {
+      const { state, revision, account } = await loadEnrollment(context.log, id);
+      if (state.status === 'new' || account !== context.cause.account) throw notFound('enrollment', id);
+      return { revision, events: await followingEvents(context, state, wake) };
+    },
+    ({ revision, events }) => ({
+      appends: events.length === 0 ? [] : [{ stream: enrollmentStream(id), expected: toExpected(revision), events }],
+      result: undefined,
+    }),
+  );
+}
+
+async function followingEvents(context: Context, state: KnownEnrollment, wake: Wake): Promise<readonly EnrollmentEvent[]> {
+  if (state.status === 'exited') return [];
+  const about = await loadJourneyContext(context, state.journey_id, state.version);
+  const { now } = context;
+  if (over.has(about.journey.status)) return [exited(state, { reason: 'stopped', now })];
+  const contact = await findLivingContact(context, state.contact_id);
+  if (!contact) return [exited(state, { reason: 'contact_deleted', now })];
+  const interpretation = interpret(about.graph, state, wake, now, { paused: about.journey.status === 'paused' });
+  for (let step = interpretation.next(); ; ) {
+    if (step.done) return step.value;
+    step = interpretation.next(await answerAsk(step.value, { ...about, enrollment: state, contact }, context));
+  }
+}

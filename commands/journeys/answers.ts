@@ -1,0 +1,63 @@
+/** What the interpreter asks, answered from the log and the read models, and done by commands. */
+import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
+import type { Answers, Ask } from '../../domain/journeys/interpreter.js';
+import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
+import type { DelayNode } from '../../domain/journeys/nodes.js';
+import { fullFieldName } from '../../domain/segments/fields.js';
+import { propertyOf } from '../../domain/segments/meaning.js';
+import type { FoundContact } from '../../log/contacts/find-contact.js';
+import { bucketOf } from '../../log/segments/buckets.js';
+import type { Context } from '../kernel.js';
+import { marketingRules } from '../messages/dependencies.js';
+import { utcOffsetsOf } from '../messages/utc-offsets.js';
+import { doAction } from './actions.js';
+import { journeyFacts } from './dependencies.js';
+import type { JourneyContext } from './journey-context.js';
+import { sendNodeMessage } from './send-node.js';
+
+export interface Asked extends JourneyContext {
+  readonly enrollment: ActiveEnrollment;
+  readonly contact: FoundContact;
+}
+
+/** Answers one question of the interpreter. Sending and acting can be repeated: each visit of a node does it once. */
+export async function answerAsk(ask: Ask, about: Asked, context: Context): Promise<Answers[Ask['ask']]> {
+  const { enrollment, contact } = about;
+  switch (ask.ask) {
+    case 'rules':
+      return context.use(journeyFacts).holds(context.cause.account, contact.root.id, ask.rules);
+    case 'times':
+      return { offsetAt: await clocksOf(about, context), value: valueOf(ask.node, about) };
+    case 'bucket':
+      return bucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
+    case 'send':
+      return sendNodeMessage(ask.node, ask.visit, about, partOf(context, about, ask.node.id, ask.visit));
+    case 'act':
+      return doAction(ask.node, ask.visit, ask.attempt, about, partOf(context, about, ask.node.id, ask.visit));
+    case 'happened':
+      return null;
+    default:
+      return ask satisfies never;
+  }
+}
+
+/** Each visit of a node is a part of its own. */
+const partOf = (context: Context, { enrollment }: Asked, node: string, visit: number): Context =>
+  context.contextOfPart(`journeys/${enrollment.id}/${node}/${visit}`);
+
+/** The clocks of a contact: of its time zone, or else of the journey or the account. */
+export async function clocksOf({ contact, version }: Pick<Asked, 'contact' | 'version'>, { use, cause }: Pick<Context, 'use' | 'cause'>) {
+  const named = contact.united.facts.values.timezone?.value;
+  const own = typeof named === 'string' ? utcOffsetsOf(named) : null;
+  if (own) return own;
+  const fallback = version.definition.settings.timezone_fallback ?? (await use(marketingRules)(cause.account))?.timezone ?? 'UTC';
+  return utcOffsetsOf(fallback) ?? (() => 0);
+}
+
+/** The value of the field of a delay: of the contact, or of the trigger's event. */
+function valueOf(node: DelayNode, { enrollment, contact }: Asked): unknown {
+  if (node.mode !== 'until' || node.field === undefined) return null;
+  if (node.field.startsWith(PROPERTY_PREFIX)) return propertyOf(enrollment.properties, node.field.slice(PROPERTY_PREFIX.length));
+  return contact.united.facts.values[fullFieldName(node.field)]?.value;
+}
+

@@ -1,0 +1,153 @@
+import type { EnrollmentEvent, StartedBy } from '../../domain/journeys/enrollment.js';
+import { enrollmentStream } from '../../domain/journeys/enrollment.js';
+import { decide, type Entry, type JourneyEntryEvent, journeyEntries, journeyEntryStream, type RefusalReason } from '../../domain/journeys/entry.js';
+import type { TriggerNode } from '../../domain/journeys/nodes.js';
+import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
+import { customEventStream } from '../../domain/events/custom-event.js';
+import type { CustomEventEvent } from '../../domain/events/custom-event.js';
+import { durationMs } from '../../domain/segments/durations.js';
+import { propertyOf } from '../../domain/segments/meaning.js';
+import { HASHED_VALUE } from '../../log/event-log.js';
+import { hashId } from '../../log/ids.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
+import { toExpected } from '../append.js';
+import { type Context, internalCommand } from '../kernel.js';
+import { loadEnrollment, proceed } from './advance-enrollment.js';
+import { journeyFacts } from './dependencies.js';
+import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
+
+/** What is to start a journey for a contact. */
+export interface Entering {
+  readonly journey_id: string;
+  readonly version: number;
+  readonly contact_id: string;
+  readonly trigger: StartedBy;
+  /** Names the trigger: the same one starts the journey once. */
+  readonly trigger_id: string;
+  /** Of the trigger; null: those of the custom event that is named by it. */
+  readonly properties: Readonly<Record<string, unknown>> | null;
+  /** When it happened (RFC 3339). */
+  readonly occurred_at: string;
+  readonly test?: TestOptions;
+}
+export interface TestOptions {
+  readonly skip_delays: boolean;
+  readonly branches: readonly { readonly node_id: string; readonly branch: string }[];
+}
+
+export type Entered = { readonly enrollment_id: string; readonly refused: null } | { readonly enrollment_id: null; readonly refused: RefusalReason };
+
+/** Events that lie further back start no journey, in milliseconds. */
+export const LATE_MS = 86_400_000;
+
+/** Starts a journey for a contact, or records why not; then goes on to the first node where it waits. */
+export const enrollContact = internalCommand({
+  name: 'EnrollContact',
+  handle: (entering: Entering, context): Promise<Entered> => enter(context, entering),
+});
+
+/** Throws `not_found` for the journey or its version. */
+export async function enter(context: Context, entering: Entering): Promise<Entered> {
+  const about = await loadJourneyContext(context, entering.journey_id, entering.version);
+  const properties = await propertiesOf(context, entering);
+  const contact = await findLivingContact(context, entering.contact_id);
+  const contact_id = contact?.root.id ?? entering.contact_id;
+  const members = contact?.united.members.map(({ id }) => id) ?? [contact_id];
+  const key = keyOf(context, about, properties);
+  const enrollment_id = hashId('enr', entering.journey_id, entering.contact_id, entering.trigger_id);
+  const blocked = contact ? await blockedBy(context, about, entering, contact_id) : 'contact_gone';
+  const started = startedEvent(context, about, { ...entering, contact_id, key, enrollment_id, properties });
+  const stream = journeyEntryStream(entering.journey_id, contact_id);
+  const entered = await context.attempt(
+    async () => {
+      const entries = await loadAggregate(context.log, journeyEntries, stream);
+      const others = await Promise.all(members.filter((id) => id !== contact_id).map((id) => entriesOf(context, entering.journey_id, id)));
+      const all = [...others.flat(), ...entries.state.admitted];
+      return { entries, others: others.flat(), active: await activeOf(context, all, key), started: await loadEnrollment(context.log, enrollment_id) };
+    },
+    ({ entries, others, active, started: known }) => {
+      const { journey_id, version, trigger, trigger_id } = entering;
+      const data = { journey_id, contact_id, version, key, trigger, at: context.now, enrollment_id };
+      const { reentry } = about.version.definition.settings;
+      const events = decide({ type: 'Apply', data, trigger_id, refused: blocked, reentry, others, active, test: entering.test !== undefined }, entries.state);
+      const result = resultOf(events, entries.state.admitted, enrollment_id);
+      const appends = events.length === 0 ? [] : [{ stream, expected: toExpected(entries.revision), events }];
+      if (result.refused !== null || known.state.status !== 'new') return { appends, result };
+      return { appends: [...appends, { stream: enrollmentStream(enrollment_id), expected: 'no-stream' as const, events: [started] }], result };
+    },
+  );
+  if (entered.enrollment_id !== null) await proceed(context, entered.enrollment_id, { by: 'time' });
+  return entered;
+}
+
+/** A repeat gives what the first run has decided. */
+function resultOf(events: readonly JourneyEntryEvent[], admitted: readonly Entry[], enrollment_id: string): Entered {
+  const [event] = events;
+  if (event?.type === 'JourneyEntryRefused') return { enrollment_id: null, refused: event.data.reason };
+  if (event || admitted.some((entry) => entry.enrollment_id === enrollment_id)) return { enrollment_id, refused: null };
+  return { enrollment_id: null, refused: 'already_enrolled' };
+}
+
+const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(graph.start) as TriggerNode;
+
+/** Why it cannot start whatever was started before. */
+async function blockedBy(context: Context, about: JourneyContext, { occurred_at, test }: Entering, contact_id: string): Promise<RefusalReason | null> {
+  if (test) return null;
+  if (about.journey.status !== 'live') return 'journey_inactive';
+  if (Date.parse(occurred_at) < Date.parse(context.now) - LATE_MS) return 'late';
+  const { filter } = triggerOf(about);
+  if (!filter) return null;
+  const [holds] = await context.use(journeyFacts).holds(context.cause.account, contact_id, [filter]);
+  return holds ? null : 'filter';
+}
+
+async function propertiesOf({ log }: Context, { properties, trigger }: Entering): Promise<Readonly<Record<string, unknown>>> {
+  if (properties !== null) return properties;
+  const [stored] = trigger.event_id === null ? [] : ((await log.read<CustomEventEvent>(customEventStream(trigger.event_id), { limit: 1 })) ?? []);
+  const known: unknown = stored?.event.data.properties;
+  return typeof known === 'object' && known !== null ? (known as Record<string, unknown>) : {};
+}
+
+/** The hash of what the journey's key names. */
+function keyOf({ addresses, cause }: Context, { version }: JourneyContext, properties: object): string | null {
+  const { key } = version.definition.settings.reentry;
+  if (key === null) return null;
+  const value = propertyOf(properties, key.slice(PROPERTY_PREFIX.length));
+  return addresses.key(cause.account, `${HASHED_VALUE}${keyText(value)}`);
+}
+
+/** What is compared of the value of a key. */
+export const keyText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+const entriesOf = async ({ log }: Context, journey: string, contact: string): Promise<readonly Entry[]> =>
+  (await loadAggregate(log, journeyEntries, journeyEntryStream(journey, contact))).state.admitted;
+
+/** Those that have not ended. */
+async function activeOf({ log }: Context, admitted: readonly Entry[], key: string | null): Promise<ReadonlySet<string>> {
+  // Only a few can be active: what started long before them has ended or is counted anyway.
+  const same = admitted.filter((entry) => entry.key === key).slice(-MAX_LOOKED_AT);
+  const loaded = await Promise.all(same.map(({ enrollment_id }) => loadEnrollment(log, enrollment_id)));
+  return new Set(same.flatMap(({ enrollment_id }, i) => (loaded[i]?.state.status === 'exited' ? [] : [enrollment_id])));
+}
+const MAX_LOOKED_AT = 50;
+
+interface Starting extends Entering {
+  readonly key: string | null;
+  readonly enrollment_id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+function startedEvent(context: Context, about: JourneyContext, starting: Starting): EnrollmentEvent {
+  const { enrollment_id, journey_id, contact_id, version, key, trigger, properties, test } = starting;
+  const { max_duration } = about.version.definition.settings;
+  const ends = max_duration === null ? null : Date.parse(context.now) + (durationMs(max_duration) ?? 0);
+  return {
+    type: 'EnrollmentStarted',
+    data: {
+      ...{ enrollment_id, journey_id, contact_id, version, key, trigger, properties, at: context.now },
+      next: triggerOf(about).next,
+      expires_at: ends === null ? null : new Date(ends).toISOString(),
+      ...(test && { test: { skip_delays: test.skip_delays, branches: test.branches.map((one) => ({ ...one })) } }),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What the steps of an enrollment know: its journey, the version it follows, and its contact. */
+import { type Graph, graphOf } from '../../domain/journeys/graph.js';
+import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
+import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
+import type { Context } from '../kernel.js';
+
+export interface JourneyContext {
+  readonly journey: KnownJourney;
+  readonly version: JourneyVersion;
+  readonly graph: Graph;
+}
+
+/** A journey and one of its versions, also if it is deleted meanwhile. Throws `not_found`. */
+export async function loadJourneyContext({ log, cause }: Pick<Context, 'log' | 'cause'>, id: string, version: number): Promise<JourneyContext> {
+  const journey = await loadJourney(log, cause.account, id, { includeDeleted: true });
+  const loaded = await loadJourneyVersion(log, journey, version);
+  return { journey, version: loaded, graph: graphOf(loaded.definition) };
+}
+
+/** The contact that answers for an id; null if it is deleted or erased. */
+export async function findLivingContact({ log, cause }: Pick<Context, 'log' | 'cause'>, id: string): Promise<FoundContact | null> {
+  try {
+    return await findContact(log, cause.account, id);
+  } catch (e) {
+    if (isDomainError(e)) return null;
+    throw e;
+  }
+}
+
+
+

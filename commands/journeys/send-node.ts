@@ -1,0 +1,104 @@
+/** The message of a send node. */
+import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
+import type { SendAnswer } from '../../domain/journeys/interpreter.js';
+import type { SendNode } from '../../domain/journeys/nodes.js';
+import { channels } from '../../domain/kernel/channels.js';
+import { message, messageStream } from '../../domain/messages/message.js';
+import type { FoundContact } from '../../log/contacts/find-contact.js';
+import { hashId } from '../../log/ids.js';
+import { contentRenderer } from '../campaigns/dependencies.js';
+import { addressOf } from '../campaigns/make-messages.js';
+import type { Context } from '../kernel.js';
+import { checkAcceptanceGates } from '../messages/gates.js';
+import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
+import type { MessageRequest } from '../messages/request.js';
+import { separateContent, storeContent } from '../messages/store-content.js';
+import { recipientPages } from '../templates/dependencies.js';
+import { journeyVariables } from './actions.js';
+import type { JourneyContext } from './journey-context.js';
+
+/** The same for every worker and every try: neither a crash nor a repetition sends twice. */
+export const journeyMessageId = (enrollment: string, node: string, visit: number): string => hashId('msg', enrollment, node, visit);
+
+/** Label of the messages of tests. */
+export const TEST_TAG = 'journey-test';
+
+/** What the message of a node would be. */
+export type MadeMessage =
+  | { readonly id: string; readonly acceptance: Awaited<ReturnType<typeof checkAcceptanceGates>> }
+  | { readonly skipped: string; readonly problem?: string; readonly failed: boolean };
+
+interface About extends JourneyContext {
+  readonly enrollment: Pick<ActiveEnrollment, 'id' | 'contact_id' | 'trigger' | 'properties' | 'test'>;
+  readonly contact: FoundContact;
+}
+
+/** Makes the message of a node, and asks the gates. Nothing is recorded. */
+export async function makeNodeMessage(node: SendNode, visit: number, about: About, context: Context): Promise<MadeMessage> {
+  const { contact, enrollment } = about;
+  const to = addressOf(node.channel, { facts: contact.united.facts });
+  if (to === null) return { skipped: 'no_address', failed: true };
+  const id = journeyMessageId(enrollment.id, node.id, visit);
+  const rendered = await context.use(contentRenderer)(context.cause.account, node.channel, contentOf(node), await variablesOf(node, to, id, about, context));
+  if ('problem' in rendered) return { skipped: 'invalid', problem: rendered.problem, failed: true };
+  const { data: _, ...content } = rendered.content;
+  const request: MessageRequest = {
+    ...content,
+    to,
+    channel: node.channel,
+    category: node.category,
+    contact_id: contact.root.id,
+    ...(enrollment.test && { tags: [TEST_TAG] }),
+  };
+  const read = parseMessageRequest(request, context);
+  if ('problems' in read) {
+    return { skipped: 'invalid', problem: read.problems.map(({ field, message: text }) => `${field}: ${text}`).join(' '), failed: true };
+  }
+  const complete = await completeRequest(read, context);
+  const accepted = {
+    ...complete.accepted,
+    journey_id: about.journey.id,
+    enrollment_id: enrollment.id,
+    node_id: node.id,
+    ...(node.template_id !== undefined && { template_id: node.template_id }),
+  };
+  return { id, acceptance: await checkAcceptanceGates({ ...complete, accepted }, id, context) };
+}
+
+/** Sends the message of a node, unless a gate refuses it or it cannot be made. */
+export async function sendNodeMessage(node: SendNode, visit: number, about: About, context: Context): Promise<SendAnswer> {
+  const made = await makeNodeMessage(node, visit, about, context);
+  if ('skipped' in made) return { skipped: made.skipped, failed: made.failed };
+  const { id, acceptance } = made;
+  const { refused } = acceptance;
+  if (refused) {
+    const by = refused.decision?.refused_by;
+    if (by?.kind === 'frequency_cap' && node.on_capped === 'wait' && by.free_at > context.now) return { wait_until: by.free_at };
+    return { skipped: refused.reason };
+  }
+  const { accepted, content } = separateContent(acceptance.accepted, id, context.cause);
+  if (content) await storeContent(content, accepted, context);
+  await context.decide(message, messageStream(id), { type: 'Accept', acceptance: { ...acceptance, accepted }, now: context.now });
+  return { message_id: id };
+}
+
+/** The texts of a node. */
+const contentOf = ({ template_id, subject, html, message: text, title, action_url, from, reply_to, data }: SendNode) => ({
+  ...(template_id !== undefined && { template_id }),
+  ...(subject !== undefined && { subject }),
+  ...(html !== undefined && { html }),
+  ...(text !== undefined && { message: text }),
+  ...(title !== undefined && { title }),
+  ...(action_url !== undefined && { action_url }),
+  ...(from !== undefined && { from }),
+  ...(reply_to !== undefined && { reply_to }),
+  ...(data !== undefined && { data }),
+});
+
+async function variablesOf(node: SendNode, to: string, message_id: string, about: About, context: Context) {
+  const { use, addresses, cause } = context;
+  const { channel } = node;
+  const isEmail = channels[channel].address === 'email' && channel === 'email';
+  const links = isEmail ? use(recipientPages)({ account: cause.account, address_key: addresses.key(cause.account, to), channel, message_id }) : null;
+  return { ...(await journeyVariables(about, context)), data: node.data ?? {}, ...links };
+}
