@@ -6,7 +6,7 @@ import type { ListNode, UpdateContactNode } from '../../domain/journeys/nodes.js
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
-import { contentRenderer } from '../campaigns/dependencies.js';
+import { contentRenderer } from '../templates/dependencies.js';
 import { changeContact } from '../contacts/change-contact.js';
 import type { Context } from '../kernel.js';
 import { addToList } from '../lists/add-to-list.js';

@@ -55,7 +55,7 @@ export async function clocksOf({ contact, version }: Pick<Asked, 'contact' | 've
 }
 
 /** The value of the field of a delay: of the contact, or of the trigger's event. */
-function valueOf(node: DelayNode, { enrollment, contact }: Asked): unknown {
+export function valueOf(node: DelayNode, { enrollment, contact }: Pick<Asked, 'enrollment' | 'contact'>): unknown {
   if (node.mode !== 'until' || node.field === undefined) return null;
   if (node.field.startsWith(PROPERTY_PREFIX)) return propertyOf(enrollment.properties, node.field.slice(PROPERTY_PREFIX.length));
   return contact.united.facts.values[fullFieldName(node.field)]?.value;

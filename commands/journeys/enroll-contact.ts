@@ -1,6 +1,7 @@
 import type { EnrollmentEvent, StartedBy } from '../../domain/journeys/enrollment.js';
 import { enrollmentStream } from '../../domain/journeys/enrollment.js';
-import { decide, type Entry, type JourneyEntryEvent, journeyEntries, journeyEntryStream, type RefusalReason } from '../../domain/journeys/entry.js';
+import { decide, type Entry, type JourneyEntryEvent, journeyEntries, journeyEntryStream, keyText, type RefusalReason } from '../../domain/journeys/entry.js';
+import type { Wake } from '../../domain/journeys/interpreter.js';
 import type { TriggerNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
@@ -29,6 +30,8 @@ export interface Entering {
   /** When it happened (RFC 3339). */
   readonly occurred_at: string;
   readonly test?: TestOptions;
+  /** What has happened since, and makes the contact leave at once. */
+  readonly wake?: Wake;
 }
 export interface TestOptions {
   readonly skip_delays: boolean;
@@ -76,7 +79,7 @@ export async function enter(context: Context, entering: Entering): Promise<Enter
       return { appends: [...appends, { stream: enrollmentStream(enrollment_id), expected: 'no-stream' as const, events: [started] }], result };
     },
   );
-  if (entered.enrollment_id !== null) await proceed(context, entered.enrollment_id, { by: 'time' });
+  if (entered.enrollment_id !== null) await proceed(context, entered.enrollment_id, entering.wake ?? { by: 'time' });
   return entered;
 }
 
@@ -115,9 +118,6 @@ function keyOf({ addresses, cause }: Context, { version }: JourneyContext, prope
   const value = propertyOf(properties, key.slice(PROPERTY_PREFIX.length));
   return addresses.key(cause.account, `${HASHED_VALUE}${keyText(value)}`);
 }
-
-/** What is compared of the value of a key. */
-export const keyText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 const entriesOf = async ({ log }: Context, journey: string, contact: string): Promise<readonly Entry[]> =>
   (await loadAggregate(log, journeyEntries, journeyEntryStream(journey, contact))).state.admitted;

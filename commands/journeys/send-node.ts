@@ -6,12 +6,12 @@ import { channels } from '../../domain/kernel/channels.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
-import { contentRenderer } from '../campaigns/dependencies.js';
+import { contentRenderer } from '../templates/dependencies.js';
 import { addressOf } from '../campaigns/make-messages.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
-import type { MessageRequest } from '../messages/request.js';
+import type { MadeRequest } from '../messages/request.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { recipientPages } from '../templates/dependencies.js';
 import { journeyVariables } from './actions.js';
@@ -41,9 +41,8 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Abou
   const id = journeyMessageId(enrollment.id, node.id, visit);
   const rendered = await context.use(contentRenderer)(context.cause.account, node.channel, contentOf(node), await variablesOf(node, to, id, about, context));
   if ('problem' in rendered) return { skipped: 'invalid', problem: rendered.problem, failed: true };
-  const { data: _, ...content } = rendered.content;
-  const request: MessageRequest = {
-    ...content,
+  const request: MadeRequest = {
+    ...rendered.content,
     to,
     channel: node.channel,
     category: node.category,
@@ -60,7 +59,6 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Abou
     journey_id: about.journey.id,
     enrollment_id: enrollment.id,
     node_id: node.id,
-    ...(node.template_id !== undefined && { template_id: node.template_id }),
   };
   return { id, acceptance: await checkAcceptanceGates({ ...complete, accepted }, id, context) };
 }
@@ -83,7 +81,7 @@ export async function sendNodeMessage(node: SendNode, visit: number, about: Abou
 }
 
 /** The texts of a node. */
-const contentOf = ({ template_id, subject, html, message: text, title, action_url, from, reply_to, data }: SendNode) => ({
+const contentOf = ({ template_id, subject, html, message: text, title, action_url, from, reply_to }: SendNode) => ({
   ...(template_id !== undefined && { template_id }),
   ...(subject !== undefined && { subject }),
   ...(html !== undefined && { html }),
@@ -92,7 +90,6 @@ const contentOf = ({ template_id, subject, html, message: text, title, action_ur
   ...(action_url !== undefined && { action_url }),
   ...(from !== undefined && { from }),
   ...(reply_to !== undefined && { reply_to }),
-  ...(data !== undefined && { data }),
 });
 
 async function variablesOf(node: SendNode, to: string, message_id: string, about: About, context: Context) {

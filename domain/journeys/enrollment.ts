@@ -56,19 +56,19 @@ export const EnrollmentStarted = eventType(
 );
 export const EnrollmentNodeEntered = eventType('EnrollmentNodeEntered', record({ ...about, node_id: text, visit: count }));
 export const EnrollmentTimerSet = eventType('EnrollmentTimerSet', record({ ...about, node_id: text, due_at: time }));
-/** The timer of a node was due; of a wait: nothing that it waits for happened in time. */
-export const EnrollmentTimerFired = eventType('EnrollmentTimerFired', record({ ...about, node_id: text, due_at: time, next }));
+/** The timer of a node was due. `branch`: `next`, or `timeout` of a wait for which nothing happened in time. */
+export const EnrollmentTimerFired = eventType('EnrollmentTimerFired', record({ ...about, node_id: text, due_at: time, branch: text, next }));
 /** A due timer waits because its journey is paused. */
 export const EnrollmentTimerHeld = eventType('EnrollmentTimerHeld', record(about));
 /** The journey goes on; the enrollment has its turn at `due_at`. */
 export const EnrollmentTimerReleased = eventType('EnrollmentTimerReleased', record({ ...about, due_at: time }));
-/** A branch or what a wait waited for. */
+/** `branch`: `branch:<id>` of a branch or of what a wait waited for, `else`, or of a holdout `held` or `next`. */
 export const EnrollmentBranchTaken = eventType(
   'EnrollmentBranchTaken',
   record({ ...about, node_id: text, branch: text, event_id, next }),
 );
 /** A wait was looked at again because something happened to the contact, and goes on waiting. */
-export const EnrollmentWaitChecked = eventType('EnrollmentWaitChecked', record({ ...about, node_id: text }));
+export const EnrollmentWaitChecked = eventType('EnrollmentWaitChecked', record({ ...about, node_id: text, event_id }));
 export const EnrollmentSendRequested = eventType(
   'EnrollmentSendRequested',
   record({ ...about, node_id: text, message_id: text, channel: text, next }),

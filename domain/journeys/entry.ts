@@ -102,6 +102,9 @@ export function refusalOf(
   return last && Date.parse(data.at) < Date.parse(last.at) + cooldown ? 'cooldown' : null;
 }
 
+/** What is compared of the value of a journey's key. */
+export const keyText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
 export const journeyEntries: Decider<Entries, Apply, JourneyEntryEvent> = {
   initial: { status: 'open', admitted: [], refused: [] },
   evolve,

@@ -136,7 +136,7 @@ class Walk {
   *#inside(node: JourneyNode, place: Inside): Step<boolean> {
     switch (node.kind) {
       case 'trigger':
-        this.#emit({ type: 'EnrollmentTimerFired', data: { ...this.#about, node_id: node.id, due_at: this.now, next: node.next } });
+        this.#emit({ type: 'EnrollmentTimerFired', data: { ...this.#about, node_id: node.id, due_at: this.now, branch: 'next', next: node.next } });
         return true;
       case 'delay':
         return yield* this.#delay(node, place);
@@ -176,12 +176,12 @@ class Walk {
   }
 
   /** Sets the timer of a node, or lets it fire. */
-  #passTime({ id }: DelayNode | DigestNode | WaitNode, place: Inside, due: number, next: string | null): boolean {
+  #passTime({ id, kind }: DelayNode | DigestNode | WaitNode, place: Inside, due: number, next: string | null): boolean {
     const due_at = new Date(due).toISOString();
     const at = { ...this.#about, node_id: id, due_at };
     if (place.due_at === null) this.#emit({ type: 'EnrollmentTimerSet', data: at });
     const isDue = due_at <= this.now || this.before.test?.skip_delays === true;
-    if (isDue) this.#emit({ type: 'EnrollmentTimerFired', data: { ...at, next } });
+    if (isDue) this.#emit({ type: 'EnrollmentTimerFired', data: { ...at, branch: kind === 'wait' ? 'timeout' : 'next', next } });
     return isDue;
   }
 
@@ -211,7 +211,7 @@ class Walk {
       return;
     }
     if (yield* this.#whatHolds(node, wake.event_id)) return;
-    this.#emit({ type: 'EnrollmentWaitChecked', data: { ...this.#about, node_id: node.id } });
+    this.#emit({ type: 'EnrollmentWaitChecked', data: { ...this.#about, node_id: node.id, event_id: wake.event_id } });
   }
 
   *#whatHolds(node: WaitNode, event_id: string | null): Step<boolean> {

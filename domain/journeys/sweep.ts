@@ -1,0 +1,18 @@
+/** What follows from a change of a journey for all who are in it: they leave, go on, or move to another version. */
+import { type EventOf, eventType } from '../kernel/event.js';
+import { count, oneOf, record, text, time } from '../kernel/schema.js';
+
+export const sweepKinds = ['stop', 'resume', 'migrate'] as const;
+export type SweepKind = (typeof sweepKinds)[number];
+
+/** Everybody who was concerned has been looked at. */
+export const JourneySweepCompleted = eventType(
+  'JourneySweepCompleted',
+  record({ journey_id: text, sweep_id: text, change: oneOf(...sweepKinds), enrollments: count, at: time }),
+);
+export const journeySweepEvents = [JourneySweepCompleted] as const;
+export type JourneySweepEvent = EventOf<typeof JourneySweepCompleted>;
+
+// Stream
+
+export const journeySweepStream = (sweepId: string): string => `journeySweep-${sweepId}`;

@@ -1,0 +1,187 @@
+/** How events change the documents of contacts. */
+import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
+import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
+import { hashId } from '../../log/ids.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Intention } from '../kernel.js';
+import { type ContactTodo, contactTodoId, type Hit, isIdle, type ListedEnrollment, newContactTodo, withDue } from './contact-todo.js';
+import { type Happening, isMeant, starts } from './happenings.js';
+import type { ListedJourney, VersionNote } from './listening.js';
+
+/** The documents that were loaded. */
+export interface ContactDocs {
+  isLoaded(id: string): boolean;
+  todo(id: string): ContactTodo | undefined;
+}
+
+/** What a reaction knows of the journeys. */
+export interface Known {
+  readonly journeys: readonly ListedJourney[];
+  version(journey: string, version: number): VersionNote | undefined;
+}
+
+export class ContactChange {
+  readonly #changed = new Map<string, ContactTodo>();
+
+  constructor(
+    private readonly stored: LogEvent,
+    private readonly docs: ContactDocs,
+    private readonly known: Known,
+  ) {}
+
+  /** The changed documents. */
+  intentions(): Intention[] {
+    return [...this.#changed.values()].map((todo) => (isIdle(todo) ? { do: 'cancel', id: todo.id } : { do: 'schedule', todo: withDue(todo) }));
+  }
+
+  happened(happening: Happening): void {
+    const doc = this.#holderOf(happening.contact_id);
+    const { position } = this.stored;
+    const hit = <T extends { readonly hits: readonly Hit[] }>(one: T, wake: Hit['wake'] | null): T =>
+      wake === null ? one : { ...one, hits: [...one.hits, { position, wake }] };
+    const enrollments = doc.enrollments.map((one) => hit(one, this.#wakeOf(one, happening)));
+    const pending = doc.starts.map((one) => hit(one, this.#wakeOf({ ...one, node: null }, happening)));
+    const started = this.known.journeys.filter(({ status, trigger }) => (status === 'live' || status === 'paused') && starts(trigger, happening));
+    const { contact_id, started_by: trigger, trigger_id, occurred_at } = happening;
+    const next = started.map(({ id: journey_id, version, key, test }) => ({
+      ...{ enrollment_id: hashId('enr', journey_id, contact_id, trigger_id), journey_id, version, contact_id, trigger, trigger_id },
+      ...{ key: key === null ? null : happening.keyAt(key), occurred_at, position, test, hits: [] },
+    }));
+    if (next.length > 0 || [...enrollments, ...pending].some(({ hits }, i) => hits.length !== [...doc.enrollments, ...doc.starts][i]?.hits.length))
+      this.#put({ ...doc, enrollments, starts: [...pending, ...next] });
+  }
+
+  /** Something else happened to the contact: rules may hold now. */
+  changed(contact: string, event_id: string): void {
+    const doc = this.#holderOf(contact);
+    const isWaiting = (one: ListedEnrollment) => this.#waitOf(one)?.rules === true;
+    if (!doc.enrollments.some(isWaiting)) return;
+    const look: Hit = { position: this.stored.position, wake: { by: 'look', event_id } };
+    this.#put({ ...doc, enrollments: doc.enrollments.map((one) => (isWaiting(one) ? { ...one, hits: [...one.hits, look] } : one)) });
+  }
+
+  #waitOf({ journey_id, version, node }: Pick<ListedEnrollment, 'journey_id' | 'version' | 'node'>) {
+    return node === null ? undefined : this.known.version(journey_id, version)?.waits[node];
+  }
+
+  #wakeOf(one: Pick<ListedEnrollment, 'journey_id' | 'version' | 'key' | 'node'>, happening: Happening): Hit['wake'] | null {
+    const listening = this.known.version(one.journey_id, one.version);
+    const event_id = happening.started_by.event_id ?? happening.trigger_id;
+    if (!listening) return null;
+    if (listening.exit_when.some((condition) => isMeant(condition, happening, one.key))) return { by: 'exit', event_id };
+    if (listening.goal && isMeant(listening.goal, happening, one.key)) return { by: 'goal', event_id };
+    const wait = this.#waitOf(one);
+    const met = wait?.on.find(({ on }) => on.type !== 'message' && isMeant(on, happening, one.key));
+    if (met && one.node !== null) return { by: 'wait', node: one.node, branch: met.branch, event_id };
+    return wait?.rules ? { by: 'look', event_id } : null;
+  }
+
+  refused({ data }: Extract<JourneyEntryEvent, { type: 'JourneyEntryRefused' }>): void {
+    const doc = this.#holderOf(data.contact_id);
+    this.#put({ ...doc, starts: doc.starts.filter((one) => one.journey_id !== data.journey_id || one.trigger_id !== data.trigger_id) });
+  }
+
+  enrollment(event: SealedEnrollmentEvent): void {
+    const { enrollment_id, contact_id, at } = event.data;
+    const doc = this.#holderOf(contact_id);
+    if (event.type === 'EnrollmentStarted') {
+      const pending = doc.starts.find((one) => one.enrollment_id === enrollment_id);
+      const { journey_id, version, key, expires_at } = event.data;
+      const test = this.known.journeys.find(({ id }) => id === journey_id)?.test ?? false;
+      const listed: ListedEnrollment = {
+        ...{ id: enrollment_id, journey_id, version, key, node: null, due: Date.parse(at), held: false, test, contact_id },
+        ...{ expires: expires_at === null ? null : Date.parse(expires_at), hits: pending?.hits ?? [], merge_id: null, moves: [] },
+      };
+      const others = doc.enrollments.filter(({ id }) => id !== enrollment_id);
+      return this.#put({ ...doc, starts: doc.starts.filter((one) => one !== pending), enrollments: [...others, listed] });
+    }
+    if (event.type === 'EnrollmentExited') return this.#put({ ...doc, enrollments: doc.enrollments.filter(({ id }) => id !== enrollment_id) });
+    // Held after the journey was resumed: nobody else would wake it.
+    const isPaused = this.known.journeys.some(({ id, status }) => id === event.data.journey_id && status === 'paused');
+    this.#put({ ...doc, enrollments: doc.enrollments.map((one) => (one.id === enrollment_id ? afterEvent(one, event, isPaused) : one)) });
+  }
+
+  /** From now on everything that concerns the contact is in the document of the other one. */
+  merge({ contact_id, into, merge_id }: { contact_id: string; into: string; merge_id: string }): void {
+    const doc = this.#own(contact_id);
+    const target = this.#holderOf(into);
+    if (doc.holder !== null || target.contact === contact_id) return;
+    const moved = doc.enrollments.map((one) => ({ ...one, merge_id, moves: [...one.moves, { merge_id, from: contact_id }] }));
+    for (const part of doc.parts) this.#put({ ...this.#own(part), holder: target.contact });
+    this.#put({ ...doc, holder: target.contact, parts: [], starts: [], enrollments: [] });
+    const { starts: pending, enrollments, parts } = target;
+    this.#put({ ...target, parts: [...parts, contact_id, ...doc.parts], starts: [...pending, ...doc.starts], enrollments: [...enrollments, ...moved] });
+  }
+
+  /** What the contact brought into the merge, and has not ended, is its own again. */
+  unmerge({ contact_id, merge_id }: { contact_id: string; merge_id: string }): void {
+    const doc = this.#own(contact_id);
+    if (doc.holder === null) return;
+    const target = this.#own(doc.holder);
+    const isOwn = ({ moves }: ListedEnrollment) => moves.some((move) => move.merge_id === merge_id && move.from === contact_id);
+    const back = target.enrollments.filter(isOwn).map((one) => ({ ...one, merge_id, moves: one.moves.filter((move) => move.merge_id !== merge_id) }));
+    this.#put({ ...target, parts: target.parts.filter((id) => id !== contact_id), enrollments: target.enrollments.filter((one) => !isOwn(one)) });
+    this.#put({ ...doc, holder: null, enrollments: [...doc.enrollments, ...back] });
+  }
+
+  /** Its enrollments, which are to end: what is known of the contact is not kept. */
+  end(contact: string): readonly ListedEnrollment[] {
+    const doc = this.#own(contact);
+    if (doc.holder !== null) return [];
+    this.#put({ ...doc, starts: [], enrollments: [] });
+    return doc.enrollments;
+  }
+
+  #put(todo: ContactTodo): void {
+    this.#changed.set(todo.id, todo);
+  }
+
+  #own(contact: string): ContactTodo {
+    const id = contactTodoId(contact);
+    const known = this.#changed.get(id) ?? (this.docs.isLoaded(id) ? this.docs.todo(id) : undefined);
+    return known ?? newContactTodo(contact, this.stored.meta.account, this.stored.meta.$correlationId);
+  }
+
+  #holderOf(contact: string): ContactTodo {
+    const doc = this.#own(contact);
+    return doc.holder === null ? doc : this.#own(doc.holder);
+  }
+}
+
+type Later = Exclude<SealedEnrollmentEvent, { type: 'EnrollmentStarted' | 'EnrollmentExited' }>;
+
+function afterEvent(one: ListedEnrollment, event: Later, isPaused: boolean): ListedEnrollment {
+  const now = Date.parse(event.data.at);
+  const leaving = () => one.hits.filter(({ wake }) => wake.by === 'exit' || wake.by === 'goal');
+  switch (event.type) {
+    case 'EnrollmentNodeEntered':
+      return { ...one, node: event.data.node_id, due: now, hits: leaving() };
+    case 'EnrollmentTimerSet':
+      return { ...one, due: Date.parse(event.data.due_at), held: false };
+    case 'EnrollmentTimerFired':
+    case 'EnrollmentBranchTaken':
+    case 'EnrollmentSendRequested':
+    case 'EnrollmentSendSkipped':
+    case 'EnrollmentActionTaken':
+      return { ...one, node: null, due: now, held: false, hits: leaving() };
+    case 'EnrollmentWaitChecked': {
+      // Up to the last thing that was looked at.
+      const last = one.hits.findLastIndex(({ wake }) => wake.by === 'look' && wake.event_id === event.data.event_id);
+      return { ...one, hits: one.hits.filter(({ wake }, i) => wake.by !== 'look' || i > last) };
+    }
+    case 'EnrollmentTimerHeld':
+      return { ...one, held: isPaused, hits: leaving() };
+    case 'EnrollmentTimerReleased':
+      return { ...one, held: false, due: Date.parse(event.data.due_at) };
+    case 'EnrollmentMigrated': {
+      const { version, node_id, due_at } = event.data;
+      return { ...one, version, node: node_id, due: due_at === null ? now : Date.parse(due_at), hits: leaving() };
+    }
+    case 'EnrollmentMoved':
+      return { ...one, contact_id: event.data.into, merge_id: null };
+    case 'EnrollmentGoalReached':
+      return one;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,81 @@
+/** What the journeys of an account listen to, as notes of the list: small, because they are read with every event of a contact. */
+import type { Definition, ExitCondition } from '../../domain/journeys/definition.js';
+import { graphOf } from '../../domain/journeys/graph.js';
+import { nodesOf } from '../../domain/journeys/interpreter.js';
+import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/journey.js';
+import type { TriggerNode } from '../../domain/journeys/nodes.js';
+import type { Occurrence, Trigger } from '../../domain/journeys/triggers.js';
+import type { Doc } from '../../domain/kernel/ports.js';
+
+/** A journey that was published. */
+export interface ListedJourney {
+  readonly id: string;
+  readonly status: JourneyStatus;
+  readonly version: number;
+  /** All that were published. */
+  readonly versions: readonly number[];
+  readonly trigger: Trigger;
+  /** The property that names the key. */
+  readonly key: string | null;
+  /** Published by a test key. */
+  readonly test: boolean;
+}
+export interface JourneysNote extends Doc {
+  readonly journeys: readonly ListedJourney[];
+}
+
+/** What an enrollment of one version listens to. */
+export interface VersionNote extends Doc {
+  readonly exit_when: readonly ExitCondition[];
+  readonly goal: ExitCondition | null;
+  /** By node: what it waits for, and whether it waits for rules. */
+  readonly waits: Readonly<Record<string, { readonly on: readonly { readonly branch: string; readonly on: Occurrence }[]; readonly rules: boolean }>>;
+}
+
+export const journeysNoteId = (account: string): string => `journeys/${account}`;
+export const versionNoteId = (journey: string, version: number): string => `version/${journey}/${version}`;
+
+/** The journeys of an account after an event. */
+export function journeysAfter(known: readonly ListedJourney[], event: SealedJourneyEvent): readonly ListedJourney[] {
+  const { journey_id: id } = event.data;
+  const status = (next: JourneyStatus) => known.map((one) => (one.id === id ? { ...one, status: next } : one));
+  switch (event.type) {
+    case 'JourneyPublished': {
+      const { version, definition, test = false } = event.data;
+      const before = known.find((one) => one.id === id);
+      const trigger = triggerOf(definition);
+      const versions = [...(before?.versions ?? []), version];
+      const next: ListedJourney = { id, version, versions, trigger: trigger.on, key: definition.settings.reentry.key, test, status: before?.status === 'paused' ? 'paused' : 'live' };
+      return before ? known.map((one) => (one.id === id ? next : one)) : [...known, next];
+    }
+    case 'JourneyPaused':
+      return status('paused');
+    case 'JourneyResumed':
+      return status('live');
+    case 'JourneyStopped':
+      return status('stopped');
+    case 'JourneyArchived':
+      return status('archived');
+    case 'JourneyDeleted':
+      return known.filter((one) => one.id !== id);
+    case 'JourneyDrafted':
+    case 'JourneyDraftChanged':
+      return known;
+    default:
+      return event satisfies never;
+  }
+}
+
+const triggerOf = ({ nodes, start }: Definition): TriggerNode => nodes.find(({ id }) => id === start) as TriggerNode;
+
+/** The note of a version. */
+export function versionNote(journey: string, version: number, definition: Definition): VersionNote {
+  const { exit_when, goal } = definition.settings;
+  const waits = Object.fromEntries(
+    nodesOf(graphOf(definition), 'wait').map((node) => {
+      const on = node.for.flatMap((one) => (one.on ? [{ branch: one.id, on: one.on }] : []));
+      return [node.id, { on, rules: node.for.some(({ rule }) => rule !== undefined) }];
+    }),
+  );
+  return { id: versionNoteId(journey, version), exit_when, goal, waits };
+}

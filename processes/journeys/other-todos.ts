@@ -1,0 +1,118 @@
+/** Work on many enrollments: what follows from a change of a journey, and the end of a contact. */
+import { completeSweep } from '../../commands/journeys/complete-sweep.js';
+import { exitEnrollments, releaseEnrollments } from '../../commands/journeys/end-enrollments.js';
+import { migrateEnrollment } from '../../commands/journeys/migrate-enrollment.js';
+import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
+import type { SweepKind } from '../../domain/journeys/sweep.js';
+import type { Checkpoint } from '../../domain/kernel/ports.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Intention, Outcome, PerformContext, Todo } from '../kernel.js';
+import type { ListedJourney } from './listening.js';
+
+interface SweepTodo extends Todo {
+  readonly kind: 'sweep';
+  readonly correlation: string;
+  readonly journey_id: string;
+  readonly sweep_id: string;
+  readonly change: SweepKind;
+  /** Of a migration: where to. */
+  readonly version: number;
+}
+interface EndTodo extends Todo {
+  readonly kind: 'end';
+  readonly correlation: string;
+  readonly contact: string;
+  readonly ids: readonly string[];
+}
+export type OtherTodo = SweepTodo | EndTodo;
+
+/** Enrollments of a journey that have not ended, by the read model. */
+export interface EnrollmentFinder {
+  /** Whether it has everything that is in the log now; waits for a moment. */
+  upToDate(): Promise<boolean>;
+  /** In the order of their start, after a cursor. */
+  page(
+    account: string,
+    journey: string,
+    filter: { readonly held?: true; readonly below?: number },
+    after: string | null,
+  ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }>;
+}
+
+/** Held enrollments of a journey that go on in one second after it is resumed. */
+const RESUMED_PER_SECOND = 100;
+const TRY_AGAIN_MS = 200;
+
+export const sweepTodoId = ({ sweep_id }: { readonly sweep_id: string }): string => `sweep/${sweep_id}`;
+/** Does not begin with the id of the contact: it goes on when what is known of the contact is erased. */
+export const endTodoId = (contact: string): string => `end/${contact}`;
+
+/** What a change of a journey has to do with those who are in it. */
+export function sweepIntentions({ event, meta, id }: LogEvent<SealedJourneyEvent>, before: readonly ListedJourney[]): Intention[] {
+  const { journey_id, at } = event.data;
+  const change = changeOf(event, before.find((one) => one.id === journey_id));
+  if (change === null) return [];
+  const todo: SweepTodo = {
+    ...{ id: sweepTodoId({ sweep_id: id }), kind: 'sweep', journey_id, sweep_id: id, change, correlation: meta.$correlationId },
+    ...{ account: meta.account, due_at: Date.parse(at), priority: 2, lane: `sweep/${journey_id}` },
+    version: event.type === 'JourneyPublished' ? event.data.version : 0,
+  };
+  return [{ do: 'schedule', todo }];
+}
+
+function changeOf(event: SealedJourneyEvent, before: ListedJourney | undefined): SweepKind | null {
+  if (event.type === 'JourneyPublished') return before && event.data.in_flight === 'migrate' ? 'migrate' : null;
+  if (event.type === 'JourneyResumed') return 'resume';
+  return event.type === 'JourneyStopped' || event.type === 'JourneyArchived' || event.type === 'JourneyDeleted' ? 'stop' : null;
+}
+
+/** The enrollments of a contact that is deleted or erased. */
+export function endTodo({ meta }: LogEvent, { contact_id: contact, at }: { contact_id: string; at: string }, ids: readonly string[]): Intention[] {
+  if (ids.length === 0) return [];
+  const about = { account: meta.account, correlation: meta.$correlationId, due_at: Date.parse(at), priority: 1, lane: 'journeys' } as const;
+  return [{ do: 'schedule', todo: { id: endTodoId(contact), kind: 'end', contact, ids, ...about } satisfies EndTodo }];
+}
+
+/** One of them has ended. */
+export function afterExit(todo: OtherTodo, enrollment: string): Intention[] {
+  if (todo.kind !== 'end') return [];
+  const ids = todo.ids.filter((id) => id !== enrollment);
+  return ids.length === 0 ? [{ do: 'cancel', id: todo.id }] : [{ do: 'schedule', todo: { ...todo, ids } as EndTodo }];
+}
+
+export async function performOther(todo: OtherTodo, performing: PerformContext, find: EnrollmentFinder): Promise<Outcome> {
+  const { account, correlation } = todo;
+  if (todo.kind === 'sweep') return sweep(todo, performing, find);
+  const cause = { account, correlation, about: `${todo.id}/${todo.ids.join()}` };
+  return (await performing.execute(exitEnrollments, { ids: todo.ids, reason: 'contact_deleted' }, cause)).position;
+}
+
+async function sweep(todo: SweepTodo, { execute, clock, signal }: PerformContext, find: EnrollmentFinder): Promise<Outcome> {
+  const { account, correlation, journey_id, sweep_id, change, version } = todo;
+  if (!(await find.upToDate())) return { retry_at: clock.now() + TRY_AGAIN_MS };
+  const began = clock.now();
+  let enrollments = 0;
+  const filter = change === 'resume' ? { held: true as const } : change === 'migrate' ? { below: version } : {};
+  for (let after: string | null = null; ; ) {
+    const { ids, next } = await find.page(account, journey_id, filter, after);
+    if (signal.aborted) throw new Error('stopped before everybody was looked at');
+    if (ids.length > 0) await work(ids, enrollments);
+    enrollments += ids.length;
+    if (next === null) break;
+    after = next;
+  }
+  const about = { account, correlation, about: sweep_id };
+  return (await execute(completeSweep, { journey_id, sweep_id, change, enrollments }, about)).position;
+
+  async function work(ids: readonly string[], nth: number): Promise<Checkpoint> {
+    const cause = { account, correlation, about: `${sweep_id}/${ids[0]}` };
+    if (change === 'stop') return (await execute(exitEnrollments, { ids, reason: 'stopped' }, cause)).position;
+    if (change === 'resume') {
+      const dueOf = (i: number) => new Date(began + Math.floor(((nth + i) * 1_000) / RESUMED_PER_SECOND)).toISOString();
+      return (await execute(releaseEnrollments, { releases: ids.map((id, i) => ({ id, due_at: dueOf(i) })) }, cause)).position;
+    }
+    let last: Checkpoint = 'start';
+    for (const id of ids) last = (await execute(migrateEnrollment, { id, version }, { ...cause, about: `${sweep_id}/${id}` })).position;
+    return last;
+  }
+}

@@ -1,0 +1,46 @@
+import type { JourneyFacts } from '../../commands/journeys/dependencies.js';
+import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
+import { evaluate } from '../../domain/segments/evaluate.js';
+import type { Rule } from '../../domain/segments/rule.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import type { EventLog } from '../../log/event-log.js';
+import { bucketOf } from '../../log/segments/buckets.js';
+import { loadReferencedRules } from '../../log/segments/load-rules.js';
+import { customEvents } from '../../projections/events/projection.js';
+import { messages } from '../../projections/messages/projection.js';
+import { loadHistory } from '../segments/load-history.js';
+import { sourcesOf } from '../segments/sources.js';
+
+interface Stores {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+  readonly clock: Clock;
+}
+
+const CATCH_UP_MS = 2_000;
+
+/** Decides rules over the whole history of a contact. Read models that it needs are awaited until they have what is in the log now. */
+export function journeyFactsReader({ log, views, clock }: Stores): JourneyFacts {
+  async function caughtUp(rules: readonly Rule[]): Promise<void> {
+    const { events, messages: wanted } = sourcesOf(rules);
+    const needed = [...(events.size > 0 ? [customEvents] : []), ...(wanted.size > 0 ? [messages] : [])];
+    if (needed.length === 0) return;
+    const head = await log.store.head();
+    if (head === 'start') return;
+    const reached = await Promise.all(needed.map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)));
+    if (reached.includes(false)) throw new Error('the read models that rules need are behind the log');
+  }
+
+  return {
+    async holds(account, contactId, rules) {
+      const { united } = await findContact(log, account, contactId);
+      const referenced = new Map((await Promise.all(rules.map((rule) => loadReferencedRules(log, account, rule)))).flatMap((one) => [...one]));
+      const all = [...rules, ...referenced.values()];
+      await caughtUp(all);
+      const { history } = await loadHistory({ log, views, account }, united, await loadCustomFields(log, account), sourcesOf(all));
+      const now = clock.now();
+      return rules.map((rule) => evaluate(rule, history, now, { ruleOf: (id) => referenced.get(id), bucketOf }).holds);
+    },
+  };
+}
