@@ -12,7 +12,10 @@ import { importEvents } from '../domain/contacts/former-import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
 import { inboxEvents } from '../domain/inbox/item.js';
 import { jobEvents } from '../domain/jobs/job.js';
+import { enrollmentEvents } from '../domain/journeys/enrollment.js';
+import { journeyEntryEvents } from '../domain/journeys/entry.js';
 import { journeyEvents } from '../domain/journeys/journey.js';
+import { journeySweepEvents } from '../domain/journeys/sweep.js';
 import { intentEvents } from '../domain/kernel/intent.js';
 import { cleaningEvents } from '../domain/lists/cleaning.js';
 import { listEvents } from '../domain/lists/list.js';
@@ -104,6 +107,9 @@ export const eventTypes = new EventTypeRegistry(
     ...campaignEvents,
     ...expansionEvents,
     ...journeyEvents,
+    ...enrollmentEvents,
+    ...journeyEntryEvents,
+    ...journeySweepEvents,
     ...templateEvents,
     ...partialEvents,
     ...inboxEvents,

@@ -4,6 +4,7 @@ import { contacts } from './contacts/projection.js';
 import { customEvents } from './events/projection.js';
 import { inboxItems } from './inbox/projection.js';
 import { jobs } from './jobs/projection.js';
+import { enrollments } from './journeys/enrollments.js';
 import type { AnyProjection } from './kernel.js';
 import { lists } from './lists/projection.js';
 import { carrierIds } from './messages/carrier-ids.js';
@@ -38,4 +39,5 @@ export const projections: readonly AnyProjection[] = [
   campaigns,
   templates,
   inboxItems,
+  enrollments,
 ];

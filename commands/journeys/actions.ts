@@ -6,11 +6,11 @@ import type { ListNode, UpdateContactNode } from '../../domain/journeys/nodes.js
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
-import { contentRenderer } from '../templates/dependencies.js';
 import { changeContact } from '../contacts/change-contact.js';
 import type { Context } from '../kernel.js';
 import { addToList } from '../lists/add-to-list.js';
 import { leaveList } from '../lists/leave-list.js';
+import { contentRenderer } from '../templates/dependencies.js';
 import { commonValues, contactValues } from '../templates/scope.js';
 import { callReceiver } from './call-receiver.js';
 import type { JourneyContext } from './journey-context.js';
@@ -75,7 +75,12 @@ async function rendered(text: string, about: Acting, context: Context): Promise<
 
 /** What templates of a journey read. */
 export async function journeyVariables(
-  { enrollment, contact, journey, version }: JourneyContext & Pick<Acting, 'contact'> & { readonly enrollment: Pick<ActiveEnrollment, 'trigger' | 'properties'> },
+  {
+    enrollment,
+    contact,
+    journey,
+    version,
+  }: JourneyContext & Pick<Acting, 'contact'> & { readonly enrollment: Pick<ActiveEnrollment, 'trigger' | 'properties'> },
   context: Context,
 ): Promise<Record<string, unknown>> {
   return {

@@ -1,8 +1,8 @@
 /** What the interpreter asks, answered from the log and the read models, and done by commands. */
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { Answers, Ask } from '../../domain/journeys/interpreter.js';
-import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import type { DelayNode } from '../../domain/journeys/nodes.js';
+import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
@@ -27,7 +27,7 @@ export async function answerAsk(ask: Ask, about: Asked, context: Context): Promi
     case 'rules':
       return context.use(journeyFacts).holds(context.cause.account, contact.root.id, ask.rules);
     case 'times':
-      return { offsetAt: await clocksOf(about, context), value: valueOf(ask.node, about) };
+      return { offsetAt: await clocksOf(about, context), value: delayField(ask.node, about) };
     case 'bucket':
       return bucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
     case 'send':
@@ -55,9 +55,8 @@ export async function clocksOf({ contact, version }: Pick<Asked, 'contact' | 've
 }
 
 /** The value of the field of a delay: of the contact, or of the trigger's event. */
-export function valueOf(node: DelayNode, { enrollment, contact }: Pick<Asked, 'enrollment' | 'contact'>): unknown {
+export function delayField(node: DelayNode, { enrollment, contact }: Pick<Asked, 'enrollment' | 'contact'>): unknown {
   if (node.mode !== 'until' || node.field === undefined) return null;
   if (node.field.startsWith(PROPERTY_PREFIX)) return propertyOf(enrollment.properties, node.field.slice(PROPERTY_PREFIX.length));
   return contact.united.facts.values[fullFieldName(node.field)]?.value;
 }
-

@@ -5,9 +5,9 @@ import type { WebhookNode } from '../../domain/journeys/nodes.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
+import { contactValues } from '../templates/scope.js';
 import { journeyCalls } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
-import { contactValues } from '../templates/scope.js';
 
 interface Calling extends JourneyContext {
   readonly enrollment: ActiveEnrollment;

@@ -1,11 +1,19 @@
+import type { CustomEventEvent } from '../../domain/events/custom-event.js';
+import { customEventStream } from '../../domain/events/custom-event.js';
 import type { EnrollmentEvent, StartedBy } from '../../domain/journeys/enrollment.js';
 import { enrollmentStream } from '../../domain/journeys/enrollment.js';
-import { decide, type Entry, type JourneyEntryEvent, journeyEntries, journeyEntryStream, keyText, type RefusalReason } from '../../domain/journeys/entry.js';
+import {
+  decide,
+  type Entry,
+  type JourneyEntryEvent,
+  journeyEntries,
+  journeyEntryStream,
+  keyText,
+  type RefusalReason,
+} from '../../domain/journeys/entry.js';
 import type { Wake } from '../../domain/journeys/interpreter.js';
 import type { TriggerNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
-import { customEventStream } from '../../domain/events/custom-event.js';
-import type { CustomEventEvent } from '../../domain/events/custom-event.js';
 import { durationMs } from '../../domain/segments/durations.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
 import { HASHED_VALUE } from '../../log/event-log.js';
@@ -72,7 +80,10 @@ export async function enter(context: Context, entering: Entering): Promise<Enter
       const { journey_id, version, trigger, trigger_id } = entering;
       const data = { journey_id, contact_id, version, key, trigger, at: context.now, enrollment_id };
       const { reentry } = about.version.definition.settings;
-      const events = decide({ type: 'Apply', data, trigger_id, refused: blocked, reentry, others, active, test: entering.test !== undefined }, entries.state);
+      const events = decide(
+        { type: 'Apply', data, trigger_id, refused: blocked, reentry, others, active, test: entering.test !== undefined },
+        entries.state,
+      );
       const result = resultOf(events, entries.state.admitted, enrollment_id);
       const appends = events.length === 0 ? [] : [{ stream, expected: toExpected(entries.revision), events }];
       if (result.refused !== null || known.state.status !== 'new') return { appends, result };
@@ -94,7 +105,12 @@ function resultOf(events: readonly JourneyEntryEvent[], admitted: readonly Entry
 const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(graph.start) as TriggerNode;
 
 /** Why it cannot start whatever was started before. */
-async function blockedBy(context: Context, about: JourneyContext, { occurred_at, test }: Entering, contact_id: string): Promise<RefusalReason | null> {
+async function blockedBy(
+  context: Context,
+  about: JourneyContext,
+  { occurred_at, test }: Entering,
+  contact_id: string,
+): Promise<RefusalReason | null> {
   if (test) return null;
   if (about.journey.status !== 'live') return 'journey_inactive';
   if (Date.parse(occurred_at) < Date.parse(context.now) - LATE_MS) return 'late';

@@ -28,6 +28,3 @@ export async function findLivingContact({ log, cause }: Pick<Context, 'log' | 'c
     throw e;
   }
 }
-
-
-

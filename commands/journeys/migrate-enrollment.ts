@@ -6,7 +6,7 @@ import { durationMs } from '../../domain/segments/durations.js';
 import { toExpected } from '../append.js';
 import { type Context, internalCommand } from '../kernel.js';
 import { loadEnrollment, proceed } from './advance-enrollment.js';
-import { clocksOf, valueOf } from './answers.js';
+import { clocksOf, delayField } from './answers.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 
 /**
@@ -48,7 +48,7 @@ async function migrated(context: Context, state: ActiveEnrollment, version: numb
   const contact = await findLivingContact(context, state.contact_id);
   const since = Date.parse(place.since);
   const offsetAt = contact ? await clocksOf({ contact, version: after.version }, context) : () => 0;
-  const value = node.kind === 'delay' && contact ? valueOf(node, { enrollment: state, contact }) : null;
+  const value = node.kind === 'delay' && contact ? delayField(node, { enrollment: state, contact }) : null;
   const due = place.due_at === null ? null : dueIn(node, since, offsetAt, value, Date.parse(place.due_at));
   if (due === 'exit') return exited(state, { reason: 'completed', detail: 'date_in_the_past', now });
   return {

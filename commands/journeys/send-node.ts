@@ -6,14 +6,13 @@ import { channels } from '../../domain/kernel/channels.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
-import { contentRenderer } from '../templates/dependencies.js';
 import { addressOf } from '../campaigns/make-messages.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
 import type { MadeRequest } from '../messages/request.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
-import { recipientPages } from '../templates/dependencies.js';
+import { contentRenderer, recipientPages } from '../templates/dependencies.js';
 import { journeyVariables } from './actions.js';
 import type { JourneyContext } from './journey-context.js';
 
@@ -36,10 +35,15 @@ interface About extends JourneyContext {
 /** Makes the message of a node, and asks the gates. Nothing is recorded. */
 export async function makeNodeMessage(node: SendNode, visit: number, about: About, context: Context): Promise<MadeMessage> {
   const { contact, enrollment } = about;
-  const to = addressOf(node.channel, { facts: contact.united.facts });
+  const to = addressOf(node.channel, { id: contact.root.id, facts: contact.united.facts });
   if (to === null) return { skipped: 'no_address', failed: true };
   const id = journeyMessageId(enrollment.id, node.id, visit);
-  const rendered = await context.use(contentRenderer)(context.cause.account, node.channel, contentOf(node), await variablesOf(node, to, id, about, context));
+  const rendered = await context.use(contentRenderer)(
+    context.cause.account,
+    node.channel,
+    contentOf(node),
+    await variablesOf(node, to, id, about, context),
+  );
   if ('problem' in rendered) return { skipped: 'invalid', problem: rendered.problem, failed: true };
   const request: MadeRequest = {
     ...rendered.content,

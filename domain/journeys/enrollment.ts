@@ -63,10 +63,7 @@ export const EnrollmentTimerHeld = eventType('EnrollmentTimerHeld', record(about
 /** The journey goes on; the enrollment has its turn at `due_at`. */
 export const EnrollmentTimerReleased = eventType('EnrollmentTimerReleased', record({ ...about, due_at: time }));
 /** `branch`: `branch:<id>` of a branch or of what a wait waited for, `else`, or of a holdout `held` or `next`. */
-export const EnrollmentBranchTaken = eventType(
-  'EnrollmentBranchTaken',
-  record({ ...about, node_id: text, branch: text, event_id, next }),
-);
+export const EnrollmentBranchTaken = eventType('EnrollmentBranchTaken', record({ ...about, node_id: text, branch: text, event_id, next }));
 /** A wait was looked at again because something happened to the contact, and goes on waiting. */
 export const EnrollmentWaitChecked = eventType('EnrollmentWaitChecked', record({ ...about, node_id: text, event_id }));
 export const EnrollmentSendRequested = eventType(
@@ -75,10 +72,7 @@ export const EnrollmentSendRequested = eventType(
 );
 export const EnrollmentSendSkipped = eventType('EnrollmentSendSkipped', record({ ...about, node_id: text, channel: text, reason: text, next }));
 /** A node changed a list or the contact, or called a webhook. */
-export const EnrollmentActionTaken = eventType(
-  'EnrollmentActionTaken',
-  record({ ...about, node_id: text, action: text, outcome: text, next }),
-);
+export const EnrollmentActionTaken = eventType('EnrollmentActionTaken', record({ ...about, node_id: text, action: text, outcome: text, next }));
 export const EnrollmentGoalReached = eventType('EnrollmentGoalReached', record({ ...about, event_id }));
 /** It goes on by another version of its journey. `node_id`: the node in which it is then; null: it goes on with `next`. */
 export const EnrollmentMigrated = eventType(
@@ -220,7 +214,9 @@ const timed = (known: ActiveEnrollment, due_at: string): ActiveEnrollment =>
   known.place.kind === 'inside' ? { ...known, held: false, place: { ...known.place, due_at, timers: known.place.timers + 1 } } : known;
 
 function migratedPlace(place: Place, { node_id, next: node, due_at }: EventOf<typeof EnrollmentMigrated>['data']): Place {
-  return node_id === null ? { kind: 'ready', node, since: place.since } : { kind: 'inside', node: node_id, since: place.since, due_at, timers: due_at === null ? 0 : 1 };
+  return node_id === null
+    ? { kind: 'ready', node, since: place.since }
+    : { kind: 'inside', node: node_id, since: place.since, due_at, timers: due_at === null ? 0 : 1 };
 }
 
 function moved(known: ActiveEnrollment, { into, merge_id }: EventOf<typeof EnrollmentMoved>['data']): ActiveEnrollment {

@@ -127,7 +127,10 @@ class Walk {
   }
 
   #enter(node: string | null): void {
-    if (node === null) return this.exit('completed');
+    if (node === null) {
+      this.exit('completed');
+      return;
+    }
     const visits = this.#state.status === 'active' ? (this.#state.visits[node] ?? 0) : 0;
     this.#emit({ type: 'EnrollmentNodeEntered', data: { ...this.#about, node_id: node, visit: visits + 1 } });
   }
@@ -187,7 +190,7 @@ class Walk {
 
   *#wait(node: WaitNode, place: Inside): Step<boolean> {
     if (place.due_at === null) {
-      if (yield* this.#takeForced(node.id, node.for)) return true;
+      if (this.#takeForced(node.id, node.for)) return true;
       if (yield* this.#whatHolds(node, null)) return true;
       const happened = node.count_from === 'enrollment' ? ((yield { ask: 'happened', node }) as Answers['happened']) : null;
       const met = happened && node.for.find(({ id }) => id === happened.branch);
@@ -224,7 +227,7 @@ class Walk {
   }
 
   *#branch(node: BranchNode): Step {
-    if (yield* this.#takeForced(node.id, node.branches, node.mode === 'rule' ? node.else : undefined)) return;
+    if (this.#takeForced(node.id, node.branches, node.mode === 'rule' ? node.else : undefined)) return;
     if (node.mode === 'rule') {
       const holds = (yield { ask: 'rules', rules: node.branches.map(({ rule }) => rule) }) as Answers['rules'];
       const met = node.branches.find((_, i) => holds[i]);
@@ -241,7 +244,7 @@ class Walk {
   }
 
   *#holdout(node: HoldoutNode): Step {
-    if (yield* this.#takeForced(node.id, [{ id: 'next', next: node.next }], node.else)) return;
+    if (this.#takeForced(node.id, [{ id: 'next', next: node.next }], node.else)) return;
     const ask: Ask = { ask: 'bucket', of: node.salt === undefined ? 'enrollment' : 'contact', name: node.salt ?? node.id };
     const bucket = (yield ask) as Answers['bucket'];
     if (bucket < Math.round(node.percent * 100)) this.#take(node.id, 'held', node.else);
@@ -249,8 +252,7 @@ class Walk {
   }
 
   /** The branch that a test takes whatever the contact is. */
-  // biome-ignore lint/correctness/useYield: a step like the others
-  *#takeForced(node: string, branches: readonly { readonly id: string; readonly next: string | null }[], otherwise?: string | null): Step<boolean> {
+  #takeForced(node: string, branches: readonly { readonly id: string; readonly next: string | null }[], otherwise?: string | null): boolean {
     const forced = this.before.test?.branches.find(({ node_id }) => node_id === node);
     if (!forced) return false;
     const found = branches.find(({ id }) => id === forced.branch);

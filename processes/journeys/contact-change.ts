@@ -82,23 +82,27 @@ export class ContactChange {
   }
 
   enrollment(event: SealedEnrollmentEvent): void {
-    const { enrollment_id, contact_id, at } = event.data;
-    const doc = this.#holderOf(contact_id);
-    if (event.type === 'EnrollmentStarted') {
-      const pending = doc.starts.find((one) => one.enrollment_id === enrollment_id);
-      const { journey_id, version, key, expires_at } = event.data;
-      const test = this.known.journeys.find(({ id }) => id === journey_id)?.test ?? false;
-      const listed: ListedEnrollment = {
-        ...{ id: enrollment_id, journey_id, version, key, node: null, due: Date.parse(at), held: false, test, contact_id },
-        ...{ expires: expires_at === null ? null : Date.parse(expires_at), hits: pending?.hits ?? [], merge_id: null, moves: [] },
-      };
-      const others = doc.enrollments.filter(({ id }) => id !== enrollment_id);
-      return this.#put({ ...doc, starts: doc.starts.filter((one) => one !== pending), enrollments: [...others, listed] });
+    const doc = this.#holderOf(event.data.contact_id);
+    const { enrollment_id: id, journey_id } = event.data;
+    if (event.type === 'EnrollmentStarted') this.#put(this.#withStarted(doc, event));
+    else if (event.type === 'EnrollmentExited') this.#put({ ...doc, enrollments: doc.enrollments.filter((one) => one.id !== id) });
+    else {
+      // Held after the journey was resumed: nobody else would wake it.
+      const isPaused = this.known.journeys.some((one) => one.id === journey_id && one.status === 'paused');
+      this.#put({ ...doc, enrollments: doc.enrollments.map((one) => (one.id === id ? afterEvent(one, event, isPaused) : one)) });
     }
-    if (event.type === 'EnrollmentExited') return this.#put({ ...doc, enrollments: doc.enrollments.filter(({ id }) => id !== enrollment_id) });
-    // Held after the journey was resumed: nobody else would wake it.
-    const isPaused = this.known.journeys.some(({ id, status }) => id === event.data.journey_id && status === 'paused');
-    this.#put({ ...doc, enrollments: doc.enrollments.map((one) => (one.id === enrollment_id ? afterEvent(one, event, isPaused) : one)) });
+  }
+
+  #withStarted(doc: ContactTodo, { data }: Extract<SealedEnrollmentEvent, { type: 'EnrollmentStarted' }>): ContactTodo {
+    const { enrollment_id: id, journey_id, contact_id, version, key, expires_at, at } = data;
+    const pending = doc.starts.find((one) => one.enrollment_id === id);
+    const test = this.known.journeys.find((one) => one.id === journey_id)?.test ?? false;
+    const listed: ListedEnrollment = {
+      ...{ id, journey_id, version, key, node: null, due: Date.parse(at), held: false, test, contact_id },
+      ...{ expires: expires_at === null ? null : Date.parse(expires_at), hits: pending?.hits ?? [], merge_id: null, moves: [] },
+    };
+    const others = doc.enrollments.filter((one) => one.id !== id);
+    return { ...doc, starts: doc.starts.filter((one) => one !== pending), enrollments: [...others, listed] };
   }
 
   /** From now on everything that concerns the contact is in the document of the other one. */
@@ -110,7 +114,12 @@ export class ContactChange {
     for (const part of doc.parts) this.#put({ ...this.#own(part), holder: target.contact });
     this.#put({ ...doc, holder: target.contact, parts: [], starts: [], enrollments: [] });
     const { starts: pending, enrollments, parts } = target;
-    this.#put({ ...target, parts: [...parts, contact_id, ...doc.parts], starts: [...pending, ...doc.starts], enrollments: [...enrollments, ...moved] });
+    this.#put({
+      ...target,
+      parts: [...parts, contact_id, ...doc.parts],
+      starts: [...pending, ...doc.starts],
+      enrollments: [...enrollments, ...moved],
+    });
   }
 
   /** What the contact brought into the merge, and has not ended, is its own again. */

@@ -1,15 +1,16 @@
 /** What happens to a contact, as journeys see it: it starts them, ends waits, and makes contacts leave. */
-import type { Trigger } from '../../domain/journeys/triggers.js';
-import type { ExitCondition } from '../../domain/journeys/definition.js';
-import type { StartedBy } from '../../domain/journeys/enrollment.js';
-import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
+
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
+import type { ExitCondition } from '../../domain/journeys/definition.js';
+import type { StartedBy } from '../../domain/journeys/enrollment.js';
+import { keyText } from '../../domain/journeys/entry.js';
+import type { Trigger } from '../../domain/journeys/triggers.js';
+import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
 import type { Condition } from '../../domain/segments/rule.js';
-import { keyText } from '../../domain/journeys/entry.js';
 import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { openedFieldsOf } from '../../log/opened-fields.js';
@@ -62,7 +63,9 @@ export function happeningsOf(stored: LogEvent<HappeningEvent>): Happening[] {
     case 'ListSubscribed':
     case 'ListResubscribed': {
       const { contact_id, list_id: target, at: occurred_at } = event.data;
-      return [{ contact_id, trigger_id: id, occurred_at, target, because, ...noProperties, started_by: { type: 'list_added', name: null, event_id } }];
+      return [
+        { contact_id, trigger_id: id, occurred_at, target, because, ...noProperties, started_by: { type: 'list_added', name: null, event_id } },
+      ];
     }
     case 'ContactCreated': {
       const { contact_id, at: occurred_at } = event.data;

@@ -6,18 +6,21 @@ import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import type { JourneySweepEvent } from '../../domain/journeys/sweep.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
-import type { LogEvent } from '../../log/log-event.js';
 import { hashId } from '../../log/ids.js';
+import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, LoadedState, Outcome, PerformContext, ProcessManager, Reads } from '../kernel.js';
 import { TODOS, todoList } from '../todo-list.js';
 import { ContactChange } from './contact-change.js';
 import { type ContactTodo, contactTodoId } from './contact-todo.js';
 import { type HappeningEvent, happeningsOf, happeningTypes } from './happenings.js';
 import { type JourneysNote, journeysAfter, journeysNoteId, type VersionNote, versionNote, versionNoteId } from './listening.js';
-import { isTimeOnly, performContact } from './perform-contact.js';
 import { afterExit, type EnrollmentFinder, endTodo, endTodoId, type OtherTodo, performOther, sweepIntentions, sweepTodoId } from './other-todos.js';
+import { isTimeOnly, performContact } from './perform-contact.js';
 
-type Change = Extract<SealedContactEvent, { type: 'ContactUpdated' }> | SealedConsentEvent | Extract<SealedMembershipEvent, { type: 'ListUnsubscribed' | 'ListCleaned' }>;
+type Change =
+  | Extract<SealedContactEvent, { type: 'ContactUpdated' }>
+  | SealedConsentEvent
+  | Extract<SealedMembershipEvent, { type: 'ListUnsubscribed' | 'ListCleaned' }>;
 type Link = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
 type OfContact = HappeningEvent | Change | Link | JourneyEntryEvent | SealedEnrollmentEvent;
 type Handled = OfContact | SealedJourneyEvent | JourneySweepEvent;
@@ -95,6 +98,8 @@ const enrollmentTypes = [
   'EnrollmentExited',
 ] as const satisfies readonly SealedEnrollmentEvent['type'][];
 
+const endTypes: ReadonlySet<string> = new Set(['EnrollmentExited', 'ContactDeleted', 'ContactErased']);
+
 /** The contacts that an event names. */
 function contactsOf({ type, data }: OfContact): string[] {
   if (type === 'ContactMerged' || type === 'EnrollmentMoved') return [data.contact_id, data.into];
@@ -104,9 +109,16 @@ function contactsOf({ type, data }: OfContact): string[] {
 function reads(stored: LogEvent<Handled>): Reads {
   if (isSweep(stored)) return { todos: [sweepTodoId(stored.event.data)] };
   const notes = [journeysNoteId(stored.meta.account)];
-  if (isOfJourney(stored)) return { notes };
+  if (isOfJourney(stored)) {
+    const { event, id } = stored;
+    const version = event.type === 'JourneyPublished' ? [versionNoteId(event.data.journey_id, event.data.version)] : [];
+    return { notes: [...notes, ...version], todos: [sweepTodoId({ sweep_id: id })] };
+  }
   const event = stored.event as OfContact;
-  return { notes, todos: [...contactsOf(event).map(contactTodoId), ...(event.type === 'EnrollmentExited' ? [endTodoId(event.data.contact_id)] : [])] };
+  return {
+    notes,
+    todos: [...contactsOf(event).map(contactTodoId), ...(endTypes.has(event.type) ? [endTodoId(event.data.contact_id)] : [])],
+  };
 }
 
 function readsMore(stored: LogEvent<Handled>, memory: Memory): Reads {
@@ -176,7 +188,14 @@ function ofContact(stored: LogEvent<Exclude<OfContact, HappeningEvent>>, change:
     case 'ContactDeleted':
     case 'ContactErased': {
       const ended = change.end(event.data.contact_id);
-      return [...change.intentions(), ...endTodo(stored, event.data, ended.map(({ id }) => id))];
+      return [
+        ...change.intentions(),
+        ...endTodo(
+          stored,
+          event.data,
+          ended.map(({ id }) => id),
+        ),
+      ];
     }
     case 'ContactUpdated':
     case 'ConsentGranted':

@@ -45,7 +45,15 @@ export function journeysAfter(known: readonly ListedJourney[], event: SealedJour
       const before = known.find((one) => one.id === id);
       const trigger = triggerOf(definition);
       const versions = [...(before?.versions ?? []), version];
-      const next: ListedJourney = { id, version, versions, trigger: trigger.on, key: definition.settings.reentry.key, test, status: before?.status === 'paused' ? 'paused' : 'live' };
+      const next: ListedJourney = {
+        id,
+        version,
+        versions,
+        trigger: trigger.on,
+        key: definition.settings.reentry.key,
+        test,
+        status: before?.status === 'paused' ? 'paused' : 'live',
+      };
       return before ? known.map((one) => (one.id === id ? next : one)) : [...known, next];
     }
     case 'JourneyPaused':

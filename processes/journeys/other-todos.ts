@@ -50,7 +50,10 @@ export const endTodoId = (contact: string): string => `end/${contact}`;
 /** What a change of a journey has to do with those who are in it. */
 export function sweepIntentions({ event, meta, id }: LogEvent<SealedJourneyEvent>, before: readonly ListedJourney[]): Intention[] {
   const { journey_id, at } = event.data;
-  const change = changeOf(event, before.find((one) => one.id === journey_id));
+  const change = changeOf(
+    event,
+    before.find((one) => one.id === journey_id),
+  );
   if (change === null) return [];
   const todo: SweepTodo = {
     ...{ id: sweepTodoId({ sweep_id: id }), kind: 'sweep', journey_id, sweep_id: id, change, correlation: meta.$correlationId },

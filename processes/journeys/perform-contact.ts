@@ -40,7 +40,10 @@ const LAST = '~';
 
 function stepsOf(todo: ContactTodo, performing: PerformContext): Step[] {
   const now = performing.clock.now();
-  return [...todo.starts.map((one) => startStep(todo, one, performing)), ...todo.enrollments.flatMap((one) => stepsOfOne(todo, one, now, performing))];
+  return [
+    ...todo.starts.map((one) => startStep(todo, one, performing)),
+    ...todo.enrollments.flatMap((one) => stepsOfOne(todo, one, now, performing)),
+  ];
 }
 
 function stepsOfOne(todo: ContactTodo, one: ListedEnrollment, now: number, performing: PerformContext): Step[] {
@@ -69,7 +72,16 @@ async function advance(
 function startStep({ account, correlation }: ContactTodo, start: PendingStart, { execute }: PerformContext): Step {
   const { journey_id, version, contact_id, trigger, trigger_id, occurred_at, position, hits, test, enrollment_id } = start;
   const wake = hits[0]?.wake;
-  const entering = { journey_id, version, contact_id, trigger, trigger_id, occurred_at, properties: trigger.type === 'event' ? null : {}, ...(wake && { wake }) };
+  const entering = {
+    journey_id,
+    version,
+    contact_id,
+    trigger,
+    trigger_id,
+    occurred_at,
+    properties: trigger.type === 'event' ? null : {},
+    ...(wake && { wake }),
+  };
   const cause = { account, correlation, about: enrollment_id, ...(test && { test: true as const }) };
   return { order: position, run: async () => (await execute(enrollContact, entering, cause)).position };
 }

@@ -38,9 +38,7 @@ export function enrollmentQueries({ views }: { readonly views: ReadModels }) {
     /** The enrollments of a contact in a journey, the latest first. */
     async ofContacts(account: string, journey_id: string, contacts: readonly string[], limit: number): Promise<EnrollmentDoc[]> {
       const pages = await Promise.all(
-        contacts.map((contact_id) =>
-          docs.find({ where: { account, journey_id, contact_id }, order: { field: 'sort', descending: true }, limit }),
-        ),
+        contacts.map((contact_id) => docs.find({ where: { account, journey_id, contact_id }, order: { field: 'sort', descending: true }, limit })),
       );
       return pages
         .flat()

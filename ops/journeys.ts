@@ -1,0 +1,50 @@
+/** What journeys use outside their commands: read models, and calls of webhooks. */
+import type { JourneyCalls } from '../commands/journeys/dependencies.js';
+import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
+import type { Clock } from '../domain/kernel/ports.js';
+import { isSuccessStatus } from '../domain/webhooks/delivery.js';
+import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../domain/webhooks/limits.js';
+import { signatureHeaders } from '../formats/webhooks/signature.js';
+import { createPost, type Post } from '../net/client.js';
+import type { EnrollmentFinder } from '../processes/journeys/other-todos.js';
+import { enrollmentQueries } from '../projections/journeys/enrollment-queries.js';
+import { enrollments } from '../projections/journeys/enrollments.js';
+import type { Config } from './config.js';
+import type { Engine } from './engine.js';
+
+const CATCH_UP_MS = 2_000;
+
+/** The enrollments of a journey, for work on all of them. */
+export const enrollmentFinder = ({ events, views }: Pick<Engine, 'events' | 'views'>): EnrollmentFinder => ({
+  async upToDate() {
+    const head = await events.head();
+    return head === 'start' || views.waitUntilReached(enrollments, head, CATCH_UP_MS);
+  },
+  page: (account, journey, filter, after) => enrollmentQueries({ views }).active(account, journey, filter, after),
+});
+
+interface CallerParts {
+  readonly clock: Clock;
+  readonly settings: (account: string) => AccountSettings | null | Promise<AccountSettings | null>;
+  readonly post?: Post;
+}
+
+/** Signs and posts like webhooks of messages: with the webhook secret of the account. */
+export function journeyCaller(config: Config, { clock, settings, post = createPost({ clock }) }: CallerParts): JourneyCalls {
+  return {
+    retryDelaysMs: config.webhookRetryDelays,
+    async post({ account, delivery_id: deliveryId, attempt, url, headers, body: content }) {
+      const timestampMs = clock.now();
+      const [secret, previousSecret = null] = signingSecrets((await settings(account))?.webhook_secret ?? null, timestampMs);
+      if (secret === undefined) return 'no_secret';
+      const body = Buffer.from(JSON.stringify(content));
+      const about = { event: 'journey.webhook', deliveryId, attempt, body, timestampMs };
+      const names = { prefix: config.headerPrefix, legacyPrefix: config.legacyHeaderPrefix };
+      const signed = signatureHeaders({ secret, previousSecret, ...about, ...names });
+      const limits = { timeoutMs: config.webhookTimeout ?? ATTEMPT_TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES };
+      const result = await post(url, { headers: { ...headers, ...signed }, body, ...limits, allowedCidrs: config.webhookAllowCidrs });
+      if ('error' in result) return result.error.code;
+      return isSuccessStatus(result.status) ? 'ok' : `http_${result.status}`;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { provide } from '../../commands/dependency.js';
+import { recordEvent } from '../../commands/events/record-event.js';
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { journeyCalls, journeyFacts } from '../../commands/journeys/dependencies.js';
+import { type Context, internalCommand } from '../../commands/kernel.js';
+import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
+import { createContentRenderer } from '../../commands/templates/render-contents.js';
+import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
+import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
+import { type JourneyCommand, journey, journeyStream } from '../../domain/journeys/journey.js';
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { createTemplateEngine } from '../../formats/templates/template-engine.js';
+import { newId } from '../../log/ids.js';
+import { keepEnrollments } from '../../processes/journeys/keep-enrollments.js';
+import { keepMemberships } from '../../processes/segments/keep-memberships.js';
+import { todoList } from '../../processes/todo-list.js';
+import { customEvents } from '../../projections/events/projection.js';
+import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
+import { type EnrollmentDoc, enrollments } from '../../projections/journeys/enrollments.js';
+import { journeyFactsReader } from '../../queries/journeys/facts.js';
+import { system } from '../support/system.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
+
+const commandJourney = internalCommand({
+  name: 'TestJourney',
+  handle: async (command: JourneyCommand, context: Context) => {
+    await context.decide(journey, journeyStream(command.journey_id), { ...command, now: context.now } as JourneyCommand);
+  },
+});
+
+/** Journeys over engines in memory: the clock goes from one timer to the next. */
+export class JourneyApp {
+  readonly #process = keepEnrollments({
+    views: () => this.#views(),
+    find: {
+      upToDate: async () => {
+        await this.app.documents(enrollments, 'enrollments');
+        return true;
+      },
+      page: (account, id, filter, after) => enrollmentQueries({ views: this.app.views }).active(account, id, filter, after),
+    },
+  });
+  /** Answers of the receivers of webhook nodes. */
+  readonly calls: { readonly url: string; readonly attempt: number; readonly delivery_id: string; readonly body: object }[] = [];
+  receiver: (attempt: number) => string = () => 'ok';
+  readonly app: TestApp = new TestApp([this.#process, keepMemberships({ views: () => this.app.views })], (log) => {
+    const compile = createTemplateEngine(system.clock);
+    return [
+      provide(templateEngine, compile),
+      provide(contentRenderer, createContentRenderer({ log, compile, clock: system.clock })),
+      provide(journeyFacts, {
+        holds: (...asked) => journeyFactsReader({ log, views: this.#views(), clock: this.app.clock }).holds(...asked),
+      }),
+      provide(journeyCalls, {
+        retryDelaysMs: [30_000, 300_000, 1_800_000],
+        post: async ({ url, attempt, delivery_id, body }) => {
+          this.calls.push({ url, attempt, delivery_id, body });
+          return this.receiver(attempt);
+        },
+      }),
+    ];
+  });
+
+  /** What waits for a read model builds it. */
+  #views(): ReadModels {
+    const { app } = this;
+    const waitUntilReached: ReadModels['waitUntilReached'] = async () => {
+      await app.documents(todoList(this.#process), 'todos');
+      await app.documents(customEvents, 'events');
+      return true;
+    };
+    return new Proxy(app.views, {
+      get: (views, name) => (name === 'waitUntilReached' ? waitUntilReached : bound(views, name as keyof ReadModels)),
+    });
+  }
+
+  at(ms: number): string {
+    return new Date(ms).toISOString();
+  }
+
+  /** Makes and publishes a journey. The definition is not validated. */
+  async publish(definition: Omit<DefinitionInput, 'name'>, id = newId(system.entropy, 'jrn', this.app.clock.now())): Promise<string> {
+    await this.command({ type: 'Draft', journey_id: id, account_id: ACCOUNT, ...completeDefinition({ name: 'Test', ...definition }), now: '' });
+    await this.command({ type: 'Publish', journey_id: id, account_id: ACCOUNT, in_flight: 'pinned', test: false, now: '' });
+    return id;
+  }
+
+  async republish(id: string, definition: Omit<DefinitionInput, 'name'>, in_flight: 'pinned' | 'migrate'): Promise<void> {
+    const complete = completeDefinition({ name: 'Test', ...definition });
+    await this.command({ type: 'ChangeDraft', journey_id: id, account_id: ACCOUNT, ...complete, expected: null, now: '' });
+    await this.command({ type: 'Publish', journey_id: id, account_id: ACCOUNT, in_flight, test: false, now: '' });
+  }
+
+  async command(command: JourneyCommand): Promise<void> {
+    await this.app.execute(commandJourney, command);
+  }
+
+  async contact(email: string, more: object = {}): Promise<string> {
+    return (await this.app.execute(upsertContact, { contact: { email, ...more }, source: 'api' })).output.contact_id;
+  }
+
+  async event(contact: string, event: string, properties: Record<string, unknown> = {}): Promise<string> {
+    return (await this.app.execute(recordEvent, { contact: { id: contact }, event, properties } as never)).output.id;
+  }
+
+  async enrollments(journeyId?: string): Promise<EnrollmentDoc[]> {
+    const all = await this.app.documents<EnrollmentDoc>(enrollments, 'enrollments');
+    return all.filter(({ journey_id }) => journeyId === undefined || journey_id === journeyId).sort((a, b) => (a.sort < b.sort ? -1 : 1));
+  }
+
+  /** The events of an enrollment, short: `send s1`, `exited completed`. */
+  async path(id: string): Promise<string[]> {
+    const events = (await this.app.log.read<EnrollmentEvent>(enrollmentStream(id))) ?? [];
+    return events.map(({ event }) => short(event));
+  }
+
+  async messages(id: string): Promise<MessageEvent[]> {
+    const events = (await this.app.log.read<EnrollmentEvent>(enrollmentStream(id))) ?? [];
+    const ids = events.flatMap(({ event }) => (event.type === 'EnrollmentSendRequested' ? [event.data.message_id] : []));
+    const streams = await Promise.all(ids.map((message) => this.app.log.read<MessageEvent>(messageStream(message))));
+    return streams.flatMap((one) => (one ?? []).map(({ event }) => event));
+  }
+}
+
+const bound = (views: ReadModels, name: keyof ReadModels): unknown => {
+  const value: unknown = views[name];
+  return typeof value === 'function' ? value.bind(views) : value;
+};
+
+function short({ type, data }: EnrollmentEvent): string {
+  switch (type) {
+    case 'EnrollmentNodeEntered':
+      return `enter ${data.node_id}`;
+    case 'EnrollmentTimerSet':
+      return `timer ${data.due_at}`;
+    case 'EnrollmentTimerFired':
+      return `fired ${data.branch}`;
+    case 'EnrollmentBranchTaken':
+      return `took ${data.branch}`;
+    case 'EnrollmentSendRequested':
+      return `sent ${data.node_id}`;
+    case 'EnrollmentSendSkipped':
+      return `skipped ${data.node_id} ${data.reason}`;
+    case 'EnrollmentActionTaken':
+      return `${data.action} ${data.outcome}`;
+    case 'EnrollmentExited':
+      return `exited ${data.reason}`;
+    default:
+      return type.replace('Enrollment', '').toLowerCase();
+  }
+}
