@@ -13,7 +13,6 @@ import { provide } from '../commands/dependency.js';
 import { createDispatcher } from '../commands/dispatcher.js';
 import { createInputValidator } from '../commands/input-validator.js';
 import { jobKinds } from '../commands/jobs/kind.js';
-import { journeyCalls, journeyFacts } from '../commands/journeys/dependencies.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { contactKeyLookup, suppressionLookup } from '../commands/lookups.js';
 import { contactCreation, htmlTexts, marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
@@ -55,7 +54,6 @@ import { eraseContacts } from '../processes/contacts/erase-contacts.js';
 import { runFormerImports } from '../processes/contacts/run-former-imports.js';
 import { reportInboxReceipts } from '../processes/inbox/report-receipts.js';
 import { runJobs } from '../processes/jobs/run-jobs.js';
-import { keepEnrollments } from '../processes/journeys/keep-enrollments.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
 import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
 import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
@@ -81,7 +79,6 @@ import { SuppressionIndex } from '../projections/suppressions/suppression-index.
 import { campaignProgress } from '../queries/campaigns/progress.js';
 import { campaignReader } from '../queries/campaigns/reads.js';
 import { exportPageLoader } from '../queries/contacts/export-contacts.js';
-import { journeyFactsReader } from '../queries/journeys/facts.js';
 import { segmentPageLoader } from '../queries/segments/export-page.js';
 import { segmentReferencesLoader } from '../queries/segments/references.js';
 import { reportClaims } from '../queries/webhooks/claim-report.js';
@@ -96,7 +93,7 @@ import { systemEntropy } from './entropy.js';
 import { createHtmlTexts } from './html-texts.js';
 import { inboxStore } from './inbox-store.js';
 import { createJobKinds } from './job-kinds.js';
-import { enrollmentFinder, journeyCaller } from './journeys.js';
+import { journeyProcess, journeyProvisions } from './journeys.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
 import { pushProvisions } from './push.js';
@@ -196,8 +193,7 @@ export function createApplication(
           return (await campaignQueries({ views: engine.views }).using(account, id)).map((of) => ({ resource: 'campaign' as const, id: of }));
         },
       ]),
-      provide(journeyFacts, journeyFactsReader({ log, views: engine.views, clock })),
-      provide(journeyCalls, journeyCaller(config, { clock, settings: (account) => directory.settings(account) })),
+      ...journeyProvisions({ config, log, engine, clock, settings: (account) => directory.settings(account) }),
       provide(campaignReads, campaignReader({ log, views: engine.views, settled })),
       provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
@@ -315,7 +311,7 @@ export function createProcesses(
     cleanBouncedMembers,
     runFormerImports({ destroyKey: (subject) => vault.erase(subject) }),
     runCampaigns(campaignProgress({ log, views: engine.views })),
-    keepEnrollments({ views: () => engine.views, find: enrollmentFinder(engine) }),
+    journeyProcess(engine),
     runJobs({ kinds: createJobKinds(), destroyKey: (subject) => vault.erase(subject) }),
     eraseContacts(vault),
     claimReports({

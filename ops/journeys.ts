@@ -1,27 +1,48 @@
 /** What journeys use outside their commands: read models, and calls of webhooks. */
-import type { JourneyCalls } from '../commands/journeys/dependencies.js';
+import { type Provision, provide } from '../commands/dependency.js';
+import { type JourneyCalls, journeyCalls, journeyFacts } from '../commands/journeys/dependencies.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import type { Clock } from '../domain/kernel/ports.js';
 import { isSuccessStatus } from '../domain/webhooks/delivery.js';
 import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../domain/webhooks/limits.js';
 import { signatureHeaders } from '../formats/webhooks/signature.js';
+import type { EventLog } from '../log/event-log.js';
 import { createPost, type Post } from '../net/client.js';
+import { keepEnrollments } from '../processes/journeys/keep-enrollments.js';
 import type { EnrollmentFinder } from '../processes/journeys/other-todos.js';
+import type { AnyProcessManager } from '../processes/kernel.js';
 import { enrollmentQueries } from '../projections/journeys/enrollment-queries.js';
 import { enrollments } from '../projections/journeys/enrollments.js';
+import { journeyFactsReader } from '../queries/journeys/facts.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
 
 const CATCH_UP_MS = 2_000;
 
 /** The enrollments of a journey, for work on all of them. */
-export const enrollmentFinder = ({ events, views }: Pick<Engine, 'events' | 'views'>): EnrollmentFinder => ({
+const enrollmentFinder = ({ events, views }: Pick<Engine, 'events' | 'views'>): EnrollmentFinder => ({
   async upToDate() {
     const head = await events.head();
     return head === 'start' || views.waitUntilReached(enrollments, head, CATCH_UP_MS);
   },
   page: (account, journey, filter, after) => enrollmentQueries({ views }).active(account, journey, filter, after),
 });
+
+/** The process that leads contacts through journeys. */
+export const journeyProcess = (engine: Pick<Engine, 'events' | 'views'>): AnyProcessManager =>
+  keepEnrollments({ views: () => engine.views, find: enrollmentFinder(engine) });
+
+interface Parts extends CallerParts {
+  readonly config: Config;
+  readonly log: EventLog;
+  readonly engine: Pick<Engine, 'views'>;
+}
+
+/** The ports of the commands of journeys. */
+export const journeyProvisions = ({ config, log, engine, ...parts }: Parts): Provision[] => [
+  provide(journeyFacts, journeyFactsReader({ log, views: engine.views, clock: parts.clock })),
+  provide(journeyCalls, journeyCaller(config, parts)),
+];
 
 interface CallerParts {
   readonly clock: Clock;
@@ -30,7 +51,7 @@ interface CallerParts {
 }
 
 /** Signs and posts like webhooks of messages: with the webhook secret of the account. */
-export function journeyCaller(config: Config, { clock, settings, post = createPost({ clock }) }: CallerParts): JourneyCalls {
+function journeyCaller(config: Config, { clock, settings, post = createPost({ clock }) }: CallerParts): JourneyCalls {
   return {
     retryDelaysMs: config.webhookRetryDelays,
     async post({ account, delivery_id: deliveryId, attempt, url, headers, body: content }) {

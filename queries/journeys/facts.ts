@@ -1,4 +1,3 @@
-import type { JourneyFacts } from '../../commands/journeys/dependencies.js';
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { evaluate } from '../../domain/segments/evaluate.js';
 import type { Rule } from '../../domain/segments/rule.js';
@@ -21,7 +20,9 @@ interface Stores {
 const CATCH_UP_MS = 2_000;
 
 /** Decides rules over the whole history of a contact. Read models that it needs are awaited until they have what is in the log now. */
-export function journeyFactsReader({ log, views, clock }: Stores): JourneyFacts {
+export function journeyFactsReader({ log, views, clock }: Stores): {
+  holds(account: string, contactId: string, rules: readonly Rule[]): Promise<readonly boolean[]>;
+} {
   async function caughtUp(rules: readonly Rule[]): Promise<void> {
     const { events, messages: wanted } = sourcesOf(rules);
     const needed = [...(events.size > 0 ? [customEvents] : []), ...(wanted.size > 0 ? [messages] : [])];

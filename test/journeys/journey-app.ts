@@ -1,6 +1,6 @@
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
-import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { journeyCalls, journeyFacts } from '../../commands/journeys/dependencies.js';
 import { type Context, internalCommand } from '../../commands/kernel.js';
 import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';

@@ -7,9 +7,21 @@ const cart = (settings = {}) => ({
   nodes: [
     { id: 't', kind: 'trigger', on: { type: 'event', event: 'cart', where: [{ property: 'value', op: 'gt', value: 20 }] }, next: 'd' },
     { id: 'd', kind: 'delay', mode: 'duration', duration: 'PT1H', next: 's' },
-    { id: 's', kind: 'send', channel: 'email', category: 'transactional', subject: 'Your cart', message: 'Hi {{ contact.first_name }}, {{ event.properties.item }}', next: null },
+    {
+      id: 's',
+      kind: 'send',
+      channel: 'email',
+      category: 'transactional',
+      subject: 'Your cart',
+      message: 'Hi {{ contact.first_name }}, {{ event.properties.item }}',
+      next: null,
+    },
   ] as never,
-  settings: { reentry: { mode: 'after_exit', key: 'properties.cart_id' }, exit_when: [{ type: 'event', event: 'purchase', key: 'properties.cart_id' }], ...settings } as never,
+  settings: {
+    reentry: { mode: 'after_exit', key: 'properties.cart_id' },
+    exit_when: [{ type: 'event', event: 'purchase', key: 'properties.cart_id' }],
+    ...settings,
+  } as never,
 });
 
 describe('A journey', () => {
