@@ -69,8 +69,6 @@ import { claimReports } from '../processes/webhooks/claim-reports.js';
 import { deliverStatus } from '../processes/webhooks/deliver-status.js';
 import { forgetOldDeliveries } from '../processes/webhooks/forget-deliveries.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
-import { campaigns } from '../projections/campaigns/projection.js';
-import { campaignQueries } from '../projections/campaigns/queries.js';
 import { ContactKeyIndex } from '../projections/contacts/contact-key-index.js';
 import type { AnyProjection } from '../projections/kernel.js';
 import { RecipientCache } from '../projections/messages/recipient-cache.js';
@@ -97,6 +95,7 @@ import { journeyProcess, journeyProvisions } from './journeys.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
 import { pushProvisions } from './push.js';
+import { segmentUsers } from './segment-uses.js';
 
 /** What every thread and every command of this program uses, over one engine. */
 export interface Application {
@@ -187,12 +186,10 @@ export function createApplication(
       ),
       provide(contentRenderer, createContentRenderer({ log, compile: compileTemplates, clock })),
       provide(audienceChecks, { unknownSegments: (account, ids) => unknownSegments(log, account, ids) }),
-      provide(segmentUses, [
-        async (account, id) => {
-          await caughtUp(campaigns.name);
-          return (await campaignQueries({ views: engine.views }).using(account, id)).map((of) => ({ resource: 'campaign' as const, id: of }));
-        },
-      ]),
+      provide(
+        segmentUses,
+        segmentUsers(engine.views, (projection) => caughtUp(projection)),
+      ),
       ...journeyProvisions({ config, log, engine, clock, settings: (account) => directory.settings(account) }),
       provide(campaignReads, campaignReader({ log, views: engine.views, settled })),
       provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
