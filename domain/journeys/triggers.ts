@@ -55,7 +55,7 @@ export const triggerSchemas = {
       type: type('schedule'),
       at: optional(annotate(time, { description: 'Once, at this time. Either this or `cron`.' })),
       cron: optional(
-        annotate(textOf({ minLength: 9, maxLength: 100 }), {
+        annotate(textOf({ minLength: 1, maxLength: 100 }), {
           description: 'Minute, hour, day of the month, month, day of the week, in the time zone of the journey: `0 9 * * 1`.',
         }),
       ),

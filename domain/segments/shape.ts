@@ -24,6 +24,7 @@ interface Schema {
   readonly maxItems?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
 }
@@ -39,7 +40,7 @@ export function shapeProblems(schema: TSchema, value: unknown, pointer: string, 
 }
 
 function checked(schema: Schema, value: unknown, pointer: string, skipped: readonly string[] = []): RuleProblem[] {
-  if (schema.anyOf) return ofBestBranch(schema.anyOf, value, pointer);
+  if (schema.anyOf) return ofBranches(schema.anyOf, value, pointer);
   if (schema.enum) return schema.enum.includes(value as string) ? [] : [problem(pointer, 'not_allowed', `Use one of ${schema.enum.join(', ')}.`)];
   switch (schema.type) {
     case 'string':
@@ -52,7 +53,9 @@ function checked(schema: Schema, value: unknown, pointer: string, skipped: reado
     case 'array':
       return ofList(schema, value, pointer);
     case 'object':
-      return ofObject(schema, value, pointer, skipped);
+      return schema.properties ? ofObject(schema, value, pointer, skipped) : ofMap(schema, value, pointer);
+    case 'null':
+      return value === null ? [] : [wrongType(pointer, 'null')];
     default:
       return [];
   }
@@ -111,6 +114,20 @@ function ofObject({ properties = {}, required = [] }: Schema, value: unknown, po
     ...unknown.map((name) => problem(pointer + step(name), 'unknown_field', `Use only the fields ${Object.keys(properties).join(', ')}.`)),
     ...known.flatMap(([name, schema]) => checked(schema, value[name], pointer + step(name))),
   ];
+}
+
+/** Values of one kind by any name. */
+function ofMap({ patternProperties = {} }: Schema, value: unknown, pointer: string): RuleProblem[] {
+  if (!isObject(value)) return [wrongType(pointer, 'an object')];
+  const [schema = {}] = Object.values(patternProperties);
+  return Object.entries(value).flatMap(([name, part]) => checked(schema, part, pointer + step(name)));
+}
+
+/** Where null is one of two branches, the problems are those of the other one. */
+function ofBranches(branches: readonly Schema[], value: unknown, pointer: string): RuleProblem[] {
+  const [other, ...more] = branches.filter(({ type }) => type !== 'null');
+  if (!other || more.length > 0 || branches.length === 1) return ofBestBranch(branches, value, pointer);
+  return value === null ? [] : checked(other, value, pointer);
 }
 
 /** The problems of the branch that fits best: of objects the one that shares a field with the value. */
