@@ -5,6 +5,7 @@ import { customEvents } from './events/projection.js';
 import { inboxItems } from './inbox/projection.js';
 import { jobs } from './jobs/projection.js';
 import { enrollments } from './journeys/enrollments.js';
+import { journeys } from './journeys/journeys.js';
 import type { AnyProjection } from './kernel.js';
 import { lists } from './lists/projection.js';
 import { carrierIds } from './messages/carrier-ids.js';
@@ -37,6 +38,7 @@ export const projections: readonly AnyProjection[] = [
   segmentDefinitions,
   segmentMembers,
   campaigns,
+  journeys,
   templates,
   inboxItems,
   enrollments,

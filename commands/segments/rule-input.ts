@@ -56,9 +56,9 @@ export async function requireOrder(context: Context, segmentId: string, rule: Ru
   if (references.length > 0) checkReferences(segmentId, references, await context.use(segmentReferences)(context.cause.account));
 }
 
-/** What a rule that may be malformed names, as far as the account has it. */
-async function loadCatalogue({ log, account }: Reads, given: unknown): Promise<Catalogue> {
-  const named = namesIn(given);
+/** What a rule that may be malformed names, as far as the account has it. `search`: where the rules are a part of something. */
+export async function loadCatalogue({ log, account }: Reads, given: unknown, search: Search = IN_RULES): Promise<Catalogue> {
+  const named = namesIn(given, search);
   const fields = await loadCustomFields(log, account);
   const [lists, segments] = await Promise.all([
     existing(named.list_id, (id) => loadList(log, account, id)),
@@ -82,30 +82,37 @@ async function existing(ids: ReadonlySet<string>, load: (id: string) => Promise<
   return new Set(found.flat());
 }
 
+/** Where names are looked for, and how many at most. */
+export interface Search {
+  readonly maxNames: number;
+  /** The fields of an object that are looked into. */
+  readonly fields: readonly string[];
+}
+
 /** No valid rule names more. */
-const MAX_NAMES = 200;
+const IN_RULES: Search = { maxNames: 200, fields: ['rules', 'rule'] };
 const MAX_NODES = 20_000;
 
 /** All ids of lists and segments anywhere in a value. */
-function namesIn(given: unknown): Record<'list_id' | 'segment_id', Set<string>> {
+function namesIn(given: unknown, { maxNames, fields }: Search): Record<'list_id' | 'segment_id', Set<string>> {
   const found = { list_id: new Set<string>(), segment_id: new Set<string>() };
   const left: unknown[] = [given];
   for (let n = 0; left.length > 0 && n < MAX_NODES; n++) {
     const part = left.pop();
-    if (Array.isArray(part)) left.push(...part.slice(0, MAX_NAMES));
+    if (Array.isArray(part)) left.push(...part.slice(0, maxNames));
     else if (isObject(part)) {
       for (const name of ['list_id', 'segment_id'] as const) {
         const id = part[name];
-        if (typeof id === 'string' && id !== '' && id.length <= 100 && found[name].size < MAX_NAMES) found[name].add(id);
+        if (typeof id === 'string' && id !== '' && id.length <= 100 && found[name].size < maxNames) found[name].add(id);
       }
-      left.push(...(Array.isArray(part.rules) ? part.rules.slice(0, MAX_NAMES) : []), part.rule);
+      left.push(...fields.flatMap((name) => part[name] ?? []).slice(0, maxNames));
     }
   }
   return found;
 }
 
 /** The path of a pointer, where numbers are positions in lists. */
-function fieldProblem({ pointer, code, message }: RuleProblem, given: unknown): FieldProblem {
+export function fieldProblem({ pointer, code, message }: RuleProblem, given: unknown): FieldProblem {
   const path: (string | number)[] = [];
   let part = given;
   for (const escaped of pointer.split('/').slice(1)) {

@@ -15,7 +15,7 @@ import {
   textOf,
   unionOf,
 } from '../kernel/schema.js';
-import { type GivenNode, type JourneyNode, MAX_NODES, NODE_ID, nodeDefaults, nodeSchema, type Receiver, type Receivers } from './nodes.js';
+import { type GivenNode, type JourneyNode, NODE_ID, nodeDefaults, type Receiver, type Receivers } from './nodes.js';
 import { duration, type Occurrence, occurrenceSchemas, propertyPath } from './triggers.js';
 
 /** Bytes of the JSON of a whole definition: it is one event, which stays below 512 kB. */
@@ -61,14 +61,18 @@ export const settingsSchema = named(
 );
 export type SettingsInput = Static<typeof settingsSchema>;
 
+/** As a request has it. `validate.ts` checks the nodes and the settings. */
 export const definitionFields = {
   name: textOf(lineOf(200)),
-  start: optional(annotate(textOf({ pattern: NODE_ID }), { description: 'The trigger. It can be left out.' })),
-  nodes: list(rawSchema<GivenNode>(nodeSchema), { minItems: 1, maxItems: MAX_NODES }),
-  settings: optional(settingsSchema),
+  start: optional(annotate(textOf({ pattern: NODE_ID }), { description: 'The id of the trigger. It can be left out.' })),
+  nodes: list(rawSchema<GivenNode>({ type: 'object' })),
+  settings: optional(rawSchema<SettingsInput>({ type: 'object' })),
 };
-export type DefinitionInput = Static<ReturnType<typeof recordOfFields>>;
-const recordOfFields = () => record(definitionFields);
+export const definitionSchema = record(definitionFields);
+export type DefinitionInput = Static<typeof definitionSchema>;
+/** What a change may have: each field that is given replaces the whole field. */
+export const changeSchema = partial(definitionSchema);
+export type DefinitionChange = Static<typeof changeSchema>;
 
 /** What ends an enrollment whatever node it is at. */
 export type ExitCondition = Exclude<Occurrence, { type: 'message' }>;
@@ -149,4 +153,24 @@ function completeSettings({ reentry, ...given }: SettingsInput): Settings {
     timezone_fallback: given.timezone_fallback ?? null,
     max_duration: given.max_duration ?? null,
   };
+}
+
+/** A stored definition in the form in which requests have it. What is secret is left out: the headers of webhooks. */
+export function shownDefinition({ name, start, nodes, settings }: Definition, receivers: Receivers): Required<DefinitionInput> {
+  const { mode, cooldown, key, max_concurrent } = settings.reentry;
+  const reentry = {
+    ...{ mode, ...(cooldown !== null && { cooldown }), ...(key !== null && { key }) },
+    ...(mode === 'always' && { max_concurrent }),
+  };
+  const shown = nodes.map((node) => (node.kind === 'webhook' ? { ...node, url: receivers[node.id]?.url ?? '' } : node) as GivenNode);
+  return { name, start, nodes: shown, settings: { ...settings, exit_when: [...settings.exit_when], reentry } };
+}
+
+/** A webhook node that is given again with its URL, but without headers, keeps those that it had. */
+export function withKeptHeaders(receivers: Receivers, before: Receivers): Receivers {
+  const kept = ([id, receiver]: readonly [string, Receiver]): [string, Receiver] => {
+    const last = before[id];
+    return [id, receiver.headers === undefined && last?.url === receiver.url ? last : receiver];
+  };
+  return Object.fromEntries(Object.entries(receivers).map(kept));
 }

@@ -6,6 +6,7 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, flag, mapOf, named, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { canonicalText } from '../segments/canonical.js';
 import { type Definition, storedDefinition } from './definition.js';
 import { type Receivers, receiverSchema } from './nodes.js';
 
@@ -225,7 +226,7 @@ function changeDraft({ expected, definition, receivers, ...command }: Of<'Change
 }
 
 const isSame = (a: Omit<JourneyVersion, 'version'>, b: Omit<JourneyVersion, 'version'>): boolean =>
-  JSON.stringify([a.definition, a.receivers]) === JSON.stringify([b.definition, b.receivers]);
+  canonicalText([a.definition, a.receivers]) === canonicalText([b.definition, b.receivers]);
 
 /** Without a draft there is nothing to publish; a journey that was stopped starts again with its last version. */
 function publish({ journey_id, account_id, in_flight, test, now: at }: Of<'Publish'>, { status, draft }: KnownJourney): JourneyEvent[] {

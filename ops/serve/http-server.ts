@@ -9,6 +9,7 @@ import { docsPage } from '../../api/docs.js';
 import { eventRoutes } from '../../api/events/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { jobRoutes } from '../../api/jobs/routes.js';
+import { journeyRoutes } from '../../api/journeys/routes.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
 import { withOverrides } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
@@ -111,6 +112,7 @@ export async function createHttpServer(
         ...listRoutes(services),
         ...segmentRoutes(services),
         ...campaignRoutes(services),
+        ...journeyRoutes(services),
         ...templateRoutes(services),
         ...suppressionRoutes(services),
         sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, application.purposeKey) }),

@@ -21,6 +21,9 @@ const OF_THE_ACCOUNT: ReadonlySet<string> = new Set([
     'createCampaign',
     'updateCampaign',
     'duplicateCampaign',
+    'createJourney',
+    'updateJourney',
+    'publishJourney',
   ],
 ]);
 /** Operations whose texts are ids and tokens that the service has made. */

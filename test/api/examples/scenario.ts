@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { parkTodoOf } from '../../support/park-work.js';
 import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
+import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 
 /** Of RFC 8291, appendix A. */
@@ -28,6 +29,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await lists(client, world);
   await segments(client);
   await campaigns(client);
+  await journeys(client);
   await templates(client);
   await suppressions(client, world);
   await push(client, world);

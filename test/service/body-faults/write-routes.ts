@@ -66,6 +66,8 @@ const bodies: Readonly<Record<string, object>> = {
   upsertContact: { email: 'ada@example.com' },
   createCustomField: { key: 'settings', label: 'Settings', type: 'json' },
   updateSettings: { name: 'Acme' },
+  createJourney: { name: 'Hello', nodes: [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: null }] },
+  updateJourney: { name: 'Hello' },
   createCampaign: { name: 'Spring', channel: 'sms', audience: { include: { everyone: true } }, content: { message: 'Hello' } },
 };
 

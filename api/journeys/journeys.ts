@@ -1,0 +1,148 @@
+import Type from 'typebox';
+import { changeJourney } from '../../commands/journeys/change-journey.js';
+import { changeJourneyStatus } from '../../commands/journeys/change-status.js';
+import { draftJourney } from '../../commands/journeys/draft-journey.js';
+import { journeyStatusSchema, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
+import { optional, record } from '../../domain/kernel/schema.js';
+import { loadJourney } from '../../log/journeys/load-journey.js';
+import { loadJourneyNames } from '../../log/journeys/load-names.js';
+import { journeyQueries } from '../../projections/journeys/journey-queries.js';
+import { type JourneyDoc, journeys } from '../../projections/journeys/journeys.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import { type AnyRoute, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { etag, ifMatch } from '../kernel/versions.js';
+import { changeRequest, createRequest, journeyBody, journeyResource, journeySummary } from './schemas.js';
+
+export const common = { tag: 'journeys', limit: 'general' } as const;
+export const params = record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) });
+
+/** A journey in an answer. */
+export const journeyShower =
+  ({ log }: Pick<Services, 'log'>) =>
+  async (account: string, journey: KnownJourney) =>
+    journeyBody(journey, await loadJourneyNames(log, account, latestOf(journey).definition));
+
+/** The journeys of an account. A single one is read from the log. */
+export function journeyResourceRoutes(services: Services, cursors: Cursors): AnyRoute[] {
+  const { log, views } = services;
+  const queries = journeyQueries({ views });
+  const shown = journeyShower(services);
+
+  const all = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/journeys',
+    operationId: 'listJourneys',
+    summary: 'List journeys',
+    access: 'read',
+    query: record({ status: optional(journeyStatusSchema), ...timedPagingQuery() }),
+    responses: { 200: { description: 'Newest first, without their nodes.', schema: pageOf(journeySummary) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      await request.consistent(journeys.name);
+      const { range, page } = cursors.read(request, 'journeys');
+      const found = await queries.page(request.caller.account, request.query.status, range);
+      const body = page(
+        found,
+        ({ cursor }) => [cursor],
+        ({ item }) => summaryOf(item),
+      );
+      return { status: 200, body };
+    },
+  });
+
+  const read = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/journeys/:id',
+    operationId: 'getJourney',
+    summary: 'Read a journey',
+    description: 'With its draft, or else with the version that is published.',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The journey.', schema: journeyResource } },
+    errors: ['not_found'],
+    async handle({ caller: { account }, params: { id } }) {
+      const journey = await loadJourney(log, account, id);
+      return { status: 200, body: await shown(account, journey), headers: etag(journey.version) };
+    },
+  });
+
+  return [all, read, ...writeRoutes(shown)];
+}
+
+function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
+  const create = route({
+    ...common,
+    method: 'POST',
+    path: '/v1/journeys',
+    operationId: 'createJourney',
+    summary: 'Create a journey',
+    description:
+      'It is the draft of version 1; nobody enters before it is published. All problems of the definition are listed, each with its JSON pointer.',
+    access: 'write',
+    body: createRequest,
+    responses: { 201: { description: 'The journey.', schema: journeyResource } },
+    errors: ['conflict'],
+    async handle({ caller: { account }, body, execute }) {
+      const { output } = await execute(draftJourney, body as never);
+      return { status: 201, body: await shown(account, output), headers: etag(output.version) };
+    },
+  });
+
+  const change = route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/journeys/:id',
+    operationId: 'updateJourney',
+    summary: 'Update the draft of a journey',
+    description:
+      'Each field that is given replaces the whole field. What is published stays as it is: the first change after a publication begins the draft of the next version. A webhook that is given again with its URL and without `headers` keeps those that it has.',
+    access: 'write',
+    params,
+    body: changeRequest,
+    responses: { 200: { description: 'The journey after the change.', schema: journeyResource } },
+    errors: ['not_found', 'invalid_state', 'version_conflict', 'conflict'],
+    async handle({ caller: { account }, params: { id }, body, headers, execute }) {
+      const { output } = await execute(changeJourney, { journey_id: id, change: body as never, expected: ifMatch(headers) });
+      return { status: 200, body: await shown(account, output), headers: etag(output.version) };
+    },
+  });
+
+  const remove = route({
+    ...common,
+    method: 'DELETE',
+    path: '/v1/journeys/:id',
+    operationId: 'deleteJourney',
+    summary: 'Delete a journey',
+    description: 'One that is live or paused must be stopped or archived first. What it has sent stays in the history.',
+    access: 'write',
+    params,
+    responses: { 204: { description: 'The journey is deleted.' } },
+    errors: ['not_found', 'invalid_state', 'conflict'],
+    async handle({ params: { id }, execute }) {
+      await execute(changeJourneyStatus, { journey_id: id, change: 'Delete' });
+      return { status: 204 };
+    },
+  });
+
+  return [create, change, remove];
+}
+
+function summaryOf({
+  id,
+  name,
+  status,
+  draft_version,
+  published_version,
+  published_at,
+  created_at,
+  updated_at,
+  version,
+  trigger,
+  node_count,
+}: JourneyDoc) {
+  const versions = { draft_version, published_version, published_at };
+  return { id, name, status, ...versions, created_at, updated_at, version, trigger, node_count };
+}

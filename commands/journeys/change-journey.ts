@@ -1,0 +1,29 @@
+import { changeSchema, type DefinitionChange, type DefinitionInput, shownDefinition, withKeptHeaders } from '../../domain/journeys/definition.js';
+import { type JourneyVersion, journey, journeyStream, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
+import { count, nullable, record, text } from '../../domain/kernel/schema.js';
+import { loadJourney } from '../../log/journeys/load-journey.js';
+import { command } from '../kernel.js';
+import { requireDefinition } from './definition-input.js';
+
+/**
+ * Changes the draft of a journey, or begins the draft of its next version. Throws `not_found`, `invalid_state`, `version_conflict` and
+ * `validation_error`.
+ */
+export const changeJourney = command({
+  name: 'ChangeJourney',
+  input: record({ journey_id: text, change: changeSchema, expected: nullable(count) }),
+
+  async handle({ journey_id, change, expected }, context): Promise<KnownJourney> {
+    const before = latestOf(await loadJourney(context.log, context.cause.account, journey_id));
+    const { definition, receivers } = await requireDefinition(changedDefinition(before, change), context);
+    const about = { journey_id, account_id: context.cause.account, definition, receivers: withKeptHeaders(receivers, before.receivers), expected };
+    const { state } = await context.decide(journey, journeyStream(journey_id), { type: 'ChangeDraft', ...about, now: context.now });
+    return state as KnownJourney;
+  },
+});
+
+/** What a definition is after a change. The start of other nodes is their trigger, unless the change names it. */
+export function changedDefinition({ definition, receivers }: JourneyVersion, change: DefinitionChange): DefinitionInput {
+  const { start, ...before } = shownDefinition(definition, receivers);
+  return { ...before, ...(change.nodes === undefined && { start }), ...change };
+}

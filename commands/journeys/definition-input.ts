@@ -1,0 +1,97 @@
+/** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
+import { completeDefinition, type Definition, type DefinitionInput } from '../../domain/journeys/definition.js';
+import { MAX_NODES, type Receivers } from '../../domain/journeys/nodes.js';
+import type { JourneyCatalogue } from '../../domain/journeys/part-problems.js';
+import { definitionProblems, type UncheckedDefinition } from '../../domain/journeys/validate.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
+import { definedFields } from '../../domain/kernel/defined-fields.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
+import type { TemplateContent } from '../../domain/templates/template.js';
+import { findTemplate } from '../../log/templates/load-template.js';
+import { mapConcurrent } from '../concurrency.js';
+import type { Context } from '../kernel.js';
+import { webhookUrlCheck } from '../messages/dependencies.js';
+import { messageProblems } from '../messages/message-problems.js';
+import { utcOffsetsOf } from '../messages/utc-offsets.js';
+import { fieldProblem, loadCatalogue, readsOf } from '../segments/rule-input.js';
+import { compileTemplate } from '../templates/compile-template.js';
+
+/** The form in which a definition is stored. */
+export interface CompleteDefinition {
+  readonly definition: Definition;
+  readonly receivers: Receivers;
+}
+
+/** No definition of 200 nodes names more. */
+const SEARCH = { maxNames: 2_000, fields: ['rules', 'rule', 'nodes', 'on', 'filter', 'branches', 'for', 'settings', 'exit_when', 'goal'] };
+const TEMPLATES_IN_FLIGHT = 32;
+
+/** The definition, complete. Throws `validation_error` with every problem. */
+export async function requireDefinition(given: DefinitionInput, context: Context): Promise<CompleteDefinition> {
+  const problems = await problemsOfDefinition(given, context);
+  if (problems.length > 0) throw invalid(problems);
+  return completeDefinition(given);
+}
+
+/** Every problem of what a request has of a definition, but those of its name; each with its path and its JSON pointer. */
+export async function problemsOfDefinition(given: UncheckedDefinition, context: Context): Promise<FieldProblem[]> {
+  const problems = definitionProblems(given, await catalogueOf(given, context));
+  const nodes: readonly unknown[] = Array.isArray(given.nodes) ? given.nodes : [];
+  // Contents are looked at where a node is otherwise right; problems of the others are in the answer already.
+  const isWrong = (i: number): boolean => problems.some(({ pointer }) => pointer === `/nodes${step(i)}` || pointer.startsWith(`/nodes${step(i)}/`));
+  const ofContents = await mapConcurrent(context, [...nodes.slice(0, MAX_NODES).entries()], TEMPLATES_IN_FLIGHT, async ([i, node]) => {
+    if (!isObject(node) || isWrong(i)) return [];
+    const found = await contentProblems(node, context);
+    return found.map(({ path, code, message }) => ({ pointer: `/nodes${step(i)}${path}`, code, message }));
+  });
+  return [...problems, ...ofContents.flat()].map((problem) => fieldProblem(problem, given));
+}
+
+async function catalogueOf(given: UncheckedDefinition, context: Context): Promise<JourneyCatalogue> {
+  const { log, cause } = context;
+  const nodes = Array.isArray(given.nodes) ? given.nodes.slice(0, MAX_NODES) : [];
+  const named = nodes.flatMap((node) => (isObject(node) && typeof node.template_id === 'string' ? [node.template_id.slice(0, 100)] : []));
+  const templates = await mapConcurrent(context, [...new Set(named)], TEMPLATES_IN_FLIGHT, async (id) => {
+    const template = id === '' ? null : await findTemplate(log, cause.account, id);
+    return template ? [[id, template.channel] as const] : [];
+  });
+  return {
+    ...(await loadCatalogue(readsOf(context), given, SEARCH)),
+    templates: new Map<string, ChannelName>(templates.flat()),
+    isTimeZone: (name) => utcOffsetsOf(name) !== null,
+  };
+}
+
+interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {
+  /** A JSON pointer from the node. */
+  readonly path: string;
+}
+
+/** Problems of a node that is otherwise right: texts that are no templates or too long, and a URL that must not be posted to. */
+async function contentProblems(node: Readonly<Record<string, unknown>>, context: Context): Promise<ContentProblem[]> {
+  const sent = node as { readonly channel?: string } & TemplateContent & { readonly from?: string; readonly url?: string };
+  if (node.kind === 'webhook') {
+    const target = context.use(webhookUrlCheck)(sent.url ?? '');
+    return [...(target ? [{ ...target, path: '/url' }] : []), ...(await variableProblems(node.data, '/data', context))];
+  }
+  if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);
+  if (node.kind !== 'send' || node.template_id !== undefined) return [];
+  const { channel, subject, html, message, title, action_url, from } = sent;
+  const content = definedFields({ subject, html, message, title, action_url });
+  const { problems } = await compileTemplate(content, context);
+  const found = [...messageProblems(definedFields({ channel, subject, html, message, from }), context), ...problems];
+  return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
+}
+
+/** Problems of the texts of an object that have variables. */
+async function variableProblems(values: unknown, path: string, context: Context): Promise<ContentProblem[]> {
+  if (typeof values === 'string' && values.includes('{')) {
+    const { problems } = await compileTemplate({ message: values }, context);
+    return problems.map(({ code, message }) => ({ path, code, message }));
+  }
+  if (typeof values !== 'object' || values === null) return [];
+  const found: ContentProblem[] = [];
+  for (const [name, value] of Object.entries(values)) found.push(...(await variableProblems(value, path + step(name), context)));
+  return found;
+}

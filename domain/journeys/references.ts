@@ -1,0 +1,46 @@
+/** What definitions refer to. */
+import { leavesOf, type Rule } from '../segments/rule.js';
+import type { Definition } from './definition.js';
+import type { JourneyNode } from './nodes.js';
+
+/** Ids by what they are of, each once. */
+export interface References {
+  readonly segments: readonly string[];
+  readonly lists: readonly string[];
+  readonly templates: readonly string[];
+}
+
+/** All rules of a node. */
+export function rulesOf(node: JourneyNode): Rule[] {
+  if (node.kind === 'trigger') return node.filter ? [node.filter] : [];
+  if (node.kind === 'branch') return node.mode === 'rule' ? node.branches.map(({ rule }) => rule) : [];
+  return node.kind === 'wait' ? node.for.flatMap(({ rule }) => (rule ? [rule] : [])) : [];
+}
+
+interface Naming {
+  readonly type?: string;
+  readonly segment_id?: string;
+  readonly list_id?: string;
+}
+
+/** The segments, lists and templates that a definition names anywhere. */
+export function referencesOf({ nodes, settings }: Pick<Definition, 'nodes' | 'settings'>): References {
+  const parts: Naming[] = [
+    ...nodes.flatMap(rulesOf).flatMap(leavesOf),
+    ...nodes.flatMap(namingParts),
+    ...settings.exit_when,
+    ...(settings.goal ? [settings.goal] : []),
+  ];
+  const each = (ids: readonly (string | undefined)[]): string[] => [...new Set(ids.filter((id) => id !== undefined))];
+  return {
+    segments: each(parts.map(({ segment_id }) => segment_id)),
+    lists: each(parts.map(({ list_id }) => list_id)),
+    templates: each(nodes.map((node) => (node.kind === 'send' ? node.template_id : undefined))),
+  };
+}
+
+function namingParts(node: JourneyNode): Naming[] {
+  if (node.kind === 'trigger') return [node.on];
+  if (node.kind === 'wait') return node.for.flatMap(({ on }) => (on ? [on] : []));
+  return node.kind === 'list' ? [node] : [];
+}

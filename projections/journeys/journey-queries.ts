@@ -1,0 +1,25 @@
+import type { Find, ReadModels } from '../../domain/kernel/ports.js';
+import type { PageRange, WithCursor } from '../paging.js';
+import { type JourneyDoc, journeys } from './journeys.js';
+
+/** No more uses of a segment are named. */
+const MAX_USES = 100;
+
+/** Queries over the journeys of an account. */
+export function journeyQueries({ views }: { readonly views: ReadModels }) {
+  const docs = views.docs<JourneyDoc>(journeys, 'journeys');
+  return {
+    /** The journeys that name a segment, list or template and can still use it. */
+    async using(account: string, id: string): Promise<string[]> {
+      const found = await docs.find({ where: { account, uses: id }, order: { field: 'sort', descending: true }, limit: MAX_USES });
+      return found.map((doc) => doc.id);
+    },
+
+    async page(account: string, status: string | undefined, { after, descending, limit }: PageRange): Promise<WithCursor<JourneyDoc>[]> {
+      const where: Find['where'] = { account, deleted: false, ...(status !== undefined && { status }) };
+      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+      const found = await docs.find({ where, ...range, order: { field: 'sort', descending }, limit });
+      return found.map((item) => ({ item, cursor: item.sort }));
+    },
+  };
+}
