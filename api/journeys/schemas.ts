@@ -128,21 +128,27 @@ export const differenceResource = named(
   record({
     from: version,
     to: version,
-    nodes: record({
-      added: list(named('JourneyNodeChange', nodeChange)),
-      removed: list(named('JourneyRemovedNode', nodeChange)),
-      changed: list(
-        named(
-          'JourneyChangedNode',
-          record({ id: text, kind: text, fields: annotate(list(text), { description: 'Fields that are different.' }), before: text, after: text }),
+    nodes: named(
+      'JourneyNodeDifference',
+      record({
+        added: list(named('JourneyNodeChange', nodeChange)),
+        removed: list(named('JourneyRemovedNode', nodeChange)),
+        changed: list(
+          named(
+            'JourneyChangedNode',
+            record({ id: text, kind: text, fields: annotate(list(text), { description: 'Fields that are different.' }), before: text, after: text }),
+          ),
         ),
-      ),
-    }),
-    edges: record({
-      added: list(named('JourneyEdge', edge)),
-      removed: list(named('JourneyRemovedEdge', edge)),
-      changed: list(named('JourneyChangedEdge', record({ from: text, key: text, before: nullable(text), after: nullable(text) }))),
-    }),
+      }),
+    ),
+    edges: named(
+      'JourneyEdgeDifference',
+      record({
+        added: list(named('JourneyEdge', edge)),
+        removed: list(named('JourneyRemovedEdge', edge)),
+        changed: list(named('JourneyChangedEdge', record({ from: text, key: text, before: nullable(text), after: nullable(text) }))),
+      }),
+    ),
     settings: annotate(list(text), { description: 'The name and the settings that are different.' }),
   }),
 );

@@ -29,7 +29,7 @@ export const reentryModes = ['once', 'after_exit', 'cooldown', 'always'] as cons
 export const reentrySchema = named(
   'JourneyReentry',
   record({
-    mode: annotate(oneOf(...reentryModes), {
+    mode: annotate(named('JourneyReentryMode', oneOf(...reentryModes)), {
       description:
         '`once`: never again. `after_exit`: when the contact has left. `cooldown`: when that time is over since the last start, and the contact has left. `always`: also while it is in.',
     }),
@@ -50,8 +50,8 @@ export const settingsSchema = named(
       reentry: annotate(reentrySchema, { description: 'Default: once.' }),
       exit_when: annotate(list(occurrence, { maxItems: 20 }), { description: 'A contact leaves the moment one of these happens.' }),
       goal: annotate(nullable(occurrence), { description: 'A contact that reaches it leaves, and is counted.' }),
-      quiet_hours: annotate(oneOf('account', 'ignore'), { default: 'account' }),
-      frequency_cap: annotate(oneOf('respect', 'ignore'), { default: 'respect' }),
+      quiet_hours: annotate(named('JourneyQuietHours', oneOf('account', 'ignore')), { default: 'account' }),
+      frequency_cap: annotate(named('JourneyFrequencyCap', oneOf('respect', 'ignore')), { default: 'respect' }),
       timezone_fallback: annotate(nullable(textOf({ minLength: 1, maxLength: 64 })), {
         description: 'IANA name, for contacts without a time zone. Default: the zone of the account.',
       }),

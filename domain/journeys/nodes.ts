@@ -35,7 +35,8 @@ const kind = <K extends string>(name: K) => rawSchema<K>({ type: 'string', const
 const mode = kind;
 const title = optional(annotate(textOf(lineOf(100)), { description: 'What people call it, in graphs and explanations.' }));
 const base = <K extends string>(name: K) => ({ id: nodeId, kind: kind(name), name: title });
-const onFailure = optional(annotate(oneOf('continue', 'exit'), { default: 'continue' }));
+const continueOrExit = named('JourneyContinuation', oneOf('continue', 'exit'));
+const onFailure = optional(annotate(continueOrExit, { default: 'continue' }));
 const branchId = optional(annotate(textOf({ pattern: NODE_ID }), { description: 'Default: its number, from 1.' }));
 const days = list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 });
 
@@ -60,9 +61,7 @@ export const delaySchemas = {
         }),
       ),
       offset: optional(textOf({ pattern: '^[+-]?P.+$', maxLength: 33 })),
-      if_past: optional(
-        annotate(oneOf('continue', 'exit'), { default: 'continue', description: 'Where that time is over, or the field has no value.' }),
-      ),
+      if_past: optional(annotate(continueOrExit, { default: 'continue', description: 'Where that time is over, or the field has no value.' })),
       next: target,
     }),
   ),
@@ -137,7 +136,9 @@ export const nodeSchemas = {
       data: optional(annotate(anyRecord, { description: 'Variables of the template: `data.*`.' })),
       category: optional(annotate(category, { default: 'marketing' })),
       on_failure: onFailure,
-      on_capped: optional(annotate(oneOf('skip', 'wait'), { default: 'skip', description: 'What the frequency cap does to the message.' })),
+      on_capped: optional(
+        annotate(named('JourneyCapPolicy', oneOf('skip', 'wait')), { default: 'skip', description: 'What the frequency cap does to the message.' }),
+      ),
       next: target,
     }),
   ),
@@ -149,7 +150,7 @@ export const nodeSchemas = {
       timeout: duration,
       on_timeout: target,
       count_from: optional(
-        annotate(oneOf('entry', 'enrollment'), {
+        annotate(named('JourneyCountFrom', oneOf('entry', 'enrollment')), {
           default: 'entry',
           description: 'What happened since then counts: entry of this node or of the journey.',
         }),
@@ -181,7 +182,10 @@ export const nodeSchemas = {
       next: target,
     }),
   ),
-  list: named('JourneyListChange', record({ ...base('list'), action: oneOf('add', 'remove'), list_id: reference, next: target })),
+  list: named(
+    'JourneyListChange',
+    record({ ...base('list'), action: named('JourneyListAction', oneOf('add', 'remove')), list_id: reference, next: target }),
+  ),
   webhook: named(
     'JourneyWebhook',
     record({

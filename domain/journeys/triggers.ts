@@ -1,6 +1,6 @@
 /** What journeys react to: what starts them, what a wait waits for, and what makes contacts leave. */
 import { annotate, flag, list, named, oneOf, optional, rawSchema, record, type Static, text, textOf, time } from '../kernel/schema.js';
-import { conditionSchema, messageActions } from '../segments/rule.js';
+import { conditionSchema, messageAction } from '../segments/rule.js';
 
 const type = <T extends string>(name: T) => rawSchema<T>({ type: 'string', const: name });
 const id = textOf({ minLength: 1, maxLength: 64 });
@@ -46,7 +46,7 @@ export const triggerSchemas = {
       field: annotate(textOf({ minLength: 1, maxLength: 78 }), { description: 'A field of the contact of type date or datetime.' }),
       offset,
       time: optional(annotate(timeOfDay, { description: 'Local time of the contact. Default: the time of a datetime, 09:00 for a date.' })),
-      repeat: optional(annotate(oneOf('once', 'yearly'), { default: 'once' })),
+      repeat: optional(annotate(named('JourneyRepetition', oneOf('once', 'yearly')), { default: 'once' })),
     }),
   ),
   schedule: named(
@@ -91,7 +91,7 @@ export const occurrenceSchemas = {
     'JourneyMessageOccurrence',
     record({
       type: type('message'),
-      action: oneOf(...messageActions),
+      action: messageAction,
       node: annotate(text, { description: 'A send node that comes before.' }),
     }),
   ),

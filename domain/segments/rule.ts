@@ -55,7 +55,8 @@ const ruleValue = rawSchema<Scalar | readonly Scalar[]>({ anyOf: [...scalar.anyO
 const attributeOp = named('SegmentAttributeOperator', oneOf(...attributeOps));
 const dateOp = named('SegmentDateOperator', oneOf(...dateOps));
 const compareOp = named('SegmentComparison', oneOf(...compareOps));
-const messageAction = named('SegmentMessageAction', oneOf(...messageActions));
+/** What becomes of a message, as rules ask for it. */
+export const messageAction = named('SegmentMessageAction', oneOf(...messageActions));
 const aggregateFunction = named('SegmentAggregateFunction', oneOf(...aggregateFunctions));
 const consentState = named('SegmentConsentStatus', oneOf('granted', 'withdrawn', 'pending', 'none'));
 
