@@ -10,6 +10,7 @@ import { completeErasure } from '../processes/contacts/erase-contacts.js';
 import { findContactsToErase } from '../queries/contacts/contacts-to-erase.js';
 import type { Application } from './application.js';
 import { operatorCause } from './operator-cause.js';
+import { eventsOfStreams } from './streams.js';
 
 /** One line of the list that is stored beside backups: ids and keyed hashes, nothing that identifies a person. */
 export const listedErasure = record({ account: text, erasure_id: text, contact_ids: list(text), address_keys: list(text), at: time });
@@ -46,19 +47,12 @@ async function eraseAddressKeys(
   return runToCompletion(dependencies, account, output.erasure_id);
 }
 
-const PAGE = 500;
-
 /** Every completed erasure, in the order of the log. */
 export async function* completedErasures(log: EventLog): AsyncIterable<ListedErasure> {
-  if ((await log.store.head()) === 'start') return;
-  const ending = new AbortController();
-  for await (const page of log.store.subscribe('start', ending.signal, PAGE, ERASURES)) {
-    for (const recorded of page.events) {
-      if (recorded.type !== ErasureCompleted.name) continue;
-      const { event, meta } = log.decode(recorded);
-      yield { account: meta.account, ...(event.data as Omit<ListedErasure, 'account'>) };
-    }
-    if (page.caughtUp) ending.abort();
+  for await (const recorded of eventsOfStreams(log, ERASURES)) {
+    if (recorded.type !== ErasureCompleted.name) continue;
+    const { event, meta } = log.decode(recorded);
+    yield { account: meta.account, ...(event.data as Omit<ListedErasure, 'account'>) };
   }
 }
 

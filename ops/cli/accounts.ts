@@ -1,7 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { changeUser } from '../../commands/accounts/change-user.js';
 import { createAccount } from '../../commands/accounts/create-account.js';
-import { issueKey } from '../../commands/accounts/issue-key.js';
+import type { OpenAccount } from '../../domain/accounts/account.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { newId } from '../../log/ids.js';
+import { listAccounts } from '../accounts.js';
 import { systemEntropy } from '../entropy.js';
 import { operatorCause } from '../operator-cause.js';
 import { print, withApplication } from './runtime.js';
@@ -13,18 +17,17 @@ interface NewAccount {
   readonly json?: boolean;
 }
 
-interface NewApiKey {
-  readonly account: string;
-  readonly name: string;
-  readonly scopes?: string[] | null;
-  readonly test?: boolean;
+interface NewPassword {
+  readonly email: string;
+  readonly password: string;
   readonly json?: boolean;
 }
 
+/** `account create|list` and `user password`. */
 export function accountCommands(program: Command): void {
-  program
-    .command('account')
-    .description('Accounts of this installation.')
+  const accounts = program.command('account').description('Accounts of this installation.');
+
+  accounts
     .command('create')
     .description('Create an account with its first owner and an unrestricted key. Works beside a running server.')
     .requiredOption('--name <name>', 'name of the account')
@@ -32,41 +35,63 @@ export function accountCommands(program: Command): void {
     .requiredOption('--password <password>', 'password of that owner, at least 10 characters')
     .option('--json', 'one JSON document')
     .action(({ json, ...input }: NewAccount) =>
-      withApplication(async ({ dispatcher }) => {
-        const { output } = await dispatcher.execute(createAccount, input, operatorCause(newId(systemEntropy, 'acc', Date.now())));
-        print(output, json, () => [
-          `account         ${output.account_id}`,
-          `owner           ${output.user.email}`,
-          `API key         ${output.api_key}   (shown this once)`,
-          `webhook secret  ${output.webhook_secret}`,
-        ]);
+      withApplication(
+        async ({ dispatcher }) => {
+          const cause = operatorCause(newId(systemEntropy, 'acc', Date.now()));
+          const { output } = await dispatcher.execute(createAccount, { name: input.name, email: input.email, password: input.password }, cause);
+          print(output, json, () => [
+            `account         ${output.account_id}`,
+            `owner           ${output.user.email}`,
+            `API key         ${output.api_key}   (shown this once)`,
+            `webhook secret  ${output.webhook_secret}`,
+          ]);
+        },
+        { createsData: true },
+      ),
+    );
+
+  accounts
+    .command('list')
+    .description('Show all accounts, the oldest first.')
+    .option('--json', 'one JSON document')
+    .action(({ json }: { json?: boolean }) =>
+      withApplication(async ({ log }) => {
+        const found = (await listAccounts(log)).map(shownAccount);
+        print({ accounts: found }, json, () =>
+          found.map(({ id, created_at, name, users, keys }) => `${id}  ${created_at}  ${users} users  ${keys} keys  ${name}`),
+        );
       }),
     );
 
   program
-    .command('key')
-    .description('API keys.')
-    .command('create')
-    .description('Issue a key for an account.')
-    .requiredOption('--account <id>', 'the account, acc_…')
-    .option('--name <name>', 'what the key is for', 'From the command line')
-    .option('--scopes <list>', 'read, write, or both separated by a comma; default: unrestricted', parseScopes)
-    .option('--test', 'a key whose messages go to the sandbox only')
+    .command('user')
+    .description('Users who sign in.')
+    .command('password')
+    .description('Set the password of a user, for example of an owner who has lost it. Their sign-ins end.')
+    .requiredOption('--email <email>', 'the email with which the user signs in')
+    .requiredOption('--password <password>', 'the new password, at least 10 characters')
     .option('--json', 'one JSON document')
-    .action(({ account, name, scopes = null, test = false, json }: NewApiKey) =>
-      withApplication(async ({ dispatcher }) => {
-        const { output } = await dispatcher.execute(
-          issueKey,
-          { name, scopes, mode: test ? 'test' : 'live', granted_by: null },
-          operatorCause(account),
-        );
-        print(output, json, () => [JSON.stringify(output, null, 2)]);
+    .action(({ email, password, json }: NewPassword) =>
+      withApplication(async ({ log, dispatcher }) => {
+        const { account, user } = await findUser(await listAccounts(log), email);
+        const { output } = await dispatcher.execute(changeUser, { user_id: user, password, expected_version: null }, operatorCause(account));
+        print(output, json, () => [`${output.id}  ${output.email}  has the new password; all its sign-ins have ended`]);
       }),
     );
 }
 
-function parseScopes(text: string): string[] {
-  const scopes = text.split(',').map((scope) => scope.trim());
-  if (scopes.some((scope) => scope !== 'read' && scope !== 'write')) throw new InvalidArgumentError('Use read, write, or both separated by a comma.');
-  return scopes;
+const shownAccount = ({ id, created_at, settings, users, keys }: OpenAccount) => ({
+  id,
+  name: settings.name,
+  created_at,
+  users: users.size,
+  keys: keys.size,
+});
+
+/** An email belongs to one user of the whole installation. Throws `not_found`. */
+function findUser(accounts: readonly OpenAccount[], email: string): { readonly account: string; readonly user: string } {
+  const wanted = normalizeEmail(email);
+  for (const { id, users } of accounts)
+    for (const user of users.values()) if (wanted !== null && normalizeEmail(user.email) === wanted) return { account: id, user: user.id };
+  throw notFound('user', email);
 }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { keyFingerprint, signingKey, verifyDocument } from '../../formats/consent/signed-document.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { requireAccount } from '../accounts.js';
 import { auditConsent, signedAudit } from '../audit/consent.js';
 import { formatAudit } from '../audit/format.js';
 import { print, withApplication } from './runtime.js';
@@ -33,6 +34,7 @@ export function auditCommands(program: Command): void {
     .option('--json', 'one JSON document')
     .action(({ account, address, asOf, export: file, json }: AuditOptions) =>
       withApplication(async ({ log, vault, purposeKey, clock }) => {
+        await requireAccount(log, account);
         const now = new Date(clock.now()).toISOString();
         const question = { account, address_key: vault.key(account, address), as_of: asOf ?? null, now };
         const found = await auditConsent(log, question);

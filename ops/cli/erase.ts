@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { bodyValidator } from '../../api/kernel/validation.js';
+import { requireAccount } from '../accounts.js';
 import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from '../erasures.js';
 import { UsageError } from '../usage-error.js';
 import { parseAddress } from './audit.js';
@@ -12,6 +14,7 @@ interface EraseOptions {
   readonly address?: string;
   readonly list?: boolean;
   readonly again?: string;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,22 +28,38 @@ export function eraseCommand(program: Command): void {
     .option('--address <address>', 'an email address, or a phone number with country prefix: erases the contacts that have it', parseAddress)
     .option('--list', 'print all erasures, one JSON document per line: store them beside backups')
     .option('--again <file>', 'repeat the erasures of such a list, after restoring an older backup')
+    .option('--yes', 'erase without asking')
     .option('--json', 'one JSON document')
     .action(run);
 }
 
-async function run({ account, contact, address, list, again, json }: EraseOptions): Promise<void> {
+async function run({ account, contact, address, list, again, yes = false, json }: EraseOptions): Promise<void> {
   if ([contact, address, list, again].filter((one) => one !== undefined).length !== 1)
     throw new UsageError('Name one of --contact, --address, --list and --again.');
   if (list) return withApplication(printErasures);
-  if (again !== undefined) return repeatErasures(readErasures(again), json);
+  if (again !== undefined) {
+    const erasures = readErasures(again);
+    await confirm(`Repeat ${erasures.length} erasures?`, yes);
+    return repeatErasures(erasures, json);
+  }
   if (account === undefined) throw new UsageError('Name the --account.');
   await withApplication(async (application) => {
+    await requireAccount(application.log, account);
+    await confirm(`Erase ${contact ?? address} of ${account}? This cannot be undone.`, yes);
     const done =
       contact === undefined ? await eraseByAddress(application, account, address as string) : [await eraseByContact(application, account, contact)];
     const erasures = done.map((erasure_id) => ({ erasure_id, status: 'completed' }));
     print({ erasures }, json, () => done.map((id) => `${id}  completed`));
   });
+}
+
+/** Asks on a terminal, and wants `--yes` elsewhere. Throws UsageError where it is not confirmed. */
+async function confirm(question: string, yes: boolean): Promise<void> {
+  if (yes) return;
+  if (!process.stdin.isTTY) throw new UsageError(`${question} Confirm it with --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} Type 'yes': `).finally(() => terminal.close());
+  if (answer.trim() !== 'yes') throw new UsageError('Nothing was erased.');
 }
 
 async function printErasures({ log }: Parameters<Parameters<typeof withApplication>[0]>[0]): Promise<void> {

@@ -16,7 +16,7 @@ export function listenCommand(program: Command): void {
     .option('--port <port>', 'port on 127.0.0.1', wholeNumber, 4000)
     .option('--secret <secret>', 'the account’s webhook secret; also HELIOGRAPH_WEBHOOK_SECRET', process.env.HELIOGRAPH_WEBHOOK_SECRET)
     .option('--header-prefix <word>', 'the prefix in X-Service-Signature', 'Service')
-    .option('--status <code>', 'status of every answer, for example 500 to simulate a receiver that fails', wholeNumber, 200)
+    .option('--status <code>', 'status of every answer, for example 500 to simulate a receiver that fails', statusCode, 200)
     .option('--json', 'one JSON document per line')
     .action(async (options: ListenOptions) => {
       const { close } = await startWebhookListener({ ...options, out: process.stdout });
@@ -28,4 +28,11 @@ export function listenCommand(program: Command): void {
 function wholeNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
+}
+
+/** Of a final answer (RFC 9110, section 15). */
+function statusCode(text: string): number {
+  const status = wholeNumber(text);
+  if (status < 200 || status > 599) throw new InvalidArgumentError('Use a status from 200 to 599.');
+  return status;
 }

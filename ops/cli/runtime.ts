@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { type Application, createApplication } from '../application.js';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
+import { systemErrorText } from '../system-errors.js';
 import { UsageError } from '../usage-error.js';
 
 export const EXIT_FAILURE = 1;
@@ -15,14 +18,18 @@ export function exitWithError(error: unknown): never {
 }
 
 function errorText(error: unknown): string {
-  if (!isDomainError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isDomainError(error)) return systemErrorText(error) ?? (error instanceof Error ? error.message : String(error));
   const problems = (error.details.errors ?? []) as readonly FieldProblem[];
   return [error.message, ...problems.map(({ field, message }) => `  ${field}: ${message}`)].join('\n');
 }
 
-/** Opens the engines for one command, also beside a running server, and closes them afterwards. */
-export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>): Promise<T> {
+/**
+ * Opens the engines for one command, also beside a running server, and closes them afterwards. Without `createsData` a data folder
+ * that does not exist is an error: a misspelt path must not become a new one, with a master key of its own.
+ */
+export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>, { createsData = false } = {}): Promise<T> {
   const config = loadConfig(process.env);
+  if (!createsData) requireData(config);
   // Before the engine creates its files: a folder that has data but no key is refused.
   const master = loadMasterKey(config);
   const engine = await openEngine(config);
@@ -32,6 +39,12 @@ export async function withApplication<T>(work: (application: Application, config
   } finally {
     await engine.close();
   }
+}
+
+function requireData({ dataDir, log, masterKey }: Config): void {
+  if (log === 'sqlite' && !existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
+  if (log !== 'sqlite' && !existsSync(dataDir) && !masterKey)
+    throw new Error(`There is no folder ${dataDir}. Set HELIOGRAPH_DATA_DIR, or HELIOGRAPH_MASTER_KEY to the key of this installation.`);
 }
 
 /** Prints a result: one JSON document, or lines of text. */

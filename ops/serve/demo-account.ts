@@ -20,10 +20,11 @@ export async function createDemoAccount({ dispatcher, clock }: Pick<Application,
 }
 
 /** Printed once, after the demo account is created. */
-export function welcomeText({ api_key, email, password, webhook_secret }: DemoAccount, url: string): string {
+export function welcomeText({ account_id, api_key, email, password, webhook_secret }: DemoAccount, url: string): string {
   return `
 Heliograph has created a demo account. This is shown only once; save it.
 
+  Account          ${account_id}
   API key          ${api_key}
   Dashboard login  ${email} / ${password}
   Webhook secret   ${webhook_secret}

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -67,12 +69,78 @@ describe('the command line', () => {
     expect(await run(['events', 'export', '--out', join(root, 'file')])).to.include({ code: 1, out: '' });
   });
 
+  it('creates no data folder but for an account, a server and a copy', async () => {
+    const nowhere = { HELIOGRAPH_DATA_DIR: dataDir('nowhere') };
+    const needy = [
+      ['key', 'create', '--account', 'acc_1'],
+      ['account', 'list'],
+      ['audit', 'consent', '--account', 'acc_1', '--address', 'a@example.com'],
+      ['erase', '--account', 'acc_1', '--contact', 'con_1', '--yes'],
+      ['jobs', 'list'],
+      ['parked', 'list'],
+    ];
+    const results = await Promise.all(needy.map((args) => run(args, nowhere)));
+    for (const result of results)
+      expect(result).to.deep.equal({ code: 1, out: '', err: `heliograph: There is no event log in ${dataDir('nowhere')}.\n` });
+    expect(existsSync(dataDir('nowhere'))).to.equal(false);
+  });
+
+  it('says that an account does not exist', async () => {
+    const needy = [
+      ['key', 'create', '--account', 'acc_none'],
+      ['key', 'list', '--account', 'acc_none'],
+      ['audit', 'consent', '--account', 'acc_none', '--address', 'a@example.com'],
+      ['erase', '--account', 'acc_none', '--address', 'a@example.com', '--yes'],
+    ];
+    const results = await Promise.all(needy.map((args) => run(args)));
+    for (const [i, result] of results.entries()) {
+      expect(result, `${needy[i]}`).to.include({ code: 1, out: '' });
+      expect(result.err).to.match(/^heliograph: There is no (such )?account/);
+    }
+  });
+
+  it('lists accounts and keys, revokes a key, and sets a new password', async () => {
+    const [{ id: account }] = JSON.parse(
+      (await run(['account', 'list', '--data-dir', dataDir(), '--json'], { HELIOGRAPH_DATA_DIR: dataDir('nowhere') })).out,
+    ).accounts;
+    const { keys } = JSON.parse((await run(['key', 'list', '--account', account, '--json'])).out);
+    const issued = JSON.parse((await run(['key', 'create', '--account', account, '--name', 'Short', '--json'])).out);
+    expect(await run(['key', 'revoke', issued.id, '--account', account])).to.deep.equal({ code: 0, out: `${issued.id}  revoked\n`, err: '' });
+    expect(JSON.parse((await run(['key', 'list', '--account', account, '--json'])).out).keys).to.deep.equal(keys);
+    const changed = await run(['user', 'password', '--email', 'Ada@Example.com', '--password', 'a wholly new password', '--json']);
+    expect(JSON.parse(changed.out)).to.include({ email: 'ada@example.com', status: 'active' });
+    expect((await run(['user', 'password', '--email', 'bob@example.com', '--password', 'a wholly new password'])).code).to.equal(1);
+  });
+
+  it('erases only what is confirmed', async () => {
+    const { code, err } = await run(['erase', '--account', 'acc_1', '--list', '--yes']);
+    expect([code, err]).to.deep.equal([0, '']);
+    const unasked = await run(['erase', '--again', join(root, 'none.jsonl')]);
+    expect(unasked.err).to.equal(`heliograph: There is no ${join(root, 'none.jsonl')}.\n`);
+    writeFileSync(join(root, 'empty.jsonl'), '');
+    expect((await run(['erase', '--again', join(root, 'empty.jsonl')])).err).to.include('Confirm it with --yes.');
+  });
+
+  it('says that a port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const served = await run(['serve', '--port', `${port}`, '--data-dir', dataDir('busy')]);
+    const listened = await run(['listen', '--port', `${port}`]);
+    taken.close();
+    for (const { code, err } of [served, listened]) {
+      expect(code).to.equal(1);
+      expect(err).to.include(`Port ${port} of 127.0.0.1 is in use`);
+    }
+  });
+
   const misused: Record<string, readonly string[]> = {
     'an unknown command': ['ship'],
     'an unknown subcommand': ['events', 'shred'],
     'an unknown option': ['events', 'count', '--fast'],
     'a missing argument': ['backup'],
     'an unknown projection': ['projections', 'verify', 'gadgets'],
+    'a status that no answer has': ['listen', '--status', '42'],
     'a value of the wrong type': ['events', 'tail', '--last', 'many'],
   };
   for (const [what, args] of Object.entries(misused)) {

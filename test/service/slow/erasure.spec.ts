@@ -190,7 +190,7 @@ describe('erasing a contact over HTTP', () => {
     const backup = join(service.dir, 'before');
     expect((await service.cli('backup', backup)).code).to.equal(0);
     const cli = async (...args: string[]) => {
-      const { code, stdout, stderr } = await service.cli('erase', ...args);
+      const { code, stdout, stderr } = await service.cli('erase', '--yes', ...args);
       expect(code, stderr).to.equal(0);
       return stdout;
     };
@@ -221,12 +221,13 @@ describe('erasing a contact over HTTP', () => {
       [],
       ['--list', '--address', 'a@example.com'],
       ['--contact', older],
+      ['--account', service.accountId, '--contact', older],
       ['--again', join(service.dir, 'backup', 'manifest.json')],
     ]) {
       const { code, stderr } = await service.cli('erase', ...args);
       expect([args, code], stderr).to.deep.equal([args, 2]);
     }
-    const { code, stderr } = await service.cli('erase', '--account', service.accountId, '--contact', 'con_none');
+    const { code, stderr } = await service.cli('erase', '--yes', '--account', service.accountId, '--contact', 'con_none');
     expect([code, stderr]).to.deep.equal([1, "heliograph: There is no contact with the id 'con_none'.\n"]);
   });
 });
