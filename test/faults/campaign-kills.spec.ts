@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { systemClock } from '../../ops/clock.js';
+import { Service } from '../support/service.js';
+import { Receiver } from '../webhooks/receiver.js';
+import { CampaignRun } from './campaign-run.js';
+import { chosenSeed, seeded } from './random.js';
+import { sizeOf } from './sizes.js';
+
+const CONTACTS = sizeOf('FAULTS_CAMPAIGN_CONTACTS');
+const KILLS = sizeOf('FAULTS_CAMPAIGN_KILLS');
+const PAUSES = sizeOf('FAULTS_CAMPAIGN_PAUSES');
+
+describe(`a campaign to ${CONTACTS} contacts that is paused ${PAUSES} times, in a service that is killed ${KILLS} times`, () => {
+  const seed = chosenSeed();
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-campaign-'));
+  const handOverLog = join(folder, 'handed-over.log');
+  let service: Service;
+  let receiver: Receiver;
+  let run: CampaignRun;
+  before(async () => {
+    receiver = await Receiver.start(systemClock, () => 200);
+    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: handOverLog, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
+    run = new CampaignRun([service], [service], CONTACTS, handOverLog, receiver, seeded(seed));
+  });
+  after(async () => {
+    await service.close();
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+    console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices); disturbed before its end: ${JSON.stringify(run?.disturbed)}`);
+  });
+
+  it('is sent', async () => {
+    await run.prepare();
+    await run.send({ kills: KILLS, pauses: PAUSES });
+    expect(run.disturbed.kills, 'no kill came before its end').to.be.above(0);
+  });
+
+  it('has one message for each contact, handed over once, and its counts and its event are true', () => run.expectComplete());
+
+  it('keeps read models that equal the log', async () => {
+    await service.caughtUp();
+    for (const name of ['messages', 'campaigns']) {
+      const { code, stdout, stderr } = await service.cli('projections', 'verify', name);
+      expect(code, stdout + stderr).to.equal(0);
+    }
+  });
+
+  it('logs no error', () => {
+    expect(service.logged('error')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../ops/clock.js';
+import { CampaignRun } from '../faults/campaign-run.js';
+import { chosenSeed, seeded } from '../faults/random.js';
+import { sizeOf } from '../faults/sizes.js';
+import { Receiver } from '../webhooks/receiver.js';
+import { Nodes } from './nodes.js';
+
+const CONTACTS = sizeOf('FAULTS_CAMPAIGN_NODE_CONTACTS');
+const KILLS = sizeOf('FAULTS_CAMPAIGN_KILLS');
+const PAUSES = sizeOf('FAULTS_CAMPAIGN_PAUSES');
+
+describe(`a campaign to ${CONTACTS} contacts by two workers, of which ${KILLS} are killed`, () => {
+  const seed = chosenSeed();
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-campaign-'));
+  const handOverLog = join(folder, 'handed-over.log');
+  let nodes: Nodes;
+  let receiver: Receiver;
+  before(async function () {
+    nodes = await Nodes.startIn(this, { apis: 1, workers: 2, env: { HELIOGRAPH_SANDBOX_LOG: handOverLog } });
+    receiver = await Receiver.start(systemClock, () => 200);
+  });
+  after(async () => {
+    await nodes?.close();
+    await receiver?.close();
+    rmSync(folder, { recursive: true, force: true });
+    console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`);
+  });
+
+  it('has one message for each contact, handed over once', async () => {
+    const run = new CampaignRun([nodes.a, ...nodes.workers], nodes.workers, CONTACTS, handOverLog, receiver, seeded(seed));
+    await run.prepare();
+    await run.send({ kills: KILLS, pauses: PAUSES });
+    await run.expectComplete();
+  });
+});
