@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/kernel/clock.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { type CompiledContent, compileContent } from '../../formats/templates/content.js';
+import { type CompiledContent, compileContent, type RenderedTemplate } from '../../formats/templates/content.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import type { EventLog } from '../../log/event-log.js';
 import { findTemplate } from '../../log/templates/load-template.js';
@@ -12,6 +12,8 @@ import type { ContentSources, RenderContent } from './dependencies.js';
 const FRESH_MS = 1_000;
 /** Contents that are kept: those of the campaigns and journeys that send at the moment. */
 const KEPT = 100;
+/** Renders of one content, where they reach a limit. */
+const ATTEMPTS = 3;
 
 interface RendererParts {
   readonly log: EventLog;
@@ -46,12 +48,21 @@ export function createContentRenderer({ log, compile, clock }: RendererParts): R
     const { subject, html, message, title, action_url, template_version, ...others } = content;
     const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id, template_version });
     const prepared = await prepare(account, channel, sources);
-    const rendered = 'problems' in prepared ? prepared : prepared.compiled.render(variables);
+    const rendered = 'problems' in prepared ? prepared : renderTimed(prepared.compiled, variables);
     if ('problems' in rendered) return { problem: rendered.problems.map((one) => `${one.field}: ${one.message}`).join(' ') };
     const version = 'version' in prepared ? prepared.version : null;
     return { content: { ...others, ...rendered.content, ...(version !== null && { template_version: version }) } };
   };
 }
+
+/** On a busy machine a render may reach its limit of time by waiting for its turn: whoever would get the message must not be left out for that. */
+function renderTimed({ render }: CompiledContent, variables: Readonly<Record<string, unknown>>): RenderedTemplate {
+  let rendered = render(variables);
+  for (let attempt = 1; attempt < ATTEMPTS && isLimited(rendered); attempt++) rendered = render(variables);
+  return rendered;
+}
+
+const isLimited = (rendered: RenderedTemplate): boolean => 'problems' in rendered && rendered.problems.some(({ code }) => code === 'template_limit');
 
 async function prepareContent(
   { log, compile, account }: Pick<RendererParts, 'log' | 'compile'> & { readonly account: string },

@@ -15,6 +15,8 @@ export const templateLimits = {
   memory: 1_000_000,
   /** Elements of a list that a filter takes. */
   list: 10_000,
+  /** Of a text or list that a filter takes beside its value, and looks at for each element of that. */
+  argument: 1_000,
   /** Of a format of the filter `date`, and of the name of a time zone. */
   dateFormat: 200,
   /** Partials within partials. */

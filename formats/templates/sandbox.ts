@@ -15,6 +15,20 @@ const WITHOUT_FILTERS = new Set(
 type FilterHandler = (this: { readonly context: Context }, value: unknown, ...args: unknown[]) => unknown;
 type FilterImplementation = FilterHandler | { readonly handler: FilterHandler; readonly raw: boolean };
 
+/** Filters that take a list beside their value: they look at it once. */
+const WITH_LISTS = new Set(['concat', 'push', 'unshift', 'default']);
+/** Filters over the elements of a list. They make a text of their arguments, and split it, for each element. */
+const OVER_ELEMENTS = new Set('sort sort_natural map where reject group_by find find_index has sum uniq compact'.split(' '));
+
+/** Throws where a filter would do with each element of a list what takes long to do once. */
+function requireSmall(name: string, args: readonly unknown[]): void {
+  for (const given of args) {
+    if (Array.isArray(given) && !WITH_LISTS.has(name)) throw new Error('it takes no list beside its value');
+    if (OVER_ELEMENTS.has(name) && String(given ?? '').length > templateLimits.argument)
+      throw new Error(`what it takes beside its value has at most ${templateLimits.argument} characters`);
+  }
+}
+
 /** A filter within the budget of the render. One that cannot take its value gives an empty text and a warning. */
 const bounded = (name: string, handler: FilterHandler): FilterHandler =>
   function (value, ...args) {
@@ -24,6 +38,7 @@ const bounded = (name: string, handler: FilterHandler): FilterHandler =>
     for (const given of [value, ...args]) if (Array.isArray(given) && given.length > templateLimits.list) throw new LimitReached('list');
     let result: unknown;
     try {
+      requireSmall(name, args);
       result = toValueSync(handler.call(this, value, ...args));
     } catch (e) {
       if (e instanceof LimitReached) throw e;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { bulks } from './bulks.js';
+import { campaigns } from './campaigns.js';
 import { contacts } from './contacts.js';
 import { cpu } from './cpu.js';
 import { delivery } from './delivery.js';
@@ -47,6 +48,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   n: webhooks,
   o: silentReceiver,
   p: receipts,
+  q: campaigns,
   s: segmentMemberships,
 };
 

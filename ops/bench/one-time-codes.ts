@@ -59,13 +59,14 @@ async function beside(category: 'transactional' | 'marketing', { quick, messages
   }
 }
 
-const percentiles = (name: string, times: readonly number[]): Figure[] => [
+/** Of times from the request to the carrier, with the bound of the service. */
+export const percentiles = (name: string, times: readonly number[]): Figure[] => [
   figure(`single message ${name}, p50`, percentile(times, 0.5), 'ms'),
   figure(`single message ${name}, p99`, percentile(times, 0.99), 'ms', { bound: BOUND }),
 ];
 
 /** Milliseconds from each request until the carrier has the message. */
-async function codes({ url }: Server, apiKey: DataFolder['apiKey'], sends: number, handOvers: HandOvers): Promise<number[]> {
+export async function codes({ url }: Server, apiKey: DataFolder['apiKey'], sends: number, handOvers: HandOvers): Promise<number[]> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const times: Promise<number>[] = [];
   for (let n = 0; n < sends; n++) {
@@ -84,7 +85,7 @@ async function codes({ url }: Server, apiKey: DataFolder['apiKey'], sends: numbe
 }
 
 /** Reads the sandbox's file of hand-overs as it grows. */
-class HandOvers {
+export class HandOvers {
   readonly #times = new Map<string, number>();
   readonly #waiting = new Map<string, (at: number) => void>();
   readonly #file: number;
