@@ -17,7 +17,7 @@ import type { Dispatcher } from '../commands/kernel.js';
 import { contactKeyLookup, suppressionLookup } from '../commands/lookups.js';
 import { contactCreation, htmlTexts, marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
 import { loadRecipient } from '../commands/messages/recipient.js';
-import { segmentReferences, segmentUses } from '../commands/segments/dependencies.js';
+import { ruleUses, segmentReferences, segmentUses } from '../commands/segments/dependencies.js';
 import { createSuppressionGate } from '../commands/suppressions/suppression-gate.js';
 import {
   accountNames,
@@ -78,7 +78,7 @@ import { campaignProgress } from '../queries/campaigns/progress.js';
 import { campaignReader } from '../queries/campaigns/reads.js';
 import { exportPageLoader } from '../queries/contacts/export-contacts.js';
 import { segmentPageLoader } from '../queries/segments/export-page.js';
-import { segmentReferencesLoader } from '../queries/segments/references.js';
+import { segmentReferencesLoader, segmentsNaming } from '../queries/segments/references.js';
 import { reportClaims } from '../queries/webhooks/claim-report.js';
 import { oldDeliveries } from '../queries/webhooks/old-deliveries.js';
 import { replaySource as pastEvents } from '../queries/webhooks/replay-pages.js';
@@ -186,6 +186,7 @@ export function createApplication(
       ),
       provide(contentRenderer, createContentRenderer({ log, compile: compileTemplates, clock })),
       provide(audienceChecks, { unknownSegments: (account, ids) => unknownSegments(log, account, ids) }),
+      provide(ruleUses, [segmentsNaming(engine.views, (projection) => caughtUp(projection))]),
       provide(
         segmentUses,
         segmentUsers(engine.views, (projection) => caughtUp(projection)),

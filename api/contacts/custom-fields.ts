@@ -90,11 +90,12 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     path: '/v1/custom-fields/:id',
     operationId: 'deleteCustomField',
     summary: 'Remove a custom field',
-    description: 'Contacts no longer show it. Its key can be defined again, without the old values. Repeating it is not an error.',
+    description:
+      'Contacts no longer show it. Its key can be defined again, without the old values. Refused with `in_use` while rules of segments name it; `used_by` says which. Repeating it is not an error.',
     access: 'write',
     params,
     responses: { 204: { description: 'The field is removed.' } },
-    errors: ['not_found'],
+    errors: ['not_found', 'in_use', 'unavailable'],
     async handle({ params: { id }, execute }) {
       await execute(removeCustomField, { field_id: id });
       return { status: 204 };

@@ -30,7 +30,7 @@ const listQuery = record({
   ...timedPagingQuery(),
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
-type Found = Awaited<ReturnType<typeof membersOfSegment>>;
+type Found = Omit<Awaited<ReturnType<typeof membersOfSegment>>, 'version'>;
 const NOBODY: Found = { found: [], searchedTo: null };
 /** How long a page looks for members of a segment. */
 const SEARCH_MS = 3_000;

@@ -111,11 +111,12 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     path: '/v1/lists/:id',
     operationId: 'deleteList',
     summary: 'Delete a list',
-    description: 'The list has no members any more, and its confirmation links have no effect. Repeating it is not an error.',
+    description:
+      'The list has no members any more, and its confirmation links have no effect. Refused with `in_use` while rules of segments name it; `used_by` says which. Repeating it is not an error.',
     access: 'write',
     params,
     responses: { 204: { description: 'The list is deleted.' } },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'in_use', 'conflict', 'unavailable'],
     async handle({ params: { id }, execute }) {
       await execute(deleteList, { list_id: id });
       return { status: 204 };

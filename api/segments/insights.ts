@@ -1,28 +1,23 @@
 import Type from 'typebox';
 import { requireRule } from '../../commands/segments/rule-input.js';
-import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { describe } from '../../domain/segments/describe.js';
 import { findContact } from '../../log/contacts/find-contact.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { hashId } from '../../log/ids.js';
 import { loadRuleNames } from '../../log/segments/load-names.js';
 import { loadSegment } from '../../log/segments/load-segment.js';
 import { contacts } from '../../projections/contacts/projection.js';
-import type { ListedContact } from '../../projections/contacts/queries.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
-import { segmentMembers } from '../../projections/segments/members.js';
-import { loadRelations } from '../../queries/contacts/relations.js';
 import { explainMembership } from '../../queries/segments/explain.js';
-import { membersOfSegment } from '../../queries/segments/members.js';
 import { previewRule } from '../../queries/segments/preview.js';
 import { normalizeTime } from '../consent/schemas.js';
 import { mergedIntoHeader } from '../contacts/contacts.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
+import type { Cursors } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { segmentContactsRoute } from './contacts.js';
 import { explanationResource, previewRequest, previewResult, ruleNote, segmentHistory } from './schemas.js';
 import { common, params } from './segments.js';
 
@@ -75,42 +70,7 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
     },
   });
 
-  const members = route({
-    ...common,
-    method: 'GET',
-    path: '/v1/segments/:id/contacts',
-    operationId: 'listSegmentContacts',
-    summary: 'List the contacts of a segment',
-    description:
-      'Who is in the segment now, the newest contacts first. Of a large account, a page may have fewer contacts than `limit`, and `has_more`.',
-    access: 'read',
-    params,
-    query: record(timedPagingQuery('`created_at`')),
-    responses: { 200: { description: 'A page of contacts.', schema: pageOf(contactResource) } },
-    errors: ['not_found', 'invalid_cursor'],
-    async handle(request) {
-      const { account } = request.caller;
-      const segment = await loadSegment(log, account, request.params.id);
-      for (const projection of [contacts, customEvents, messages, segmentMembers]) await request.consistent(projection.name);
-      const paging = cursors.read(request, 'segment-contacts');
-      const fields = await loadCustomFields(log, account);
-      const { found, searchedTo } = await membersOfSegment(
-        { log, views, clock },
-        segment,
-        { account, keys: [], fields: [], ...paging.range },
-        PREVIEW.budgetMs,
-      );
-      const shown = async ({ united, facts, version }: ListedContact) =>
-        toContactResource({ members: united.members, facts, relations: await loadRelations(log, united), fields, version });
-      const body = await paging.pageOfLoaded(
-        found,
-        ({ cursor }) => [cursor],
-        (rows) => Promise.all(rows.map(({ item }) => shown(item))),
-        searchedTo === null ? null : [searchedTo],
-      );
-      return { status: 200, body };
-    },
-  });
+  const members = segmentContactsRoute({ log, views, clock }, cursors, PREVIEW.budgetMs);
 
   const history = route({
     ...common,

@@ -33,6 +33,16 @@ const count = Type.Integer({ minimum: 0 });
 
 const segmentStatus = named('SegmentStatus', oneOf('building', 'live'));
 
+const segmentProgress = named(
+  'SegmentProgress',
+  record({
+    step: annotate(named('SegmentProgressStep', oneOf('waiting', 'reading', 'deciding')), {
+      description: '`waiting` for another build, `reading` what happened before, or `deciding` all contacts.',
+    }),
+    read: Type.Number({ minimum: 0, maximum: 1, description: 'The part of what happened before that is read.' }),
+  }),
+);
+
 export const segmentResource = named(
   'Segment',
   record({
@@ -45,7 +55,8 @@ export const segmentResource = named(
     status: annotate(segmentStatus, {
       description: '`building` until every contact is decided by these rules. Until then those before are in force.',
     }),
-    count: Type.Integer({ minimum: 0, description: 'Contacts that are in the segment.' }),
+    progress: nullable(segmentProgress),
+    count: Type.Integer({ minimum: 0, description: 'Contacts that are in the segment: while new rules are being built, by those before.' }),
     created_at: time,
     updated_at: time,
   }),

@@ -24,8 +24,9 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
   const live = segmentMemberQueries({ log, views });
   const shownWith = (segment: SegmentDetails, names: RuleNames, state: SegmentState | null) => {
     const { id, name, rules, version, rules_version, created_at, updated_at } = segment;
-    const { status, count } = state ?? { status: 'building', count: 0 };
-    return { id, name, description: describe(rules, names), rules: { ...rules }, version, rules_version, status, count, created_at, updated_at };
+    const { status, count, progress } = state ?? { status: 'building', count: 0, progress: { step: 'waiting', read: 0 } as const };
+    const shownRules = { description: describe(rules, names), rules: { ...rules } };
+    return { id, name, ...shownRules, version, rules_version, status, progress, count, created_at, updated_at };
   };
   const shown = async (account: string, segment: SegmentDetails) => {
     const names = await loadRuleNames(log, account, [segment.rules]);

@@ -14,3 +14,13 @@ export interface SegmentUse {
 /** What other capabilities do with a segment, which then cannot be deleted. */
 export type SegmentUses = (account: string, segmentId: string) => Promise<readonly SegmentUse[]>;
 export const segmentUses = dependency<readonly SegmentUses[]>('uses of segments', { fallback: [] });
+
+/** A resource whose rules name a list or a custom field. */
+export interface RuleUse {
+  readonly resource: 'segment' | 'journey';
+  readonly id: string;
+}
+
+/** Resources whose rules name a list or custom field (see `namedBy`), which then cannot be removed. */
+export type RuleUses = (account: string, name: string) => Promise<readonly RuleUse[]>;
+export const ruleUses = dependency<readonly RuleUses[]>('uses in rules', { fallback: [] });

@@ -1,7 +1,7 @@
 /** The fields of a contact that rules may name, and which operators fit their types. */
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../contacts/facts.js';
-import type { AttributeOp } from './rule.js';
+import { type AttributeOp, leavesOf, type Rule } from './rule.js';
 
 /** Fields that every contact has, by name, with their types. */
 export const contactFields = {
@@ -45,3 +45,16 @@ export const negatedOps = { neq: 'eq', not_in: 'in', not_contains: 'contains', n
 export type NegatedOp = keyof typeof negatedOps;
 export type PositiveOp = Exclude<AttributeOp, NegatedOp>;
 export const isNegatedOp = (op: AttributeOp): op is NegatedOp => Object.hasOwn(negatedOps, op);
+
+/** The lists and custom fields that a rule names, each once: `list/<id>`, `field/<key>`. */
+export const namedBy = (rule: Rule): string[] => [
+  ...new Set(
+    leavesOf(rule).flatMap((leaf) => {
+      if (leaf.type === 'list') return [namedList(leaf.list_id)];
+      const key = 'field' in leaf ? customKeyOf(fullFieldName(leaf.field)) : null;
+      return key === null ? [] : [namedField(key)];
+    }),
+  ),
+];
+export const namedList = (id: string): string => `list/${id}`;
+export const namedField = (key: string): string => `field/${key}`;

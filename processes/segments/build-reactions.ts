@@ -1,5 +1,7 @@
 /** How the definitions of segments take effect: collected, built beside, put in force, and decided of every contact. */
 
+import type { CustomFieldRemoved } from '../../domain/contacts/custom-field.js';
+import { customFieldName } from '../../domain/contacts/facts.js';
 import type { EventOf } from '../../domain/kernel/event.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import {
@@ -12,6 +14,7 @@ import {
   rulesNeeded,
   started,
   withDropped,
+  withoutField,
   withoutSegment,
   withRules,
 } from '../../domain/segments/live/definitions.js';
@@ -35,8 +38,9 @@ export interface BuildTodo extends Todo {
   readonly correlation: string;
 }
 
+type FieldRemoved = EventOf<typeof CustomFieldRemoved>;
 type BuildStarted = EventOf<typeof SegmentBuildStarted>['data'];
-export type BuildEvent = SegmentEvent | Exclude<LiveSegmentEvent, { type: 'SegmentMembershipsChanged' }>;
+export type BuildEvent = SegmentEvent | FieldRemoved | Exclude<LiveSegmentEvent, { type: 'SegmentMembershipsChanged' }>;
 
 export const buildTodoId = (account: string): string => `build/${account}`;
 
@@ -77,6 +81,8 @@ export class BuildReaction {
         if (rules === undefined || rules_version === undefined) return [{ do: 'ignore', reason: 'other change' }];
         return this.#define(before, segment_id, rules_version, rules);
       }
+      case 'CustomFieldRemoved':
+        return this.#store(withoutField(before, customFieldName(event.data.key), event.data.at));
       case 'SegmentDeleted':
         return this.#store(this.#withDropped(before, withoutSegment(before, event.data.segment_id)));
       case 'SegmentBuildStarted': {

@@ -5,9 +5,8 @@ import { isAfter } from '../../domain/kernel/ports.js';
 import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import { type Definitions, noDefinitions } from '../../domain/segments/live/definitions.js';
 import { nextLook } from '../../domain/segments/live/membership.js';
-import type { LiveSegmentEvent, MembershipsChanged } from '../../domain/segments/live/recorded.js';
+import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import { reportingEvents } from '../../domain/segments/message-reports.js';
-import type { SegmentEvent } from '../../domain/segments/segment.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, LoadedState, Outcome, PerformContext, ProcessManager, Reads } from '../kernel.js';
@@ -20,11 +19,11 @@ import { applyAgain, applyContactEvent, type ContactInput, contactsOf, furtherCo
 import { afterRecord, changesUpTo, contactsIn, type LiveTodo, liveOf, liveTodoId, toRecorded } from './live-todo.js';
 import { applyOutside, type Filled, type OutsideInput, outsideNotes, outsideReads } from './message-reactions.js';
 
-type Handled = ContactInput | OutsideInput | SegmentEvent | LiveSegmentEvent;
+type Handled = ContactInput | OutsideInput | BuildEvent | MembershipsChanged;
 type AnyTodo = LiveTodo | BuildTodo;
 type Memory = LoadedState<AnyTodo>;
 
-const definitionTypes = ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted'] as const;
+const definitionTypes = ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted', 'CustomFieldRemoved'] as const;
 const buildTypes = ['SegmentBuildStarted', 'SegmentHistoryScanned', 'SegmentBuildCompleted'] as const;
 const ofBuilds: ReadonlySet<string> = new Set([...definitionTypes, ...buildTypes] satisfies BuildEvent['type'][]);
 const isBuild = (stored: LogEvent<Handled>): stored is LogEvent<BuildEvent> => ofBuilds.has(stored.event.type);
@@ -53,7 +52,7 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogues = new Catalogues();
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'segments/memberships',
-    version: 2,
+    version: 3,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),
       ...(['ContactDeleted', 'ContactErased', 'CustomEventRecorded'] as const),

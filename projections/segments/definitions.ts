@@ -1,4 +1,5 @@
 import type { Doc } from '../../domain/kernel/ports.js';
+import { namedBy } from '../../domain/segments/fields.js';
 import { type Rule, referencesOf } from '../../domain/segments/rule.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
 import type { Projection } from '../kernel.js';
@@ -17,10 +18,13 @@ export interface SegmentDoc extends Doc {
   readonly sort: string;
 }
 
-/** The segments that a segment refers to. Those that refer to none have no document. */
+/** What the rules of a segment refer to. Those that refer to nothing have no document. */
 export interface SegmentReferencesDoc extends Doc {
   readonly account: string;
+  /** Segments. */
   readonly refers_to: readonly string[];
+  /** See `namedBy`. */
+  readonly names: readonly string[];
 }
 
 const SEGMENTS = 'segments';
@@ -29,7 +33,7 @@ const REFERENCES = 'references';
 /** The definitions of segments, and which refer to which. Who is in a segment is worked out elsewhere. */
 export const segmentDefinitions: Projection<SegmentEvent> = {
   name: 'segment-definitions',
-  version: 1,
+  version: 2,
   handles: ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted'],
   collections: {
     [SEGMENTS]: { indexes: [['account', 'deleted', 'sort']] },
@@ -40,7 +44,8 @@ export const segmentDefinitions: Projection<SegmentEvent> = {
     const { segment_id: id, at } = event.data;
     const refer = (rules: Rule | null): void => {
       const refers_to = rules ? referencesOf(rules) : [];
-      if (refers_to.length > 0) view.put(REFERENCES, { id, account, refers_to });
+      const names = rules ? namedBy(rules) : [];
+      if (refers_to.length + names.length > 0) view.put(REFERENCES, { id, account, refers_to, names } satisfies SegmentReferencesDoc);
       else if (view.get(REFERENCES, id)) view.remove(REFERENCES, id);
     };
     if (event.type === 'SegmentCreated') {

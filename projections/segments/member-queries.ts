@@ -1,17 +1,39 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MembershipsChanged, type RecordedChange, segmentMembershipStream } from '../../domain/segments/live/recorded.js';
 import type { EventLog } from '../../log/event-log.js';
-import { type ContactSegmentsDoc, memberId, type SegmentMemberDoc, type SegmentStateDoc, segmentMembers } from './members.js';
+import {
+  type BuildDoc,
+  type ContactSegmentsDoc,
+  isSeen,
+  memberId,
+  type PastMemberDoc,
+  type SegmentMemberDoc,
+  type SegmentStateDoc,
+  wasSeen,
+} from './member-docs.js';
+import { segmentMembers } from './members.js';
 
 /** Contacts of one page of an audience. */
 export const MAX_MEMBERS = 1_000;
 
+/** How far a build is: it waits for another one, reads the log, or decides all contacts. */
+export interface BuildProgress {
+  readonly step: 'waiting' | 'reading' | 'deciding';
+  /** The part of the log that is read, from 0 to 1. */
+  readonly read: number;
+}
+
 /** Whether every contact has been decided by the rules of a segment, and how many are in it as of now. */
 export interface SegmentState {
   readonly status: 'building' | 'live';
+  /** By the rules that readers see: until new rules are live, by those before. */
   readonly count: number;
   /** The latest version of its rules. */
   readonly rules_version: number;
+  /** The version of these rules; 0 before the first are live. */
+  readonly live_version: number;
+  /** Null where nothing is built. */
+  readonly progress: BuildProgress | null;
 }
 
 /** An entry of the history of a contact in a segment. */
@@ -20,39 +42,93 @@ export type MembershipChange = Omit<RecordedChange, 'segment_id'>;
 /** Queries over the members of segments. Ids of segments are those of the caller's account: it has checked them. */
 export function segmentMemberQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const members = views.docs<SegmentMemberDoc>(segmentMembers, 'members');
+  const past = views.docs<PastMemberDoc>(segmentMembers, 'past');
   const contacts = views.docs<ContactSegmentsDoc>(segmentMembers, 'contacts');
   const states = views.docs<SegmentStateDoc>(segmentMembers, 'states');
+  const builds = views.docs<BuildDoc>(segmentMembers, 'builds');
+
+  const versionOf = async (segment: string): Promise<number> => seenVersion(await states.get(segment));
+  const pageAfter = (segment: string, after: string | null, limit: number) => ({
+    where: { segment_id: segment },
+    ...(after !== null && { range: { field: 'contact_id', gt: after } }),
+    order: { field: 'contact_id' },
+    limit,
+  });
 
   return {
-    /** Contacts in the order of their ids, after one of them: the whole of a large segment is read in such pages. */
-    members(segment: string, after: string | null, limit = MAX_MEMBERS): Promise<SegmentMemberDoc[]> {
-      const range = after === null ? {} : { range: { field: 'contact_id', gt: after } };
-      return members.find({ where: { segment_id: segment }, ...range, order: { field: 'contact_id' }, limit: Math.min(limit, MAX_MEMBERS) });
+    /**
+     * Contacts in the order of their ids, after one of them: the whole of a large segment is read in such pages. A reader that goes on
+     * over several pages names the version with which it began.
+     */
+    async members(segment: string, after: string | null, limit = MAX_MEMBERS, version?: number): Promise<SegmentMemberDoc[]> {
+      const take = Math.min(limit, MAX_MEMBERS);
+      const seen = version ?? (await versionOf(segment));
+      const found: SegmentMemberDoc[] = [];
+      for (let last = after; found.length < take; ) {
+        const page = await members.find(pageAfter(segment, last, take));
+        found.push(...page.filter((doc) => isSeen(doc, seen)));
+        if (page.length < take) break;
+        last = page.at(-1)?.contact_id ?? last;
+      }
+      return found.slice(0, take);
     },
 
     /** Those of these contacts that are in a segment. */
     async among(segment: string, contactIds: readonly string[]): Promise<ReadonlySet<string>> {
-      const found = await members.getMany(contactIds.map((contact) => memberId(segment, contact)));
-      return new Set(found.flatMap((doc) => (doc ? [doc.contact_id] : [])));
+      const [version, found] = await Promise.all([versionOf(segment), members.getMany(contactIds.map((contact) => memberId(segment, contact)))]);
+      return new Set(found.flatMap((doc) => (doc && isSeen(doc, version) ? [doc.contact_id] : [])));
     },
 
     async isMember(segment: string, contact: string): Promise<boolean> {
-      return (await members.get(memberId(segment, contact))) !== undefined;
+      const [version, found] = await Promise.all([versionOf(segment), members.get(memberId(segment, contact))]);
+      return found !== undefined && isSeen(found, version);
     },
 
     /** The segments that a contact is in. */
     async segmentsOf(contact: string): Promise<readonly string[]> {
-      return (await contacts.get(contact))?.segment_ids ?? [];
+      const ids = (await contacts.get(contact))?.segment_ids ?? [];
+      const [found, versions] = await Promise.all([members.getMany(ids.map((segment) => memberId(segment, contact))), states.getMany(ids)]);
+      return ids.filter((_, i) => {
+        const doc = found[i];
+        return doc !== undefined && isSeen(doc, seenVersion(versions[i]));
+      });
     },
 
     /** Null if there is no such segment. */
     async state(segment: string): Promise<SegmentState | null> {
-      return stateOf(await states.get(segment));
+      return (await this.states([segment]))[0] ?? null;
     },
 
     /** In the order of the ids. */
     async states(segments: readonly string[]): Promise<(SegmentState | null)[]> {
-      return (await states.getMany(segments)).map(stateOf);
+      const found = await states.getMany(segments);
+      const ids = [...new Set(found.flatMap((state) => state?.build_id ?? []))];
+      const running = new Map((await builds.getMany(ids)).flatMap((build) => (build ? [[build.id, build] as const] : [])));
+      return found.map((state) => stateOf(state, state?.build_id ? running.get(state.build_id) : undefined));
+    },
+
+    /** The version of the rules that readers saw at a time (RFC 3339); 0 if none were live, null if there is no such segment. */
+    async versionAt(segment: string, at: string): Promise<number | null> {
+      const state = await states.get(segment);
+      return state ? (state.lives.filter((live) => live.at <= at).at(-1)?.v ?? 0) : null;
+    },
+
+    /** Ids of the contacts that were in the segment at a time by the version of that time, in order, after one of them. `next`: where to go on. */
+    async membersAt(
+      segment: string,
+      at: string,
+      version: number,
+      after: string | null,
+      limit: number,
+    ): Promise<{ ids: string[]; next: string | null }> {
+      const query = pageAfter(segment, after, limit);
+      const [present, former] = await Promise.all([members.find(query), past.find(query)]);
+      const ends = [present, former].flatMap((page) => (page.length < limit ? [] : [page.at(-1)?.contact_id as string]));
+      const next = ends.length === 0 ? null : ends.reduce((a, b) => (a < b ? a : b));
+      const ids = new Set<string>();
+      for (const { contact_id, since, v, left } of present) if (wasSeen([since, left?.at ?? '~', v, left?.v ?? 0], at, version)) ids.add(contact_id);
+      for (const { contact_id, spans } of former) if (spans.some((span) => wasSeen(span, at, version))) ids.add(contact_id);
+      return { ids: [...ids].filter((id) => next === null || id <= next).sort(), next };
     },
 
     /** When the contact entered the segment and left it, and why, the earliest first. */
@@ -65,5 +141,19 @@ export function segmentMemberQueries({ log, views }: { readonly log: EventLog; r
   };
 }
 
-const stateOf = (known: SegmentStateDoc | undefined): SegmentState | null =>
-  known ? { status: known.live_version === known.rules_version ? 'live' : 'building', count: known.count, rules_version: known.rules_version } : null;
+/** Nobody sees members of a segment that is deleted. */
+const seenVersion = (state: SegmentStateDoc | undefined): number => (state && !state.deleted ? state.live_version : 0);
+
+function stateOf(known: SegmentStateDoc | undefined, build: BuildDoc | undefined): SegmentState | null {
+  if (!known) return null;
+  const { count, live_version, rules_version } = known;
+  if (live_version === rules_version) return { status: 'live', count, rules_version, live_version, progress: null };
+  return { status: 'building', count, rules_version, live_version, progress: progressOf(build) };
+}
+
+function progressOf(build: BuildDoc | undefined): BuildProgress {
+  if (!build) return { step: 'waiting', read: 0 };
+  const { read, until } = build;
+  if (read >= until) return { step: 'deciding', read: 1 };
+  return { step: 'reading', read: read === '' ? 0 : Math.round((Number(read) / Number(until)) * 1_000) / 1_000 };
+}

@@ -20,13 +20,25 @@ export function segmentQueries({ views }: { readonly views: ReadModels }) {
     /** The segments of an account that refer to others, with those. */
     async references(account: string): Promise<Map<string, readonly string[]>> {
       const found = new Map<string, readonly string[]>();
-      for (let after = ''; ; ) {
-        const page = await referenceDocs.find({ where: { account }, range: { field: 'id', gt: after }, order: { field: 'id' }, limit: PAGE });
-        for (const { id, refers_to } of page) found.set(id, refers_to);
-        const last = page.at(-1);
-        if (!last || page.length < PAGE) return found;
-        after = last.id;
-      }
+      for await (const { id, refers_to } of referencesOf(account)) if (refers_to.length > 0) found.set(id, refers_to);
+      return found;
+    },
+
+    /** The segments of an account whose rules name a list or custom field: see `namedBy`. */
+    async naming(account: string, name: string): Promise<string[]> {
+      const found: string[] = [];
+      for await (const { id, names } of referencesOf(account)) if (names.includes(name)) found.push(id);
+      return found;
     },
   };
+
+  async function* referencesOf(account: string): AsyncGenerator<SegmentReferencesDoc> {
+    for (let after = ''; ; ) {
+      const page = await referenceDocs.find({ where: { account }, range: { field: 'id', gt: after }, order: { field: 'id' }, limit: PAGE });
+      yield* page;
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.id;
+    }
+  }
 }

@@ -4,6 +4,7 @@ import { type Evaluated, evaluate } from '../../domain/segments/evaluate.js';
 import { isLeaf, type Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { bucketOf } from '../../log/segments/buckets.js';
 import { loadRuleNames } from '../../log/segments/load-names.js';
@@ -66,10 +67,25 @@ export async function explainMembership(log: EventLog, views: ReadModels, asked:
   const [referenced, fields] = await Promise.all([loadReferencedRules(log, account, rules, until), loadCustomFields(log, account, until)]);
   const all = [rules, ...referenced.values()];
   const { history, named } = await loadHistory({ log, views, account }, united, fields, sourcesOf(all), until);
-  const at = until === undefined ? now : Math.min(now, Date.parse(until));
-  const evaluated = evaluate(rules, history, at, { ruleOf: (id) => referenced.get(id), bucketOf });
+  const evaluated = evaluate(rules, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf });
   const names = await loadRuleNames(log, account, all);
   return { ...about, version: segment.rules_version, is_member: evaluated.holds, explanation: explained(evaluated, named, names) };
+}
+
+const momentOf = (until: string | undefined, now: number): number => (until === undefined ? now : Math.min(now, Date.parse(until)));
+
+/** Says for contacts whether a rule held for them at `until`, by what was recorded by then. Loads once what does not depend on the contact. */
+export async function ruleAt(
+  log: EventLog,
+  views: ReadModels,
+  { account, rule, until, now }: { readonly account: string; readonly rule: Rule; readonly until: string; readonly now: number },
+): Promise<(contact: UnitedContact) => Promise<boolean>> {
+  const [referenced, fields] = await Promise.all([loadReferencedRules(log, account, rule, until), loadCustomFields(log, account, until)]);
+  const sources = sourcesOf([rule, ...referenced.values()]);
+  return async (contact) => {
+    const { history } = await loadHistory({ log, views, account }, contact, fields, sources, until);
+    return evaluate(rule, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf }).holds;
+  };
 }
 
 function explained({ rule, holds, events, below }: Evaluated, named: NamedEvents, names: RuleNames): ExplainedRule {

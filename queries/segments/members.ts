@@ -68,18 +68,24 @@ interface MembersPage {
   readonly found: readonly { readonly item: ListedContact; readonly cursor: string }[];
   /** Where the search ended for lack of time; null if it has found enough, or seen all. */
   readonly searchedTo: string | null;
+  /** Of the rules that decide. */
+  readonly version: number;
 }
 
-/** The contacts that are in a segment now, by the kept memberships or, as long as they are being built, by its rule; in the order of their creation: at most `limit`, fewer where the time is used up. */
+/**
+ * The contacts that are in a segment now, by the kept memberships; as long as its first rules are being built, by these. In the order of
+ * their creation: at most `limit`, fewer where the time is used up.
+ */
 export async function membersOfSegment(
   { clock, ...stores }: Stores & { readonly clock: Pick<Clock, 'now' | 'monotonic'> },
-  { id, rules }: { readonly id: string; readonly rules: Rule },
+  { id, rules, rules_version }: { readonly id: string; readonly rules: Rule; readonly rules_version: number },
   filter: ContactFilter,
   budgetMs: number,
 ): Promise<MembersPage> {
   const started = clock.monotonic();
   const live = segmentMemberQueries(stores);
-  const isLive = (await live.state(id))?.status === 'live';
+  const state = await live.state(id);
+  const isLive = (state?.live_version ?? 0) > 0;
   const { judge, narrow } = await ruleJudge(stores, filter.account, rules, clock.now());
   const isIn = async (contacts: readonly ListedContact[]): Promise<boolean[]> => {
     if (!isLive) return judge(contacts);
@@ -88,16 +94,19 @@ export async function membersOfSegment(
     return ids.map((one) => members.has(one));
   };
   const queries = contactQueries(stores);
-  const fields = filter.fields.length > 0 ? filter.fields : narrow.fields;
-  const list_id = filter.list_id ?? narrow.list_id;
+  // The rules before may ask for something else.
+  const known: RuleJudge['narrow'] = isLive && state?.status !== 'live' ? { fields: [] } : narrow;
+  const fields = filter.fields.length > 0 ? filter.fields : known.fields;
+  const list_id = filter.list_id ?? known.list_id;
+  const version = isLive && state ? state.live_version : rules_version;
   const found: { item: ListedContact; cursor: string }[] = [];
   for (let { after } = filter; ; ) {
     const page = await queries.page({ ...filter, fields, list_id, after, limit: PAGE });
     const judged = await isIn(page.map(({ item }) => item));
     found.push(...page.filter((_, i) => judged[i]));
     const last = page.at(-1);
-    if (!last || page.length < PAGE || found.length >= filter.limit) return { found: found.slice(0, filter.limit), searchedTo: null };
+    if (!last || page.length < PAGE || found.length >= filter.limit) return { found: found.slice(0, filter.limit), searchedTo: null, version };
     after = last.cursor;
-    if (clock.monotonic() - started > budgetMs) return { found, searchedTo: after };
+    if (clock.monotonic() - started > budgetMs) return { found, searchedTo: after, version };
   }
 }

@@ -1,3 +1,4 @@
+import type { RuleUse } from '../../commands/segments/dependencies.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { References } from '../../domain/segments/validate.js';
@@ -10,4 +11,12 @@ export const segmentReferencesLoader =
   async (account: string): Promise<References> => {
     if (!(await caughtUp(segmentDefinitions.name))) throw new DomainError('unavailable', 'The segments are being brought up to date. Try again.');
     return segmentQueries({ views }).references(account);
+  };
+
+/** The segments of an account whose rules name a list or custom field, as of all that is in the log now. Throws `unavailable`. */
+export const segmentsNaming =
+  (views: ReadModels, caughtUp: (projection: string) => Promise<boolean>) =>
+  async (account: string, name: string): Promise<RuleUse[]> => {
+    if (!(await caughtUp(segmentDefinitions.name))) throw new DomainError('unavailable', 'The segments are being brought up to date. Try again.');
+    return (await segmentQueries({ views }).naming(account, name)).map((id) => ({ resource: 'segment', id }));
   };

@@ -77,6 +77,46 @@ describe('segments over HTTP', () => {
     expect((await call('POST', '/segments', { name: 'x', rules: inside(first) })).status).to.equal(422);
   });
 
+  it('list who was in them at an earlier time, each contact as it was', async () => {
+    const contact = await good('POST', '/contacts', { email: 'then@example.org', first_name: 'Ann', tags: ['then'] });
+    const before = new Date(Date.now() - 60_000).toISOString();
+    const { id } = await segment({ type: 'attribute', field: 'tags', op: 'contains', value: 'then' });
+    const made = new Date().toISOString();
+    await eventually('the segment is live', async () => {
+      const { status, count, progress } = await good('GET', `/segments/${id}`);
+      return status === 'live' && count === 1 && progress === null;
+    });
+    const then = new Date().toISOString();
+    await good('PATCH', `/contacts/${contact.id}`, { first_name: 'Bea', tags: [] });
+    const list = (as_of: string) => good('GET', `/segments/${id}/contacts?as_of=${as_of}`);
+    expect(await list(before)).to.deep.equal({ data: [], next_cursor: null, has_more: false, as_of: before, version: null });
+    for (const at of [made, then]) {
+      const { data, version, as_of } = await list(at);
+      expect([data.map((one: { first_name: string }) => one.first_name), version, as_of]).to.deep.equal([['Ann'], 1, at]);
+    }
+    expect((await list(new Date().toISOString())).data).to.deep.equal([]);
+    expect(await good('GET', `/segments/${id}/contacts`)).to.deep.include({ data: [], as_of: null, version: 1 });
+  });
+
+  it('keep the lists and custom fields that their rules name from being deleted', async () => {
+    const { id: list_id } = await good('POST', '/lists', { name: 'Named' });
+    const field = await good('POST', '/custom-fields', { key: 'named', type: 'string', label: 'Named' });
+    const rules = {
+      type: 'any',
+      rules: [
+        { type: 'list', list_id, is_member: true },
+        { type: 'attribute', field: 'named', op: 'exists' },
+      ],
+    };
+    const { id } = await segment(rules);
+    for (const path of [`/lists/${list_id}`, `/custom-fields/${field.id}`]) {
+      const { status, body } = await call('DELETE', path);
+      expect([status, body.code, body.used_by]).to.deep.equal([409, 'in_use', [{ resource: 'segment', id }]]);
+    }
+    await good('PATCH', `/segments/${id}`, { rules: regulars });
+    for (const path of [`/lists/${list_id}`, `/custom-fields/${field.id}`]) expect((await call('DELETE', path)).status).to.equal(204);
+  });
+
   it('are not visible to other accounts', async () => {
     const { id } = await segment();
     const other = { 'X-API-Key': await service.otherAccountKey() };

@@ -54,12 +54,16 @@ export interface Catalogue {
   /** Whether any history is of messages. */
   readonly takesMessages: boolean;
   readonly retentionOf: (history: string) => Retention | undefined;
+  /** See `Outside`. */
+  readonly removed: Readonly<Record<string, string>>;
 }
 
 /** What rules refer to outside their contact. */
 export interface Outside {
   readonly numbers: Numbers;
   readonly bucketOf: BucketOf;
+  /** By the full name of a custom field: the time up to which its values do not count. */
+  readonly removed?: Readonly<Record<string, string>>;
 }
 
 /** Compiles the segments in force. `further` are rules that are being built: only what is kept for them counts. */
@@ -85,6 +89,7 @@ export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce
     historiesOf: grouped([...histories.values()], ({ source }) => source),
     takesMessages: [...histories.values()].some(({ source }) => isMessageSource(source)),
     retentionOf: (name) => histories.get(name)?.retention,
+    removed: outside.removed ?? {},
   };
 }
 

@@ -40,6 +40,8 @@ export interface Definitions {
   readonly build: RunningBuild | null;
   /** How often a history or leaf ceased to be kept: what is kept of it later has another name. */
   readonly dropped: Readonly<Record<string, number>>;
+  /** Custom fields that were removed, by their full names, with the time: their values up to then do not count, if they are defined again. */
+  readonly removed?: Readonly<Record<string, string>>;
 }
 
 export const noDefinitions: Definitions = { stamp: 0, next: 1, builds: 0, segments: [], build: null, dropped: {} };
@@ -61,7 +63,7 @@ export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, buc
     return in_force && rule ? [{ id, n, version: in_force.rules_version, rule, since: in_force.since }] : [];
   });
   const further = (build?.scanning ? build.segments : []).flatMap(({ id, rules_version }) => ruleOf(id, rules_version) ?? []);
-  return compileCatalogue(stamp, inForce, { numbers: numbersOf(dropped, plainOf), bucketOf }, further);
+  return compileCatalogue(stamp, inForce, { numbers: numbersOf(dropped, plainOf), bucketOf, removed: definitions.removed ?? {} }, further);
 }
 
 const numbersOf =
@@ -92,6 +94,12 @@ export function withRules(definitions: Definitions, id: string, rulesVersion: nu
   const listed: ListedSegment = { id, n: definitions.next, in_force: null, wanted: rulesVersion };
   return { ...definitions, next: definitions.next + 1, segments: [...definitions.segments, listed] };
 }
+
+export const withoutField = (definitions: Definitions, name: string, at: string): Definitions => ({
+  ...definitions,
+  stamp: definitions.stamp + 1,
+  removed: { ...definitions.removed, [name]: at },
+});
 
 export const withoutSegment = (definitions: Definitions, id: string): Definitions => ({
   ...definitions,

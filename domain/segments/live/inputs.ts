@@ -70,6 +70,13 @@ export const noInputs = (created_at: string, source: string): OwnInputs => ({
   histories: {},
 });
 
+/** What a catalogue says of inputs. */
+interface InputRules {
+  readonly retentionOf: (history: string) => Retention | undefined;
+  /** By the name of a field: the time up to which its values do not count. */
+  readonly removed: Readonly<Record<string, string>>;
+}
+
 /** The united inputs of a contact and of all that is merged into it. */
 export class UnitedInputs {
   readonly #facts: Facts;
@@ -80,7 +87,7 @@ export class UnitedInputs {
 
   constructor(
     readonly tree: ContactNode<OwnInputs>,
-    private readonly retentionOf: (history: string) => Retention | undefined,
+    private readonly catalogue: InputRules,
     private readonly now: number,
   ) {
     this.#members = membersOf(tree);
@@ -106,7 +113,9 @@ export class UnitedInputs {
     if (name === 'tags') return { is: this.tags };
     if (name === 'id') return { is: this.id };
     if (name === 'source' || name === 'created_at') return { is: own[name] };
-    return (this.#facts.values[name]?.value as StoredValue | undefined) ?? null;
+    const known = this.#facts.values[name];
+    const removed = this.catalogue.removed[name];
+    return !known || (removed !== undefined && known.at <= removed) ? null : (known.value as StoredValue);
   }
 
   get tags(): readonly string[] {
@@ -148,7 +157,7 @@ export class UnitedInputs {
   history(name: string): History {
     const known = this.#histories.get(name);
     if (known) return known;
-    const retention = this.retentionOf(name);
+    const retention = this.catalogue.retentionOf(name);
     const parts = [...this.#members.map(({ own }) => own), ...this.#addresses];
     const histories = parts.map((part) => part.histories[name] ?? noHistory);
     const united = retention ? histories.reduce((a, b) => uniteHistories(a, b, retention, this.now)) : noHistory;

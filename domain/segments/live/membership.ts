@@ -123,7 +123,7 @@ export function nextLook(catalogue: Catalogue, contact: LiveContact): NextLook |
   }
 }
 
-const viewOf = ({ retentionOf }: Catalogue, tree: ContactNode<OwnInputs>, now: number): UnitedInputs => new UnitedInputs(tree, retentionOf, now);
+const viewOf = (catalogue: Catalogue, tree: ContactNode<OwnInputs>, now: number): UnitedInputs => new UnitedInputs(tree, catalogue, now);
 
 type Truths = (leaf: number) => boolean;
 

@@ -3,7 +3,8 @@ import type { AnyEvent } from '../../../domain/kernel/event.js';
 import type { Rule } from '../../../domain/segments/rule.js';
 import type { Outcome, Todo } from '../../../processes/kernel.js';
 import { keepMemberships } from '../../../processes/segments/keep-memberships.js';
-import { type SegmentMemberDoc, segmentMembers } from '../../../projections/segments/members.js';
+import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
+import { segmentMembers } from '../../../projections/segments/members.js';
 import { ACCOUNT, TestApp } from '../../support/test-app.js';
 import { textAt } from './rules.js';
 import { LiveWorld } from './world.js';
@@ -177,17 +178,24 @@ export class House {
     });
   }
 
+  async builds(): Promise<readonly Todo[]> {
+    return (await this.due()).filter(({ lane }) => lane === 'builds');
+  }
+
   /** Does the next step of what is being built. */
   async buildOn(): Promise<void> {
-    const next = (await this.due()).filter(({ lane }) => lane === 'builds');
+    const next = await this.builds();
     if (next.length > 0) await this.perform(next);
   }
 
   /** Null where every segment has the members that it must have. */
   async difference(): Promise<string | null> {
-    const members = await this.app.documents<SegmentMemberDoc>(segmentMembers, 'members');
+    await this.app.documents(segmentMembers, 'members');
+    const queries = segmentMemberQueries({ log: this.app.log, views: this.app.views });
     for (const segment of this.world.segmentIds) {
-      const is = members.filter(({ segment_id }) => segment_id === segment).map(({ contact_id }) => contact_id);
+      const is = (await queries.members(segment, null)).map(({ contact_id }) => contact_id);
+      const count = (await queries.state(segment))?.count;
+      if (count !== is.length) return `${segment} at ${this.at}: counts ${count} of ${is.join()}`;
       const must = this.world.membersOf(segment);
       if (is.sort().join() !== must.join()) return `${segment} at ${this.at}: has ${is.join()}, must have ${must.join()}`;
     }

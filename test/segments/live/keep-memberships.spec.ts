@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { segmentMembershipStream } from '../../../domain/segments/live/recorded.js';
+import type { Rule } from '../../../domain/segments/rule.js';
 import { TODOS, todoList } from '../../../processes/todo-list.js';
+import type { SegmentMemberDoc } from '../../../projections/segments/member-docs.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
 import { verify } from '../../../projections/verify.js';
@@ -93,7 +95,7 @@ describe('keeping the memberships of segments', () => {
     const queries = segmentMemberQueries({ log: house.app.log, views: house.app.views });
     await house.app.documents(segmentMembers, 'members');
     expect(await queries.isMember('seg_1', 'con_1')).to.equal(true);
-    expect(await queries.state('seg_1')).to.deep.equal({ status: 'live', count: 1 });
+    expect(await queries.state('seg_1')).to.deep.equal({ status: 'live', count: 1, rules_version: 1, live_version: 1, progress: null });
     expect((await queries.members('seg_1', null)).map(({ contact_id }) => contact_id)).to.deep.equal(['con_1']);
     await house.pass(1);
     await house.pass(0);
@@ -152,6 +154,70 @@ describe('keeping the memberships of segments', () => {
     await house.pass(0);
     expect(house.world.membersOf('seg_1')).to.deep.equal([]);
     expect(await house.difference()).to.equal(null);
+  });
+
+  it('does not count the values of a custom field that was removed and defined again', async () => {
+    const house = new House();
+    await house.create();
+    await house.set('con_1', 'custom_fields.plan', 'pro');
+    const removed = { field_id: 'fld_1', key: 'plan', at: house.at };
+    await house.append('customFields-acc_TEST', { type: 'CustomFieldRemoved', data: removed });
+    await house.define('seg_1', { type: 'attribute', field: 'plan', op: 'eq', value: 'pro' });
+    await house.pass(1);
+    const members = async () => (await house.app.documents<SegmentMemberDoc>(segmentMembers, 'members')).map(({ contact_id }) => contact_id);
+    expect(await members()).to.deep.equal([]);
+    await house.set('con_1', 'custom_fields.plan', 'pro');
+    await house.pass(0);
+    expect(await members()).to.deep.equal(['con_1']);
+  });
+
+  it('shows the members by the old rules until every contact is decided by the new ones, and who was in it when', async () => {
+    const house = new House();
+    for (const _ of [1, 2, 3]) await house.create();
+    for (const [id, plan] of [
+      ['con_1', 'free'],
+      ['con_2', 'free'],
+      ['con_3', 'pro'],
+    ] as const)
+      await house.set(id, 'custom_fields.plan', plan);
+    const ruleOf = (value: string): Rule => ({ type: 'attribute', field: 'plan', op: 'eq', value });
+    await house.define('seg_1', ruleOf('free'));
+    await house.pass(1_000);
+    const queries = segmentMemberQueries({ log: house.app.log, views: house.app.views });
+    const seen = async () => {
+      await house.app.documents(segmentMembers, 'members');
+      const ids = (await queries.members('seg_1', null)).map(({ contact_id }) => contact_id);
+      const among = [...(await queries.among('seg_1', ['con_1', 'con_2', 'con_3']))];
+      expect(among).to.deep.equal(ids);
+      return { ids, ...(await queries.state('seg_1')) };
+    };
+    const first = house.at;
+    await house.pass(1_000);
+    expect(await seen()).to.deep.equal({ ids: ['con_1', 'con_2'], status: 'live', count: 2, rules_version: 1, live_version: 1, progress: null });
+    await house.define('seg_1', ruleOf('pro'));
+    // Started, and in force at once: the field is open, so nothing is read again but what personal values could tell.
+    const steps: unknown[] = [];
+    for (let { length } = await house.builds(); length > 0; { length } = await house.builds()) {
+      await house.buildOn();
+      const { progress, status, ids } = await seen();
+      steps.push(progress?.step ?? status);
+      if (status === 'building') expect(ids).to.deep.equal(['con_1', 'con_2']);
+    }
+    expect(steps.at(-1)).to.equal('live');
+    expect(await seen()).to.deep.equal({ ids: ['con_3'], status: 'live', count: 1, rules_version: 2, live_version: 2, progress: null });
+    const second = house.at;
+    await house.pass(1_000);
+    await house.set('con_3', 'custom_fields.plan', 'free');
+    await house.set('con_1', 'custom_fields.plan', 'pro');
+    await house.pass(1_000);
+    expect((await seen()).ids).to.deep.equal(['con_1']);
+    const then = async (at: string) => (await queries.membersAt('seg_1', at, (await queries.versionAt('seg_1', at)) ?? 0, null, 10)).ids;
+    expect([await then(first), await then(second), await then(house.at)]).to.deep.equal([['con_1', 'con_2'], ['con_3'], ['con_1']]);
+    expect(await queries.versionAt('seg_1', '2025-01-01T00:00:00.000Z')).to.equal(0);
+    await house.append('segment-seg_1', { type: 'SegmentDeleted', data: { segment_id: 'seg_1', at: house.at } });
+    await house.pass(0);
+    expect((await seen()).ids).to.deep.equal([]);
+    expect(await queries.segmentsOf('con_1')).to.deep.equal([]);
   });
 
   it('records a change once, also if a node that knows nothing of the record repeats it', async () => {
