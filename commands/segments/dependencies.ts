@@ -1,4 +1,4 @@
-import type { References } from '../../domain/segments/validate.js';
+import type { References, RuleUse } from '../../domain/segments/validate.js';
 import { dependency } from '../dependency.js';
 
 /** The segments of an account that refer to others, with those, as of all that is in the log now. */
@@ -14,12 +14,6 @@ export interface SegmentUse {
 /** What other capabilities do with a segment, which then cannot be deleted. */
 export type SegmentUses = (account: string, segmentId: string) => Promise<readonly SegmentUse[]>;
 export const segmentUses = dependency<readonly SegmentUses[]>('uses of segments', { fallback: [] });
-
-/** A resource whose rules name a list or a custom field. */
-export interface RuleUse {
-  readonly resource: 'segment' | 'journey';
-  readonly id: string;
-}
 
 /** Resources whose rules name a list or custom field (see `namedBy`), which then cannot be removed. */
 export type RuleUses = (account: string, name: string) => Promise<readonly RuleUse[]>;

@@ -191,6 +191,12 @@ function windowProblems(window: Window | undefined, pointer: string): RuleProble
 
 // References between segments
 
+/** A resource whose rules name a list or a custom field. */
+export interface RuleUse {
+  readonly resource: 'segment' | 'journey';
+  readonly id: string;
+}
+
 /** The segments of an account with those that each refers to. */
 export type References = ReadonlyMap<string, readonly string[]>;
 

@@ -1,7 +1,6 @@
-import type { RuleUse } from '../../commands/segments/dependencies.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { References } from '../../domain/segments/validate.js';
+import type { References, RuleUse } from '../../domain/segments/validate.js';
 import { segmentDefinitions } from '../../projections/segments/definitions.js';
 import { segmentQueries } from '../../projections/segments/queries.js';
 
