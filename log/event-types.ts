@@ -11,6 +11,11 @@ import { erasureEvents } from '../domain/contacts/erasure.js';
 import { importEvents } from '../domain/contacts/former-import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
 import { inboxEvents } from '../domain/inbox/item.js';
+import { formEntryEvents } from '../domain/forms/entry.js';
+import { formEvents } from '../domain/forms/form.js';
+import { formSlugEvents } from '../domain/forms/slug.js';
+import { submissionEvents } from '../domain/forms/submission.js';
+import { formVisitEvents } from '../domain/forms/visits.js';
 import { jobEvents } from '../domain/jobs/job.js';
 import { enrollmentEvents } from '../domain/journeys/enrollment.js';
 import { journeyEntryEvents } from '../domain/journeys/entry.js';
@@ -115,6 +120,11 @@ export const eventTypes = new EventTypeRegistry(
     ...inboxEvents,
     ...subscriptionEvents,
     ...deviceEvents,
+    ...formEvents,
+    ...formSlugEvents,
+    ...submissionEvents,
+    ...formEntryEvents,
+    ...formVisitEvents,
   ],
   {
     MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged },

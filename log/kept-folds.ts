@@ -2,6 +2,7 @@ import { account } from '../domain/accounts/account.js';
 import { type ConsentEvent, type Consents, consent, evolve as evolveConsent } from '../domain/consent/consent.js';
 import { customFields } from '../domain/contacts/custom-field.js';
 import { journey } from '../domain/journeys/journey.js';
+import { form } from '../domain/forms/form.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { list } from '../domain/lists/list.js';
@@ -36,6 +37,7 @@ export const keptFolds = {
   customFields: foldOf('customFields', customFields),
   endpoints: foldOf('endpoints', endpoints),
   journey: foldOf('journey', journey),
+  form: foldOf('form', form),
   list: foldOf('list', list),
   membership: foldOf('membership', membership, 2),
   segment: foldOf('segment', segment),
@@ -50,6 +52,7 @@ const byDecider = new Map<unknown, unknown>([
   [customFields, keptFolds.customFields],
   [endpoints, keptFolds.endpoints],
   [journey, keptFolds.journey],
+  [form, keptFolds.form],
   [list, keptFolds.list],
   [membership, keptFolds.membership],
   [segment, keptFolds.segment],

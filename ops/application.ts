@@ -11,6 +11,7 @@ import { createForMessage } from '../commands/contacts/create-for-message.js';
 import { exportPages } from '../commands/contacts/export-contacts.js';
 import { provide } from '../commands/dependency.js';
 import { createDispatcher } from '../commands/dispatcher.js';
+import { submissionPages } from '../commands/forms/export-submissions.js';
 import { createInputValidator } from '../commands/input-validator.js';
 import { jobKinds } from '../commands/jobs/kind.js';
 import type { Dispatcher } from '../commands/kernel.js';
@@ -32,6 +33,7 @@ import { replaySource } from '../commands/webhooks/replay-kind.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import type { Checkpoint, Clock, Entropy } from '../domain/kernel/ports.js';
 import { PasswordHasher } from '../formats/accounts/passwords.js';
+import { FORM_CONFIRMATION_PURPOSE } from '../formats/forms/confirmation-link.js';
 import { htmlTracking, type TrackHtml } from '../formats/messages/tracked-html.js';
 import { TRACKING_PURPOSE, TrackingTokens } from '../formats/messages/tracking-tokens.js';
 import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../formats/suppressions/unsubscribe-tokens.js';
@@ -53,6 +55,7 @@ import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../processes/contacts/erase-contacts.js';
 import { runFormerImports } from '../processes/contacts/run-former-imports.js';
 import { reportInboxReceipts } from '../processes/inbox/report-receipts.js';
+import { confirmFormSubmissions } from '../processes/forms/confirm-submissions.js';
 import { runJobs } from '../processes/jobs/run-jobs.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
 import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
@@ -77,6 +80,7 @@ import { SuppressionIndex } from '../projections/suppressions/suppression-index.
 import { campaignProgress } from '../queries/campaigns/progress.js';
 import { campaignReader } from '../queries/campaigns/reads.js';
 import { exportPageLoader } from '../queries/contacts/export-contacts.js';
+import { submissionPageLoader } from '../queries/forms/export-submissions.js';
 import { segmentPageLoader } from '../queries/segments/export-page.js';
 import { segmentReferencesLoader, segmentsNaming } from '../queries/segments/references.js';
 import { reportClaims } from '../queries/webhooks/claim-report.js';
@@ -194,6 +198,7 @@ export function createApplication(
       ...journeyProvisions({ config, log, engine, clock, settings: (account) => directory.settings(account) }),
       provide(campaignReads, campaignReader({ log, views: engine.views, settled })),
       provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
+      provide(submissionPages, submissionPageLoader({ log, views: engine.views })),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),
@@ -304,6 +309,7 @@ export function createProcesses(
     suppressOnFeedback,
     followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
     confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
+    confirmFormSubmissions({ key: purposeKey(FORM_CONFIRMATION_PURPOSE), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
     completeMerge,
     keepMemberships({ views: () => engine.views }),
     cleanBouncedMembers,

@@ -1,6 +1,7 @@
 import { campaignCancel, campaignSend } from '../commands/campaigns/campaign-kinds.js';
 import { contactExport } from '../commands/contacts/export-contacts.js';
 import { contactImport, contactImportDryRun, contactImportRevert } from '../commands/contacts/import-kinds.js';
+import { submissionExport } from '../commands/forms/export-submissions.js';
 import type { AnyJobKind } from '../commands/jobs/kind.js';
 import { webhookReplay } from '../commands/webhooks/replay-kind.js';
 
@@ -10,6 +11,7 @@ export const createJobKinds = (exportKeepMs = contactExport.keepMs, replayPendin
   contactImportRevert,
   contactImportDryRun(),
   { ...contactExport, keepMs: exportKeepMs },
+  { ...submissionExport, keepMs: exportKeepMs },
   webhookReplay(replayPending),
   campaignSend,
   campaignCancel,

@@ -3,6 +3,7 @@ import { campaigns } from './campaigns/projection.js';
 import { contacts } from './contacts/projection.js';
 import { customEvents } from './events/projection.js';
 import { inboxItems } from './inbox/projection.js';
+import { forms } from './forms/projection.js';
 import { jobs } from './jobs/projection.js';
 import { enrollments } from './journeys/enrollments.js';
 import { journeys } from './journeys/journeys.js';
@@ -42,4 +43,5 @@ export const projections: readonly AnyProjection[] = [
   templates,
   inboxItems,
   enrollments,
+  forms,
 ];

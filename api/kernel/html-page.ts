@@ -40,7 +40,7 @@ button:hover { text-decoration: underline; }
 `;
 
 /** The colours of an account: short, since it is hashed for each of its pages. */
-const accentStylesOf = (color: string | null): string =>
+export const accentStylesOf = (color: string | null): string =>
   `:root { ${accentStyle(color, 'light')} } @media (prefers-color-scheme: dark) { :root { ${accentStyle(color, 'dark')} } }`;
 
 function accentStyle(color: string | null, scheme: keyof typeof CARD): string {
@@ -49,11 +49,12 @@ function accentStyle(color: string | null, scheme: keyof typeof CARD): string {
 }
 
 /** A style sheet, and the source in the Content-Security-Policy that allows it. */
-interface Style {
+export interface Style {
   readonly css: Html;
   readonly source: string;
 }
-const hashed = (css: string): Style => ({ css: new Html(css), source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` });
+/** A style sheet of a kind of page, as constant text. */
+export const hashed = (css: string): Style => ({ css: new Html(css), source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` });
 const BASE_STYLE = hashed(STYLE);
 const DEFAULT_COLORS = hashed(accentStylesOf(null));
 
@@ -61,19 +62,36 @@ const DEFAULT_COLORS = hashed(accentStylesOf(null));
  * No scripts, nothing from elsewhere but the account's logo, no frames, no caching and no indexing. Links send no referrer,
  * because the address of a page is a credential.
  */
-const headersOf = (colors: Style, logoUrl: string | null): Readonly<Record<string, string>> => ({
+const headersOf = (
+  colors: Style,
+  logoUrl: string | null,
+  { style, script, frames, leads = false }: PageExtras = {},
+): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
-    `default-src 'none'; style-src ${BASE_STYLE.source} ${colors.source}`,
+    ["default-src 'none'; style-src", BASE_STYLE.source, colors.source, ...(style ? [style.source] : [])].join(' '),
     ...(logoUrl === null ? [] : [`img-src ${new URL(logoUrl).origin}`]),
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ...(script === undefined ? [] : ["script-src 'self'; connect-src 'self'"]),
+    `form-action 'self'${leads ? ' https: http:' : ''}; base-uri 'none'; frame-ancestors ${frames ?? "'none'"}`,
   ].join('; '),
-  'Referrer-Policy': 'no-referrer',
+  // A page with extras has no secret in its address. Without any referrer, browsers send forms from the origin `null`.
+  'Referrer-Policy': style ? 'strict-origin-when-cross-origin' : 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  'X-Frame-Options': 'DENY',
+  ...(frames === undefined && { 'X-Frame-Options': 'DENY' }),
   'Cache-Control': 'no-store',
   Vary: 'Accept-Language',
 });
+
+/** What a page has beyond a card with text. */
+export interface PageExtras {
+  readonly style?: Style;
+  /** Path of a script of this service. The page works without it. */
+  readonly script?: string;
+  /** Who may frame the page: the value of `frame-ancestors`. Default: nobody. */
+  readonly frames?: string;
+  /** Whether a form of the page leads to other sites. */
+  readonly leads?: boolean;
+}
 
 /** The account that sends the messages. */
 export interface PageSender {
@@ -86,11 +104,14 @@ export interface PageSender {
 
 export interface PageContent {
   readonly title: string;
+  /** For the title of the window, if it says more than the heading. */
+  readonly documentTitle?: string;
   readonly language: Language;
   /** Null on pages of nobody, such as that of an invalid link. */
   readonly sender: PageSender | null;
   readonly body: Html;
   readonly status?: number;
+  readonly extras?: PageExtras;
 }
 
 type AcceptLanguage = Pick<IncomingHttpHeaders, 'accept-language'>;
@@ -105,7 +126,7 @@ export function preferredLanguage(headers: AcceptLanguage, fallback: Language = 
 }
 
 /** A page for people: one card, one heading, no script. */
-export function htmlPage({ title, language, sender, body, status = 200 }: PageContent): HttpResponse<string> {
+export function htmlPage({ title, documentTitle = title, language, sender, body, status = 200, extras }: PageContent): HttpResponse<string> {
   const colors = sender === null || sender.color === null ? DEFAULT_COLORS : hashed(accentStylesOf(sender.color));
   const logo = sender?.logo_url ?? null;
   const text = html`<!doctype html>
@@ -114,9 +135,19 @@ export function htmlPage({ title, language, sender, body, status = 200 }: PageCo
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title>${sender === null ? title : `${title} – ${sender.name}`}</title>
+<title>${sender === null ? documentTitle : `${documentTitle} – ${sender.name}`}</title>
 <style>${BASE_STYLE.css}</style>
-<style>${colors.css}</style>
+<style>${colors.css}</style>${
+    extras?.style
+      ? html`
+<style>${extras.style.css}</style>`
+      : null
+  }${
+    extras?.script === undefined
+      ? null
+      : html`
+<script src="${extras.script}" defer></script>`
+  }
 </head>
 <body>
 <main>
@@ -130,7 +161,7 @@ ${body}
 </body>
 </html>
 `.text;
-  return { status, headers: headersOf(colors, logo), body: text };
+  return { status, headers: headersOf(colors, logo, extras), body: text };
 }
 
 interface ErrorSender extends PageSender {

@@ -41,7 +41,15 @@ function dataOf(event: PlatformEventName, contact: Fields, message: Fields): Fie
       return { campaign, counts: { delivered: 980, failed: 20 }, ...times };
     }
     case 'form.submitted':
-      return { form: { id: 'frm_01JHM4B3W6TQ8X2N5R7Y9Z0005' }, submission: { email: 'ada@example.com' }, contact, contact_created: true };
+      return {
+        form: { id: 'frm_01JHM4B3W6TQ8X2N5R7Y9Z0005', name: 'Newsletter', slug: 'newsletter', version: 1 },
+        submission: {
+          ...{ id: 'fsb_01JHM4B3W6TQ8X2N5R7Y9Z0006', status: 'accepted', fields: { email: 'ada@example.com' }, consent: true, language: 'en' },
+          ...{ page: null, duplicate_of: null, submitted_at: '2026-01-15T10:30:00.000Z' },
+        },
+        contact,
+        contact_created: true,
+      };
     default:
       return event satisfies never;
   }

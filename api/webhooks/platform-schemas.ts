@@ -1,7 +1,7 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { contactSourceSchema } from '../../domain/contacts/contact.js';
 import { contactResource } from '../../domain/contacts/resource.js';
-import { anyRecord, flag, list, mapOf, named, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { anyRecord, flag, list, mapOf, named, nullable, oneOf, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
 import type { PlatformEventName } from '../../domain/webhooks/platform-events.js';
 import { receivedAttachment } from '../messages/inbound.js';
@@ -56,7 +56,24 @@ const data = {
     started_at: time,
     finished_at: time,
   },
-  'form.submitted': { form: anyRecord, submission: anyRecord, contact: anyContact, contact_created: optional(flag) },
+  'form.submitted': {
+    form: named('SubmittedForm', record({ id: text, name: maybeText, slug: maybeText, version: Type.Integer({ minimum: 1 }) })),
+    submission: named(
+      'WebhookFormSubmission',
+      record({
+        id: text,
+        status: oneOf('accepted', 'pending_confirmation'),
+        fields: Type.Union([anyRecord, Type.Literal('<erased>')]),
+        consent: Type.Union([flag, Type.Null()], { description: 'Whether the box was ticked; null if the form has none.' }),
+        language: text,
+        page: maybeText,
+        duplicate_of: Type.Union([text, Type.Null()], { description: 'An earlier submission with the same fields.' }),
+        submitted_at: time,
+      }),
+    ),
+    contact: anyContact,
+    contact_created: flag,
+  },
 } as const satisfies Record<PlatformEventName, TProperties>;
 
 const titled = (event: string): string =>

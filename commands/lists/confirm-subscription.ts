@@ -3,12 +3,10 @@ import { languageSchema } from '../../domain/kernel/languages.js';
 import { nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { messageStream } from '../../domain/messages/message.js';
-import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { CONFIRMATION_TEXT_VERSION, confirmationTexts } from '../../formats/lists/confirmation-texts.js';
 import { loadConfirmation } from '../../log/lists/load-confirmation.js';
-import { type Context, command } from '../kernel.js';
-import { suppressionId } from '../suppressions/suppress-address.js';
+import { command } from '../kernel.js';
+import { liftOptOut } from '../suppressions/lift-opt-out.js';
 import { confirmationMessageId } from './send-confirmation.js';
 
 /**
@@ -56,15 +54,3 @@ export const confirmSubscription = command({
     return { list, changed: position !== null };
   },
 });
-
-/** Without effect if no mail was sent, or if it was a mail of a test key: those change no suppressions. */
-async function liftOptOut(context: Context, { message_id, list_id, proof }: { message_id: string; list_id: string; proof: string }): Promise<void> {
-  const [accepted] = (await context.log.readSealed(messageStream(message_id), { limit: 1 })) ?? [];
-  const mail = accepted?.event.data as { readonly to_key: string; readonly test?: boolean } | undefined;
-  if (!mail || mail.test) return;
-  const { to_key: address_key } = mail;
-  const suppression_id = suppressionId(context.cause.account, address_key, 'email');
-  const about = { suppression_id, address_key, channel: 'email', message_id, list_id, proof } as const;
-  const lift = { type: 'Lift', ...about, by: 'opt_in', because: 'confirmed a double opt-in', now: context.now } as const;
-  await context.decide(suppression, suppressionStream(address_key), lift, { sealed: true });
-}

@@ -6,8 +6,8 @@ import { named, oneOf } from '../kernel/schema.js';
 
 export interface PlatformEvent {
   readonly when: string;
-  /** Types of the events of the log that mean it; or the capability that its source comes with. */
-  readonly source: readonly string[] | { readonly comesWith: string };
+  /** Types of the events of the log that mean it. */
+  readonly source: readonly string[];
 }
 
 export const platformEvents = {
@@ -28,7 +28,7 @@ export const platformEvents = {
   },
   'message.received': { when: 'a recipient replies to an email', source: ['InboundEmailReceived', 'MessageReplied'] },
   'campaign.sent': { when: 'a campaign has finished sending', source: ['CampaignSent'] },
-  'form.submitted': { when: 'a form is submitted', source: { comesWith: 'forms' } },
+  'form.submitted': { when: 'a form is submitted, also again with the same fields', source: ['FormSubmitted'] },
 } as const satisfies Readonly<Record<string, PlatformEvent>>;
 
 export type PlatformEventName = keyof typeof platformEvents;

@@ -27,7 +27,7 @@ function cellOf(value: unknown): string {
 }
 
 /** A row after RFC 4180. */
-const csvRow = (cells: readonly string[]): string => `${cells.map((cell) => quoted(withoutFormula(cell))).join(',')}\r\n`;
+export const csvRow = (cells: readonly string[]): string => `${cells.map((cell) => quoted(withoutFormula(cell))).join(',')}\r\n`;
 
 const quoted = (cell: string): string => (/[",\r\n;\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 

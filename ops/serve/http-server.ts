@@ -7,6 +7,8 @@ import { consentRoutes } from '../../api/consent/routes.js';
 import { contactRoutes } from '../../api/contacts/routes.js';
 import { docsPage } from '../../api/docs.js';
 import { eventRoutes } from '../../api/events/routes.js';
+import { formScriptPage } from '../../api/forms/hosted.js';
+import { formRoutes } from '../../api/forms/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
 import { jobRoutes } from '../../api/jobs/routes.js';
 import { journeyRoutes } from '../../api/journeys/routes.js';
@@ -114,6 +116,7 @@ export async function createHttpServer(
         ...campaignRoutes(services),
         ...journeyRoutes(services),
         ...templateRoutes(services),
+        ...formRoutes(services),
         ...suppressionRoutes(services),
         sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, application.purposeKey) }),
         sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
@@ -133,7 +136,7 @@ export async function createHttpServer(
 
   return createServer({
     routes,
-    pages: [...healthPages(sources), ...(answersCallers ? [docsPage(described)] : [])],
+    pages: [...healthPages(sources), ...(answersCallers ? [docsPage(described), formScriptPage] : [])],
     inlets: answersCallers
       ? carrierInlets(services, {
           receivers: carrierReceivers({

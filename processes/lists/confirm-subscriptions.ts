@@ -22,6 +22,9 @@ export interface ConfirmSubscriptionsParts {
 
 type Handled = Extract<MembershipEvent, { type: 'SubscriptionRequested' | 'ConfirmationSent' }>;
 
+/** The request is a submission of a form, whose own mail asks for all of its lists. */
+const OF_A_FORM = 'fsb_';
+
 /** Sends the confirmation mails of double opt-in lists. A repeat after a crash sends no second mail. */
 export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts): ProcessManager<Handled, ConfirmationTodo> => ({
   name: 'lists/confirm-subscriptions',
@@ -31,6 +34,7 @@ export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts
   react: ({ event, meta }) => {
     if (event.type === 'ConfirmationSent') return [{ do: 'cancel', id: event.data.request_id }];
     const { request_id: id, contact_id, list_id, base_url, test, at } = event.data;
+    if (id.startsWith(OF_A_FORM)) return [{ do: 'ignore', reason: 'asked_by_form' }];
     const from = { account: meta.account, correlation: meta.$correlationId, ...(test && { test: true as const }) };
     return [{ do: 'schedule', todo: { id, due_at: Date.parse(at), ...from, priority: 0, lane: 'confirmations', contact_id, list_id, base_url } }];
   },

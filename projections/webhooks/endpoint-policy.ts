@@ -5,12 +5,13 @@
 import type { SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import type { SealedSubmissionEvent } from '../../domain/forms/submission.js';
 import type { Doc, Partition } from '../../domain/kernel/ports.js';
 import type { SealedInboundEmailEvent } from '../../domain/messages/inbound-email.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
 import { endpointEvents, type SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
-import { type PlatformEvent, type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
+import { type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { endpointDeliveryId, platformEventId } from '../../log/webhooks/ids.js';
 
@@ -49,12 +50,17 @@ export interface EndpointDelivery {
 type CampaignSent = Extract<SealedCampaignEvent, { type: 'CampaignSent' }>;
 /** Events that may mean a platform event. */
 type ConsentWithdrawn = Extract<SealedConsentEvent, { type: 'ConsentWithdrawn' }>;
-export type SourceEvent = CampaignSent | ConsentWithdrawn | SealedContactEvent | SealedInboundEmailEvent | SealedListEvent | SealedMessageEvent;
+type FormSubmitted = Extract<SealedSubmissionEvent, { type: 'FormSubmitted' }>;
+export type SourceEvent =
+  | CampaignSent
+  | ConsentWithdrawn
+  | FormSubmitted
+  | SealedContactEvent
+  | SealedInboundEmailEvent
+  | SealedListEvent
+  | SealedMessageEvent;
 
-const sourcesOf = (name: PlatformEventName): readonly string[] => {
-  const { source }: PlatformEvent = platformEvents[name];
-  return 'comesWith' in source ? [] : source;
-};
+const sourcesOf = (name: PlatformEventName): readonly string[] => platformEvents[name].source;
 
 /** The types of events that may mean a platform event, and those of the endpoints. */
 export const sourceTypes: readonly string[] = [...new Set(platformEventNames.flatMap(sourcesOf))];

@@ -2,6 +2,7 @@ import type { CampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { ContactEvent } from '../../domain/contacts/contact.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
+import type { SubmissionEvent } from '../../domain/forms/submission.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Position } from '../../domain/kernel/ports.js';
@@ -9,6 +10,7 @@ import type { InboundEmailEvent } from '../../domain/messages/inbound-email.js';
 import { type MessageEvent, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
+import { findForm } from '../../log/forms/load-form.js';
 import { hashId } from '../../log/ids.js';
 import { recordedAt } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
@@ -35,6 +37,7 @@ export interface PlatformSource {
   readonly event: string;
 }
 
+type FormSubmitted = Extract<SubmissionEvent, { type: 'FormSubmitted' }>;
 type CampaignSent = Extract<CampaignEvent, { type: 'CampaignSent' }>;
 
 interface Content {
@@ -59,6 +62,7 @@ function contentOf(log: EventLog, sealed: LogEvent, event: string): Promise<Cont
   if (event === 'contact.created' || event === 'contact.updated') return ofContact(log, sealed as LogEvent<ContactEvent>);
   if (sealed.event.type === 'ConsentWithdrawn') return ofWithdrawal(log, sealed as LogEvent<SealedConsentEvent>);
   if (event === 'contact.unsubscribed') return ofOptOut(log, sealed as LogEvent<SuppressionEvent>);
+  if (event === 'form.submitted') return ofForm(log, sealed as LogEvent<FormSubmitted>);
   if (event === 'campaign.sent') return Promise.resolve(ofCampaign(sealed as LogEvent<CampaignSent>));
   if (sealed.event.type === 'InboundEmailReceived') return ofReply(log, sealed as LogEvent<InboundEmailEvent>);
   return ofMessage(log, sealed as LogEvent<SealedMessageEvent>, event);
@@ -68,6 +72,17 @@ function contentOf(log: EventLog, sealed: LogEvent, event: string): Promise<Cont
 function ofCampaign({ event: { data }, meta }: LogEvent<CampaignSent>): Content {
   const { campaign_id: id, name, channel, counts, started_at, at: finished_at } = data;
   return { data: { campaign: { id, name, channel }, counts, started_at, finished_at }, subject: meta.account };
+}
+
+async function ofForm(log: EventLog, sealed: LogEvent<FormSubmitted>): Promise<Content> {
+  const [{ event, meta, position }] = (await log.open([sealed])) as [LogEvent<FormSubmitted>];
+  const { contact_id: subject, form_id, form_version, contact_created, at: submitted_at, ...submitted } = event.data;
+  const { submission_id: id, fields, consented: consent, language, page, duplicate_of, double_opt_in } = submitted;
+  const found = await findForm(log, form_id, { version: form_version, includeDeleted: true });
+  const { name = null, slug = null } = found?.form.definition ?? {};
+  const submission = { id, status: double_opt_in ? 'pending_confirmation' : 'accepted', fields, consent, language, page, duplicate_of, submitted_at };
+  const contact = await loadContactAfter(log, meta.account, subject, position);
+  return { data: { form: { id: form_id, name, slug, version: form_version }, submission, contact, contact_created }, subject };
 }
 
 // Contacts

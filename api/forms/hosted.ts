@@ -1,0 +1,95 @@
+import Type from 'typebox';
+import { record } from '../../domain/kernel/schema.js';
+import { FORM_PAGE_PURPOSE } from '../../formats/forms/page-token.js';
+import { shownForm } from '../../formats/forms/shown-form.js';
+import { loadSender } from '../../log/accounts/load-sender.js';
+import { loadFormOfSlug } from '../../log/forms/load-form.js';
+import { html } from '../kernel/html.js';
+import { accentStylesOf, errorPage } from '../kernel/html-page.js';
+import { type AnyRoute, type Request, route } from '../kernel/route.js';
+import type { UnversionedPage } from '../kernel/server-options.js';
+import type { Services } from '../kernel/services.js';
+import { embedScript, PAGE_SCRIPT } from './client-script.js';
+import { embedStyle } from './form-style.js';
+import { formMarkup } from './markup.js';
+import { FORM_SCRIPT_PATH, formLanguage, formPage, pageToken, type View } from './page.js';
+import type { VisitCounter } from './visit-counter.js';
+
+const common = {
+  tag: 'forms',
+  access: 'public',
+  limit: 'public',
+  method: 'GET',
+  params: record({ slug: Type.String({ description: 'The `slug` of the form.' }) }),
+  errors: ['not_found'],
+  errorPage: errorPage,
+} as const;
+
+/** The pages of forms, and the script that puts a form into another page. */
+export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: VisitCounter): AnyRoute[] {
+  const key = purposeKey(FORM_PAGE_PURPOSE);
+
+  async function opened({ params, headers, execute }: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) {
+    const { form, account } = await loadFormOfSlug(log, params.slug);
+    const sender = await loadSender(log, account);
+    const language = formLanguage(form, sender, headers);
+    visits.count('views', form.id, account, execute);
+    return { form, sender, language, token: pageToken({ form, language }, key, clock.now()) };
+  }
+
+  const shownAs = (view: View) => async (request: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) => {
+    const { token, ...parts } = await opened(request);
+    return formPage({ ...parts, view }, token);
+  };
+
+  const page = route({
+    ...common,
+    path: '/f/:slug',
+    operationId: 'showForm',
+    summary: 'Show the page of a form',
+    description: 'In the language of the browser, if the form has texts in it. It works without a script.',
+    responses: { 200: { description: 'The page.' } },
+    handle: shownAs('page'),
+  });
+
+  const frame = route({
+    ...common,
+    path: '/f/:slug/frame',
+    operationId: 'showFormFrame',
+    summary: 'Show a form in a frame',
+    description: 'For `<iframe src="…/f/:slug/frame" title="…">` on the pages of `allowed_origins`.',
+    responses: { 200: { description: 'The page.' } },
+    handle: shownAs('frame'),
+  });
+
+  const embed = route({
+    ...common,
+    path: '/f/:slug/embed.js',
+    operationId: 'embedForm',
+    summary: 'Put a form into a page',
+    description:
+      'For `<script src="…/f/:slug/embed.js"></script>`: the form appears at this place, apart from the styles of the page. `data-target="id"` on the script puts it into that element.',
+    responses: { 200: { description: 'The script.' } },
+    async handle(request) {
+      const { form, sender, language, token } = await opened(request);
+      const shown = shownForm(form.definition, language);
+      const body = html`<div class="card" lang="${language}"><h2>${shown.title}</h2>${shown.description !== null && html`<p class="text">${shown.description}</p>`}${formMarkup(
+        { id: form.id, definition: form.definition, shown, action: '', token, view: 'embed' },
+      )}</div>`;
+      const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cross-Origin-Resource-Policy': 'cross-origin', Vary: 'Accept-Language' };
+      return { status: 200, body: embedScript(body.text, embedStyle(accentStylesOf(sender?.color ?? null))), headers };
+    },
+  });
+
+  return [page, frame, embed];
+}
+
+/** The script of the pages. */
+export const formScriptPage: UnversionedPage = {
+  path: FORM_SCRIPT_PATH,
+  read: () => ({
+    status: 200,
+    body: PAGE_SCRIPT,
+    headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+  }),
+};

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import Negotiator from 'negotiator';
+import type { FormDetails } from '../../domain/forms/form.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { Language } from '../../domain/kernel/languages.js';
+import { pageTexts } from '../../formats/forms/page-texts.js';
+import { formPageToken } from '../../formats/forms/page-token.js';
+import { languagesOf, type ShownForm, shownForm } from '../../formats/forms/shown-form.js';
+import type { Sender } from '../../log/accounts/load-sender.js';
+import { html } from '../kernel/html.js';
+import { hashed, htmlPage, type PageExtras } from '../kernel/html-page.js';
+import type { HttpResponse } from '../kernel/route.js';
+import { FORM_STYLE, FRAME_STYLE } from './form-style.js';
+import { formMarkup } from './markup.js';
+
+/** Path of the script of all pages. */
+export const FORM_SCRIPT_PATH = '/f/form.js';
+const STYLES = { page: hashed(FORM_STYLE), frame: hashed(FORM_STYLE + FRAME_STYLE) };
+export type View = 'page' | 'frame';
+
+/** A form as one browser sees it. */
+export interface FormPageParts {
+  readonly form: FormDetails;
+  readonly sender: Sender | null;
+  readonly language: Language;
+  readonly view: View;
+}
+
+/** The language for a reader: that of the browser, if the form has texts in it, otherwise that of the account. */
+export function formLanguage({ definition }: FormDetails, sender: Sender | null, headers: IncomingHttpHeaders): Language {
+  const own = sender?.locale ?? 'en';
+  const available = languagesOf(definition, own);
+  const asked = headers['accept-language'] === undefined ? own : new Negotiator({ headers }).languages(available)[0];
+  return available.find((language) => language === asked) ?? own;
+}
+
+const extrasOf = ({ definition }: FormDetails, view: View): PageExtras => ({
+  style: STYLES[view],
+  script: FORM_SCRIPT_PATH,
+  leads: definition.redirect_url !== null,
+  ...(view === 'frame' && { frames: definition.allowed_origins.length === 0 ? '*' : ["'self'", ...definition.allowed_origins].join(' ') }),
+});
+
+/** What of a submission is shown again beside its problems. */
+export interface Refilled {
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly consented: boolean;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** `token`: of the page, or what `pageToken` makes. */
+export function formPage({ form, sender, language, view }: FormPageParts, token: string, refilled?: Refilled): HttpResponse<string> {
+  const shown = shownForm(form.definition, language);
+  const action = `/v1/public/forms/${form.id}/submit`;
+  const body = html`${shown.description !== null && html`<p class="text">${shown.description}</p>`}
+${formMarkup({ id: form.id, definition: form.definition, shown, action, token, view, ...refilled })}`;
+  const status = refilled ? UNPROCESSABLE : OK;
+  const title = refilled ? `${pageTexts[language].errorTitle}: ${shown.title}` : shown.title;
+  return { ...htmlPage({ title: shown.title, documentTitle: title, language, sender, body, extras: extrasOf(form, view) }), status };
+}
+
+const OK = 200;
+const UNPROCESSABLE = 422;
+
+export const pageToken = ({ form, language }: Pick<FormPageParts, 'form' | 'language'>, key: Buffer, now: number): string =>
+  formPageToken({ form_id: form.id, version: form.version, language, shown_at: now }, key);
+
+/** After a submission. */
+export function donePage({ form, sender, language, view }: FormPageParts, message: string): HttpResponse<string> {
+  const { title } = shownForm(form.definition, language);
+  const body = html`<p class="status text" role="status">${message}</p>`;
+  return htmlPage({ title, language, sender, body, extras: extrasOf(form, view) });
+}
+
+/** What a person reads after a submission. */
+export const messageAfter = (shown: ShownForm, status: 'accepted' | 'pending_confirmation'): string =>
+  status === 'accepted' ? shown.success : pageTexts[shown.language].pending;

@@ -1,0 +1,25 @@
+import { formQueries } from '../../projections/forms/queries.js';
+import { Cursors } from '../kernel/paging.js';
+import type { AnyRoute } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { formConfirmationRoutes } from './confirmation.js';
+import { formReads, formWrites } from './forms.js';
+import { hostedFormRoutes } from './hosted.js';
+import { submissionRoutes } from './submissions.js';
+import { submitRoutes } from './submit.js';
+import { VisitCounter } from './visit-counter.js';
+
+/** Forms and what is submitted to them: for the account, and for those who fill them in. */
+export function formRoutes(services: Services): AnyRoute[] {
+  const queries = formQueries(services);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  const visits = new VisitCounter(services.clock);
+  return [
+    ...formReads(services, queries, cursors),
+    ...formWrites(services),
+    ...submissionRoutes(services, queries, cursors),
+    ...submitRoutes(services, visits),
+    ...hostedFormRoutes(services, visits),
+    ...formConfirmationRoutes(services),
+  ];
+}

@@ -1,0 +1,194 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import Type from 'typebox';
+import { type AcceptedSubmission, submitForm } from '../../commands/forms/submit-form.js';
+import { CONSENT_KEY, type FormDefinition } from '../../domain/forms/definition.js';
+import type { FormDetails } from '../../domain/forms/form.js';
+import { type FieldProblem, isDomainError, notFound } from '../../domain/kernel/errors.js';
+import { type Language, languageSchema, languages } from '../../domain/kernel/languages.js';
+import { annotate, anyRecord, named, nullable, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
+import { FORM_PAGE_PURPOSE, readFormPageToken } from '../../formats/forms/page-token.js';
+import { isTicked } from '../../formats/forms/read-answers.js';
+import { shownForm } from '../../formats/forms/shown-form.js';
+import { loadSender } from '../../log/accounts/load-sender.js';
+import { findForm } from '../../log/forms/load-form.js';
+import { type FormFields, formBodies } from '../kernel/body/form-body.js';
+import type { CorsPolicy } from '../kernel/cors.js';
+import { errorPage } from '../kernel/html-page.js';
+import { type AnyRoute, type BodyReader, type HttpResponse, type Request, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { PAGE_FIELDS } from './markup.js';
+import { donePage, formLanguage, formPage, messageAfter, pageToken } from './page.js';
+import type { VisitCounter } from './visit-counter.js';
+
+const MAX_BODY_BYTES = 128 * 1024;
+const MAX_TEXT = 1_024;
+/** A page that was opened longer ago is taken for one of the form as it is now. */
+const MAX_PAGE_AGE_MS = 86_400_000;
+
+const submission = named(
+  'FormSubmissionRequest',
+  record({
+    fields: optional(annotate(anyRecord, { description: 'Values by the key of the field. Unknown keys are ignored.' })),
+    consent: optional(Type.Boolean({ description: 'The box of the consent is ticked.' })),
+    language: optional(annotate(languageSchema, { description: 'In which the texts were shown: that of the consent is its proof.' })),
+    token: optional(
+      Type.String({ maxLength: 2_000, description: 'From the page of the form. It says when and in which version the page was shown.' }),
+    ),
+    page: optional(Type.String({ maxLength: MAX_TEXT, description: 'URL of the page that the form was on. Default: the `Referer`.' })),
+    view: optional(oneOf('page', 'frame', 'embed')),
+  }),
+);
+type SubmissionBody = Static<typeof submission>;
+const params = record({ id: text });
+
+const accepted = named(
+  'AcceptedFormSubmission',
+  record({
+    submission_id: text,
+    status: oneOf('accepted', 'pending_confirmation'),
+    redirect_url: nullable(Type.String()),
+    message: Type.String({ description: 'What to show to the person.' }),
+  }),
+);
+
+/** The fields of a page beside one another, as in JSON. */
+const fromFields = ({ [PAGE_FIELDS.token]: token, [PAGE_FIELDS.language]: language, [PAGE_FIELDS.view]: view, ...fields }: FormFields) => ({
+  fields: { ...fields },
+  consent: isTicked(single(fields[CONSENT_KEY])) ?? false,
+  ...(typeof token === 'string' && { token: token.slice(0, 2_000) }),
+  ...(typeof language === 'string' && (languages as readonly string[]).includes(language) && { language }),
+  ...((view === 'page' || view === 'frame' || view === 'embed') && { view }),
+});
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+const bodyTypes = Object.fromEntries(
+  Object.entries(formBodies).map(([type, read]): [string, BodyReader] => [
+    type,
+    async (bytes, contentType, pause) => fromFields((await read(bytes, contentType, pause)) as FormFields),
+  ]),
+);
+
+type SubmitRequest = Request<Static<typeof params>, unknown, SubmissionBody>;
+
+/** The public routes that take submissions of a form. */
+export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute[] {
+  const { log } = services;
+  const cors: CorsPolicy = {
+    async allows(origin, { params: { id = '' } }) {
+      const allowed = (await findForm(log, id))?.form.definition.allowed_origins ?? [];
+      return allowed.length === 0 || allowed.includes(origin);
+    },
+  };
+  const common = { tag: 'forms', access: 'public', limit: 'public', method: 'POST', cors, params } as const;
+
+  const submit = route({
+    ...common,
+    path: '/v1/public/forms/:id/submit',
+    operationId: 'submitForm',
+    summary: 'Submit a form',
+    description:
+      'JSON, or what a form in HTML sends: its fields and `consent=on`. A browser that accepts HTML gets a page or the redirect. Each accepted submission is one event, also with the same fields again. What comes too early after the page, or fills in the `honeypot_field`, gets the same answer and is dropped.',
+    body: submission,
+    bodyLimit: MAX_BODY_BYTES,
+    bodyTypes,
+    errorPage,
+    responses: { 200: { description: 'Accepted.', schema: accepted }, 303: { description: 'To the `redirect_url`, for a browser.' } },
+    errors: ['not_found', 'forbidden', 'contact_erased', 'conflict'],
+    handle: (request) => new Submitting(services, visits, request).answer(),
+  });
+
+  const start = route({
+    ...common,
+    path: '/v1/public/forms/:id/start',
+    operationId: 'startForm',
+    summary: 'Report that somebody began to fill in a form',
+    description: 'Sent by the script of the page, once. It only counts.',
+    responses: { 204: { description: 'Counted.' } },
+    errors: ['not_found', 'forbidden'],
+    async handle({ params: { id }, execute }) {
+      const found = await findForm(log, id);
+      if (found?.form.definition.status !== 'live') throw notFound('form', id);
+      visits.count('starts', id, found.account, execute);
+      return { status: 204 };
+    },
+  });
+
+  return [submit, start];
+}
+
+/** One submission on its way. */
+class Submitting {
+  readonly #isPage: boolean;
+
+  constructor(
+    private readonly services: Services,
+    private readonly visits: VisitCounter,
+    private readonly request: SubmitRequest,
+  ) {
+    const { 'content-type': type = '', accept = '' } = request.headers as IncomingHttpHeaders;
+    this.#isPage = !/^application\/json/i.test(type) && /\btext\/html\b/i.test(accept);
+  }
+
+  async answer(): Promise<HttpResponse> {
+    const { params, body, execute } = this.request;
+    const { log, clock, purposeKey } = this.services;
+    const found = await findForm(log, params.id);
+    if (found?.form.definition.status !== 'live') throw notFound('form', params.id);
+    const { form, account } = found;
+    const key = purposeKey(FORM_PAGE_PURPOSE);
+    const token = body.token === undefined ? null : readFormPageToken(body.token, form.id, key);
+    const age = token ? clock.now() - token.shown_at : null;
+    const sender = await loadSender(log, account);
+    const language =
+      body.language ?? token?.language ?? formLanguage(form, sender, this.#isPage ? (this.request.headers as IncomingHttpHeaders) : {});
+    const parts = { form, sender, language, view: body.view === 'frame' ? 'frame' : 'page' } as const;
+    if (isDropped(form.definition, body, age)) {
+      this.visits.count('dropped', form.id, account, execute);
+      const submission_id = this.request.ruleContext().newId('fsb');
+      return this.#accepted(parts, { submission_id, status: form.definition.double_opt_in ? 'pending_confirmation' : 'accepted' });
+    }
+    const form_version = token && age !== null && age < MAX_PAGE_AGE_MS ? token.version : null;
+    try {
+      const { output } = await execute(submitForm, this.#inputOf(form.id, form_version, language), account);
+      return this.#accepted(parts, output);
+    } catch (error) {
+      if (!this.#isPage || !isDomainError(error) || error.code !== 'validation_error') throw error;
+      const problems = error.details.errors as readonly FieldProblem[];
+      const again = body.token !== undefined && token ? body.token : pageToken(parts, key, clock.now());
+      return formPage(parts, again, { given: body.fields ?? {}, consented: body.consent === true, problems });
+    }
+  }
+
+  #inputOf(form_id: string, form_version: number | null, language: Language) {
+    const { body, headers, ip } = this.request;
+    const { 'user-agent': agent, referer } = headers as IncomingHttpHeaders;
+    return {
+      ...{ form_id, form_version, language, given: body.fields ?? {}, consented: body.consent === true },
+      ...{ ip: ip || null, user_agent: agent ? agent.slice(0, MAX_TEXT) : null, page: (body.page ?? referer ?? '').slice(0, MAX_TEXT) || null },
+      base_url: this.services.publicUrl || null,
+    };
+  }
+
+  #accepted(parts: Parameters<typeof donePage>[0], { submission_id, status }: AcceptedSubmission): HttpResponse {
+    const { redirect_url } = parts.form.definition;
+    const message = messageAfter(shownForm(parts.form.definition, parts.language), status);
+    if (this.#isPage) return redirect_url === null ? donePage(parts, message) : { status: 303, headers: { Location: new URL(redirect_url).href } };
+    return { status: 200, body: { submission_id, status, redirect_url, message, ...this.#warnings(parts.form) } };
+  }
+
+  #warnings({ definition }: FormDetails) {
+    const known = new Set([...definition.fields.map(({ key }) => key), definition.honeypot_field, CONSENT_KEY]);
+    const unknown = Object.keys(this.request.body.fields ?? {}).filter((key) => !known.has(key));
+    return unknown.length > 0 && { warnings: unknown.slice(0, MAX_WARNINGS).map((key) => `unknown field: fields.${key.slice(0, MAX_KEY)}`) };
+  }
+}
+
+const MAX_WARNINGS = 50;
+const MAX_KEY = 100;
+
+/** Whether a program filled in what no person sees, or was faster than a person. `age`: of the page in milliseconds; null if unknown. */
+function isDropped({ honeypot_field, min_seconds }: FormDefinition, { fields = {} }: SubmissionBody, age: number | null): boolean {
+  const trapped =
+    honeypot_field !== null && Object.hasOwn(fields, honeypot_field) && !['', null, undefined].includes(fields[honeypot_field] as string);
+  return trapped || (age !== null && age < min_seconds * 1_000);
+}

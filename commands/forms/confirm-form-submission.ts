@@ -1,0 +1,106 @@
+import { isConfirmable, submission, submissionStream } from '../../domain/forms/submission.js';
+import { ERASED } from '../../domain/kernel/erased.js';
+import { notFound } from '../../domain/kernel/errors.js';
+import { languageSchema } from '../../domain/kernel/languages.js';
+import { nullable, record, text } from '../../domain/kernel/schema.js';
+import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { FORM_CONFIRMATION_VERSION, formConfirmationTexts } from '../../formats/forms/confirmation-texts.js';
+import type { Answer } from '../../formats/forms/read-answers.js';
+import { shownForm } from '../../formats/forms/shown-form.js';
+import { loadSender } from '../../log/accounts/load-sender.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { findForm } from '../../log/forms/load-form.js';
+import { type LoadedSubmission, loadSubmission } from '../../log/forms/load-submission.js';
+import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
+import { upsertContact } from '../contacts/upsert.js';
+import { type Context, command } from '../kernel.js';
+import { liftOptOut } from '../suppressions/lift-opt-out.js';
+import { contactOfAnswers } from './contact-of-answers.js';
+import { recordFormConsent } from './record-form-consent.js';
+import { formMessageId } from './send-form-confirmation.js';
+import { existing } from './submit-form.js';
+
+type Form = NonNullable<Awaited<ReturnType<typeof findForm>>>['form'];
+
+/**
+ * Confirms a submission by the button on the page that its mail leads to: the contact takes the answers, joins the lists, and consents,
+ * with the form's text and that of the page as proofs. Its own earlier opt-out from marketing email is lifted. It works once; throws
+ * `not_found` for a link that has expired or whose person is erased.
+ */
+export const confirmFormSubmission = command({
+  name: 'ConfirmFormSubmission',
+  input: record({ submission_id: text, ip: nullable(text), user_agent: nullable(text), language: languageSchema }),
+
+  handle({ submission_id, ip, user_agent, language }, context): Promise<{ changed: boolean }> {
+    return context.exclusively([submission_id], async () => {
+      const loaded = await loadSubmission(context.log, submission_id);
+      if (loaded?.account !== context.cause.account || loaded.submitted.fields === (ERASED as unknown)) throw notFound('confirmation', '');
+      if (loaded.state.status === 'confirmed') return { changed: false };
+      const found = await findForm(context.log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true });
+      if (!isConfirmable(loaded.state, context.now) || !found) throw notFound('confirmation', '');
+      const sender = (await loadSender(context.log, loaded.account))?.name ?? '';
+      const shown = formConfirmationTexts[language].consent(shownForm(found.form.definition, language).title, sender);
+      // The submission last: after a crash in between the link still works.
+      const part = context.contextOfPart(`form/${submission_id}/confirmed`);
+      await apply(part, loaded, found.form, { ip, user_agent, text: shown });
+      const confirm = { type: 'Confirm', ip, user_agent, text: shown, now: context.now } as const;
+      const { position } = await context.decide(submission, submissionStream(submission_id), confirm);
+      return { changed: position !== null };
+    });
+  },
+});
+
+interface Confirmation {
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  /** What the page said. */
+  readonly text: string;
+}
+
+async function apply(part: Context, loaded: LoadedSubmission, { definition }: Form, by: Confirmation): Promise<void> {
+  const { submitted } = loaded;
+  const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, Answer>, 'all');
+  // Where a custom field has changed since, its value is left out.
+  const row = 'row' in read ? read.row : await emailOnly(part, definition, submitted.fields as Record<string, Answer>);
+  const { about } = await upsertContact(part, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
+  await grant(part, loaded, definition, about, by);
+  await subscribe(part, about, definition.list_ids);
+}
+
+/** A person who left the box of the form empty confirms the submission alone. */
+async function grant(
+  part: Context,
+  { state, submitted, account }: LoadedSubmission,
+  definition: Form['definition'],
+  about: string,
+  by: Confirmation,
+) {
+  const { form_id, id } = state;
+  if (definition.consent && !submitted.consented) return;
+  const message_id = state.message_id ?? formMessageId(account, id);
+  const channels = definition.consent?.channels ?? (['email'] as const);
+  if (definition.consent) {
+    const { ip, user_agent, language } = submitted;
+    const proof = { form_id, text_version: definition.consent.version, text: shownForm(definition, language).consent, ip, user_agent };
+    await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
+  }
+  const proof = { form_id, text_version: FORM_CONFIRMATION_VERSION, ...by };
+  await recordFormConsent(part, about, { channels, source: 'double_opt_in', proof, cause: { kind: 'message', id: message_id } });
+  if (channels.includes('email')) await liftOptOut(part, { message_id, proof: by.text });
+}
+
+async function emailOnly(part: Context, definition: Form['definition'], values: Record<string, Answer>) {
+  const read = await contactOfAnswers(part, definition, values, 'email');
+  if ('problems' in read) throw notFound('confirmation', '');
+  return read.row;
+}
+
+/** The person's own act, so it subscribes again, too. */
+async function subscribe(part: Context, contact_id: string, lists: readonly string[]): Promise<void> {
+  for (const list_id of await existing(part, lists)) {
+    const { united } = await findContact(part.log, part.cause.account, contact_id);
+    const known = await loadUnitedMemberships(part.log, united);
+    const join = { type: 'Subscribe', by: 'person', contact_id, list_id, source: 'form', united: known, now: part.now } as const;
+    await part.decide(membership, membershipStream(contact_id), join);
+  }
+}

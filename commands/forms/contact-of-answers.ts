@@ -1,0 +1,32 @@
+import { customKeyOf, type FormDefinition } from '../../domain/forms/definition.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { Answer } from '../../formats/forms/read-answers.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { type ContactInput, readContactInput } from '../contacts/contact-input.js';
+import type { ContactRow } from '../contacts/upsert-plan.js';
+import type { Context } from '../kernel.js';
+
+/** What the answers of a form say about its contact. `only` its email, as long as nobody has confirmed the rest. */
+export async function contactOfAnswers(
+  { log, cause, addresses }: Pick<Context, 'log' | 'cause' | 'addresses'>,
+  { fields: asked, tags }: FormDefinition,
+  values: Readonly<Record<string, Answer>>,
+  only: 'email' | 'all',
+): Promise<{ readonly row: ContactRow } | { readonly problems: readonly FieldProblem[] }> {
+  const fields = await loadCustomFields(log, cause.account);
+  const input: Record<string, unknown> = only === 'all' ? { tags: [...tags] } : {};
+  const custom: Record<string, unknown> = {};
+  const keyOf = new Map<string, string>();
+  for (const { key, maps_to } of asked) {
+    const value = values[key];
+    if (maps_to === null || value === undefined || (only === 'email' && maps_to !== 'email')) continue;
+    keyOf.set(maps_to, key);
+    const of = customKeyOf(maps_to);
+    if (of === null) input[maps_to] = value;
+    // A field that was removed since takes no value.
+    else if (fields.has(of)) custom[of] = fields.get(of)?.type === 'datetime' ? `${String(value)}T00:00:00.000Z` : value;
+  }
+  const read = readContactInput({ ...input, custom_fields: custom } as ContactInput, { account: cause.account, addresses, fields });
+  if ('row' in read) return read;
+  return { problems: read.problems.map((problem) => ({ ...problem, field: `fields.${keyOf.get(problem.field) ?? problem.field}` })) };
+}

@@ -1,0 +1,160 @@
+import Type, { type Static } from 'typebox';
+import {
+  definitionProblems,
+  FIELD_KEY,
+  type FormDefinition,
+  type FormField,
+  fieldTypeSchema,
+  formStatusSchema,
+  formTexts,
+  MAX_FIELDS,
+  type PartialDefinition,
+  SLUG,
+} from '../../domain/forms/definition.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { type Language, languages } from '../../domain/kernel/languages.js';
+import { annotate, lineOf, list, named, nullable, optional, partial, record, textOf } from '../../domain/kernel/schema.js';
+import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { findForm } from '../../log/forms/load-form.js';
+import { unknownLists } from '../contacts/accept-import.js';
+import type { Context } from '../kernel.js';
+import { type Rule, withRule } from '../rules.js';
+
+const line = (maxLength: number, description: string) => Type.String({ ...lineOf(maxLength), description });
+const prose = (description: string) => Type.String({ minLength: 1, maxLength: 5_000, description });
+
+const option = Type.Union([
+  Type.String({ ...lineOf(200) }),
+  record({ value: line(200, 'What a submission holds.'), label: optional(line(200, 'What the page shows. Default: the value.')) }),
+]);
+const fieldInput = named(
+  'FormFieldRequest',
+  record({
+    key: Type.String({ pattern: FIELD_KEY, description: 'Name of the value in a submission.' }),
+    type: annotate(fieldTypeSchema, { description: '`consent` is the place of the box of the consent; its key is `consent`.' }),
+    label: optional(
+      Type.String({ maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description: 'Required, except of hidden fields and of the consent.' }),
+    ),
+    help: optional(nullable(line(500, 'A line below the label.'))),
+    required: optional(Type.Boolean({ default: false })),
+    maps_to: optional(nullable(line(80, 'The field of the contact that takes the value: `email`, `phone`, `first_name`, `custom_fields.plan`.'))),
+    options: optional(nullable(Type.Array(option, { minItems: 1, maxItems: 250, description: 'Of `select` and `multi_select`.' }))),
+    value: optional(nullable(Type.String({ maxLength: 1_000, description: 'What a hidden field holds.' }))),
+  }),
+);
+
+const consentInput = named(
+  'FormConsentRequest',
+  record({
+    text: prose('What the person agrees to, as the page shows it.'),
+    version: line(64, 'Your name of this wording. It is part of the proof.'),
+    channels: Type.Array(channelSchema, { minItems: 1, maxItems: 6, description: 'The purpose is marketing.' }),
+    required: optional(Type.Boolean({ default: false })),
+  }),
+);
+
+const fields = Type.Array(fieldInput, { minItems: 1, maxItems: MAX_FIELDS });
+const slug = Type.String({ pattern: SLUG, description: 'Last part of the address of the page. Unique over the whole service.' });
+const formName = line(200, 'Name of the form, and the title of its page.');
+const others = {
+  list_ids: optional(list(line(64, 'Lists that the contact is added to.'), { maxItems: 20 })),
+  tags: optional(list(line(64, 'Tags that the contact gets.'), { maxItems: 20 })),
+  double_opt_in: optional(Type.Boolean({ default: false, description: 'The contact confirms by email before anything but the submission counts.' })),
+  redirect_url: optional(nullable(line(2_000, 'Where the browser goes after a submission.'))),
+  success_message: optional(nullable(prose('What the page shows after a submission.'))),
+  consent: optional(nullable(consentInput)),
+  honeypot_field: optional(nullable(textOf({ pattern: FIELD_KEY }))),
+  min_seconds: optional(
+    Type.Integer({ minimum: 0, maximum: 3_600, default: 0, description: 'A submission that comes sooner after the page is dropped.' }),
+  ),
+  allowed_origins: optional(list(line(300, 'An origin such as `https://www.example.com`. Without any, every page may submit.'), { maxItems: 50 })),
+  texts: optional(partial(record(Object.fromEntries(languages.map((language) => [language, formTexts])) as Record<Language, typeof formTexts>))),
+  status: optional(annotate(formStatusSchema, { default: 'draft' })),
+};
+const createFields = record({ name: formName, slug, fields, ...others });
+const changeFields = record({ name: optional(formName), slug: optional(slug), fields: optional(fields), ...others });
+export type FormInput = Static<typeof createFields>;
+export type FormChange = Static<typeof changeFields>;
+
+const empty = {
+  list_ids: [],
+  tags: [],
+  double_opt_in: false,
+  redirect_url: null,
+  success_message: null,
+  consent: null,
+  honeypot_field: null,
+  min_seconds: 0,
+  allowed_origins: [],
+  texts: {},
+  status: 'draft',
+} as const satisfies Omit<FormDefinition, 'name' | 'slug' | 'fields'>;
+
+/** The complete definition of a new form. */
+export const newDefinition = (input: FormInput): FormDefinition => definitionAfter({ ...empty, name: '', slug: '', fields: [] }, input);
+
+/** The definition after a change of some of its parts. */
+export function definitionAfter(before: FormDefinition, change: FormChange): FormDefinition {
+  const { fields: given, consent, ...rest } = change;
+  const after = { ...before, ...withoutUndefined(rest) };
+  return {
+    ...after,
+    fields: given?.map(completeField) ?? before.fields,
+    consent: consent === undefined ? before.consent : consent && { required: false, ...consent },
+  };
+}
+
+const withoutUndefined = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]-?: Exclude<T[K], undefined> };
+
+type FieldInput = NonNullable<FormChange['fields']>[number];
+
+const completeField = ({
+  key,
+  type,
+  label = '',
+  help = null,
+  required = false,
+  maps_to = null,
+  options = null,
+  value = null,
+}: FieldInput): FormField => ({
+  key,
+  type,
+  label,
+  help,
+  required,
+  maps_to,
+  options: options?.filter((one) => one !== undefined).map(completeOption) ?? null,
+  value,
+});
+
+const completeOption = (one: NonNullable<FieldInput['options']>[number]) =>
+  typeof one === 'string' ? { value: one, label: one } : { value: one.value, label: one.label ?? one.value };
+
+/** All problems of a definition, those with lists and custom fields included. */
+export async function formProblems(context: Context, definition: PartialDefinition): Promise<FieldProblem[]> {
+  const customFields = await loadCustomFields(context.log, context.cause.account);
+  const lists = await unknownLists(context, definition.list_ids ?? []);
+  const { redirect_url } = definition;
+  const found = definitionProblems(definition, customFields);
+  if (redirect_url != null && !URL.canParse(redirect_url) && !found.some(({ field }) => field === 'redirect_url'))
+    found.push({ field: 'redirect_url', code: 'invalid_url', message: 'This is not a URL.' });
+  return [...found, ...lists];
+}
+
+/** For the well-formed parts of a body. A malformed part is missing, so that rules about it do not apply. */
+const formRule: Rule<FormChange> = async (input, { context, isMalformed, params }) => {
+  const before = params.id === undefined ? null : ((await findForm(context.log, params.id))?.form.definition ?? null);
+  const { fields: given, consent } = input as FormChange;
+  const known: PartialDefinition = { ...(before ?? empty), ...(withoutUndefined(input as FormChange) as object) };
+  return formProblems(context, {
+    ...known,
+    fields: isMalformed('fields') ? undefined : (given?.map((field) => field && completeField(field)) ?? before?.fields),
+    consent: isMalformed('consent') ? undefined : consent === undefined ? (before?.consent ?? null) : consent && { required: false, ...consent },
+  });
+};
+
+export const createFormInput = withRule(createFields, formRule as Rule<FormInput>);
+export const changeFormInput = withRule(changeFields, formRule);

@@ -1,0 +1,178 @@
+import type { FormDefinition } from '../../domain/forms/definition.js';
+import { formEntry, formEntryStream, repeatedBy } from '../../domain/forms/entry.js';
+import { type SubmissionEvent, submissionStream } from '../../domain/forms/submission.js';
+import { invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
+import type { Language } from '../../domain/kernel/languages.js';
+import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { type Answer, readAnswers } from '../../formats/forms/read-answers.js';
+import { shownForm } from '../../formats/forms/shown-form.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { findForm } from '../../log/forms/load-form.js';
+import { fingerprint } from '../../log/ids.js';
+import { loadList } from '../../log/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
+import { toExpected } from '../append.js';
+import { type Upserted, upsertContact } from '../contacts/upsert.js';
+import type { ContactRow } from '../contacts/upsert-plan.js';
+import { executeOnce } from '../idempotency.js';
+import { type Context, internalCommand } from '../kernel.js';
+import { addContactToList } from '../lists/add-to-list.js';
+import { contactOfAnswers } from './contact-of-answers.js';
+import { recordFormConsent } from './record-form-consent.js';
+
+/** A submission as the route has read it. */
+export interface FormSubmission {
+  readonly form_id: string;
+  /** The version whose page was filled in; null for the latest one. */
+  readonly form_version: number | null;
+  /** By the key of the field; anything that a stranger sends. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly consented: boolean;
+  readonly language: Language;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  readonly page: string | null;
+  readonly base_url: string | null;
+}
+
+export interface AcceptedSubmission {
+  readonly submission_id: string;
+  readonly status: 'accepted' | 'pending_confirmation';
+}
+
+interface Prepared {
+  readonly form: FormDefinition;
+  readonly form_version: number;
+  readonly values: Readonly<Record<string, Answer>>;
+  readonly row: ContactRow;
+}
+
+/**
+ * Accepts a submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
+ * them. With double opt-in there are only pending memberships until the confirmation. Throws `not_found` if the form is not live, and
+ * `validation_error` with every wrong field.
+ */
+export const submitForm = internalCommand({
+  name: 'SubmitForm',
+
+  handle(input: FormSubmission, context): Promise<AcceptedSubmission> {
+    return executeOnce(
+      context,
+      (prepared) => accept(context, input, prepared),
+      () => prepare(context, input),
+    );
+  },
+});
+
+async function prepare(context: Context, { form_id, form_version, given, consented, language }: FormSubmission): Promise<Prepared> {
+  const { log, cause } = context;
+  const found = await findForm(log, form_id);
+  const latest = found?.form;
+  if (found?.account !== cause.account || latest?.definition.status !== 'live') throw notFound('form', form_id);
+  const shown = (form_version !== null && (await findForm(log, form_id, { version: form_version }))?.form) || latest;
+  // What the person has seen is that of the version; where it leads is that of now.
+  const { fields, consent, texts } = shown.definition;
+  const form = { ...latest.definition, fields, consent, texts };
+  const { values, problems } = readAnswers(form, given, consented, language);
+  const read = await contactOfAnswers(context, form, values, form.double_opt_in ? 'email' : 'all');
+  const refused = 'problems' in read ? read.problems.filter(({ field }) => !problems.some((other) => other.field === field)) : [];
+  if (problems.length > 0 || 'problems' in read) throw invalid([...problems, ...refused]);
+  return { form, form_version: shown.version, values, row: read.row };
+}
+
+async function accept(context: Context, input: FormSubmission, prepared: Prepared): Promise<AcceptedSubmission> {
+  const { form, row } = prepared;
+  const submission_id = context.newId('fsb');
+  const who = await upsertContact(context, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
+  const part = context.contextOfPart(`form/${submission_id}`);
+  if (form.double_opt_in) await requestMemberships(part, form.list_ids, who, submission_id);
+  else {
+    await addToLists(part, form.list_ids, who, input);
+    await consentTo(part, input, prepared, who, submission_id);
+  }
+  await recordSubmission(context, input, prepared, who, submission_id);
+  return { submission_id, status: form.double_opt_in ? 'pending_confirmation' : 'accepted' };
+}
+
+/** A pending membership whose confirmation is asked for by the mail of the submission: its id is that of the request. */
+async function requestMemberships(part: Context, lists: readonly string[], { about: contact_id }: Upserted, request_id: string): Promise<void> {
+  if (lists.length === 0) return;
+  const { united } = await findContact(part.log, part.cause.account, contact_id);
+  for (const list_id of await existing(part, lists)) {
+    const known = await loadUnitedMemberships(part.log, united);
+    const request = {
+      type: 'Request',
+      by: 'account',
+      contact_id,
+      list_id,
+      request_id,
+      source: 'form',
+      base_url: null,
+      united: known,
+      now: part.now,
+    } as const;
+    await part.decide(membership, membershipStream(contact_id), request);
+  }
+}
+
+async function addToLists(part: Context, lists: readonly string[], { about }: Upserted, { base_url }: FormSubmission): Promise<void> {
+  for (const list_id of await existing(part, lists)) {
+    const found = await findContact(part.log, part.cause.account, about);
+    await addContactToList(part, await loadList(part.log, part.cause.account, list_id), found, { by: 'account', source: 'form', base_url });
+  }
+}
+
+/** Those of the lists that are not deleted. */
+export async function existing({ log, cause }: Context, lists: readonly string[]): Promise<string[]> {
+  const known = await Promise.all(
+    lists.map(async (id) => {
+      try {
+        return (await loadList(log, cause.account, id)).id;
+      } catch (e) {
+        if (isDomainError(e)) return null;
+        throw e;
+      }
+    }),
+  );
+  return known.filter((id) => id !== null);
+}
+
+async function consentTo(part: Context, input: FormSubmission, { form }: Prepared, { about }: Upserted, id: string): Promise<void> {
+  const { consented, language, ip, user_agent, form_id } = input;
+  if (!consented || !form.consent) return;
+  const { channels, version } = form.consent;
+  const proof = { form_id, text_version: version, text: shownForm(form, language).consent, ip, user_agent };
+  await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
+}
+
+/** With the mark of a duplicate, if the same fields came within the last minute. */
+async function recordSubmission(context: Context, input: FormSubmission, { form, form_version, values }: Prepared, who: Upserted, id: string) {
+  const { log, addresses, cause, now } = context;
+  const { form_id, consented, language, ip, user_agent, page, base_url } = input;
+  const key = addresses.key(cause.account, `form/${form_id}/${fingerprint([values, consented])}`);
+  await context.attempt(
+    async () => {
+      const entry = await loadAggregate(log, formEntry, formEntryStream(key));
+      const repeated = repeatedBy(entry.state, now);
+      const isKnown = async (of: string) => (await log.readSealed(submissionStream(of), { limit: 1 })) !== null;
+      // The run that made the entry may have broken off before its submission.
+      const duplicate_of = repeated !== null && repeated !== id && (await isKnown(repeated)) ? repeated : null;
+      return { entry, duplicate_of, done: cause.key !== undefined && (await isKnown(id)) };
+    },
+    ({ entry, duplicate_of, done }) => {
+      if (done) return { appends: [], result: true };
+      const submitted: SubmissionEvent = {
+        type: 'FormSubmitted',
+        data: {
+          ...{ submission_id: id, form_id, contact_id: who.about, form_version, contact_created: who.outcome === 'created' },
+          ...{ fields: values, consented: form.consent && consented, language, ip, user_agent, page },
+          ...{ duplicate_of, double_opt_in: form.double_opt_in, base_url, at: now },
+        },
+      };
+      const made = duplicate_of === null ? formEntry.decide({ type: 'Make', submission_id: id, form_id, now }, entry.state) : [];
+      const marks = made.length > 0 ? [{ stream: formEntryStream(key), expected: toExpected(entry.revision), events: made }] : [];
+      return { appends: [...marks, { stream: submissionStream(id), expected: 'no-stream', events: [submitted] }], result: true };
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import type { FormDefinition, FormField } from '../../domain/forms/definition.js';
+import { type Language, languages } from '../../domain/kernel/languages.js';
+import { pageTexts } from './page-texts.js';
+
+/** A form as its page shows it in one language. */
+export interface ShownForm {
+  readonly language: Language;
+  readonly title: string;
+  readonly description: string | null;
+  readonly button: string;
+  readonly success: string;
+  /** The text of the consent; null if the form asks for none. */
+  readonly consent: string | null;
+  readonly fields: readonly FormField[];
+}
+
+/** The languages that a form has texts in, that of the account first: the form itself is written in it. */
+export const languagesOf = ({ texts }: FormDefinition, own: Language): Language[] => [
+  own,
+  ...languages.filter((language) => language !== own && texts[language] !== undefined),
+];
+
+/** The texts of a form in a language; what is not translated is as in the form itself. */
+export function shownForm(definition: FormDefinition, language: Language): ShownForm {
+  const { title, description, button, success_message, consent, fields } = definition.texts[language] ?? {};
+  const standard = pageTexts[language];
+  return {
+    language,
+    title: title ?? definition.name,
+    description: description ?? null,
+    button: button ?? standard.button,
+    success: success_message ?? definition.success_message ?? standard.success,
+    consent: definition.consent && (consent ?? definition.consent.text),
+    fields: definition.fields.map((field) => translated(field, ownText(fields, field.key))),
+  };
+}
+
+type FieldTexts = NonNullable<NonNullable<FormDefinition['texts'][Language]>['fields']>[string];
+
+/** Keys come from the account: `constructor` is one, too. */
+const ownText = <T>(texts: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  texts && Object.hasOwn(texts, key) ? texts[key] : undefined;
+
+function translated(field: FormField, texts: FieldTexts | undefined): FormField {
+  if (!texts) return field;
+  const options = field.options?.map(({ value, label }) => ({ value, label: ownText(texts.options, value) ?? label })) ?? null;
+  return { ...field, label: texts.label ?? field.label, help: texts.help ?? field.help, options };
+}
