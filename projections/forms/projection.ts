@@ -99,7 +99,13 @@ export const forms: Projection<Handled> = {
   reads: ({ event }) => {
     switch (event.type) {
       case 'FormCreated':
-      case 'FormChanged':
+      case 'FormChanged': {
+        const version = event.type === 'FormCreated' ? 1 : event.data.version;
+        return [
+          { collection: FORMS, id: event.data.form_id },
+          { collection: FORM_VERSIONS, id: versionId(event.data.form_id, version) },
+        ];
+      }
       case 'FormDeleted':
         return [{ collection: FORMS, id: event.data.form_id }];
       case 'FormVisitsCounted':
