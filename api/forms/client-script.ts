@@ -89,23 +89,23 @@ document.querySelectorAll('form[data-form]').forEach(function (form) { attach(fo
 export const embedScript = (markup: string, style: string): string => `(function () {
 'use strict';
 ${ATTACH}
-var script = document.currentScript;
-var host = document.createElement('div');
-var target = script.dataset.target && document.getElementById(script.dataset.target);
-if (target) target.append(host); else script.after(host);
-var root = host.attachShadow({ mode: 'open' });
-root.innerHTML = ${literal(markup)};
-var style = ${literal(style)};
-if (root.adoptedStyleSheets && typeof CSSStyleSheet.prototype.replaceSync === 'function') {
-  var sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
-  root.adoptedStyleSheets = [sheet];
-} else {
-  var element = document.createElement('style');
-  element.textContent = style;
-  root.prepend(element);
-}
-attach(root.querySelector('form'), new URL(script.src).origin);
+  var script = document.currentScript;
+  var host = document.createElement('div');
+  var target = script.dataset.target && document.getElementById(script.dataset.target);
+  if (target) target.append(host); else script.after(host);
+  var root = host.attachShadow({ mode: 'open' });
+  root.innerHTML = ${literal(markup)};
+  var style = ${literal(style)};
+  if (root.adoptedStyleSheets && typeof CSSStyleSheet.prototype.replaceSync === 'function') {
+    var sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    root.adoptedStyleSheets = [sheet];
+  } else {
+    var element = document.createElement('style');
+    element.textContent = style;
+    root.prepend(element);
+  }
+  attach(root.querySelector('form'), new URL(script.src).origin);
 })();
 `;
 

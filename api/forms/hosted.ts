@@ -22,7 +22,6 @@ const common = {
   method: 'GET',
   params: record({ slug: Type.String({ description: 'The `slug` of the form.' }) }),
   errors: ['not_found'],
-  errorPage: errorPage,
 } as const;
 
 /** The pages of forms, and the script that puts a form into another page. */
@@ -44,6 +43,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
 
   const page = route({
     ...common,
+    errorPage,
     path: '/f/:slug',
     operationId: 'showForm',
     summary: 'Show the page of a form',
@@ -54,6 +54,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
 
   const frame = route({
     ...common,
+    errorPage,
     path: '/f/:slug/frame',
     operationId: 'showFormFrame',
     summary: 'Show a form in a frame',
@@ -69,6 +70,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     summary: 'Put a form into a page',
     description:
       'For `<script src="…/f/:slug/embed.js"></script>`: the form appears at this place, apart from the styles of the page. `data-target="id"` on the script puts it into that element.',
+    streams: ['text/javascript'],
     responses: { 200: { description: 'The script.' } },
     async handle(request) {
       const { form, sender, language, token } = await opened(request);

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import { type AcceptedSubmission, submitForm } from '../../commands/forms/submit-form.js';
+import { type Rule, withRule } from '../../commands/rules.js';
 import { CONSENT_KEY, type FormDefinition } from '../../domain/forms/definition.js';
 import type { FormDetails } from '../../domain/forms/form.js';
 import { type FieldProblem, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { type Language, languageSchema, languages } from '../../domain/kernel/languages.js';
 import { annotate, anyRecord, named, nullable, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { FORM_PAGE_PURPOSE, readFormPageToken } from '../../formats/forms/page-token.js';
-import { isTicked } from '../../formats/forms/read-answers.js';
+import { isTicked, readAnswers } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
 import { loadSender } from '../../log/accounts/load-sender.js';
 import { findForm } from '../../log/forms/load-form.js';
@@ -25,27 +26,35 @@ const MAX_TEXT = 1_024;
 /** A page that was opened longer ago is taken for one of the form as it is now. */
 const MAX_PAGE_AGE_MS = 86_400_000;
 
-const submission = named(
-  'FormSubmissionRequest',
-  record({
-    fields: optional(annotate(anyRecord, { description: 'Values by the key of the field. Unknown keys are ignored.' })),
-    consent: optional(Type.Boolean({ description: 'The box of the consent is ticked.' })),
-    language: optional(annotate(languageSchema, { description: 'In which the texts were shown: that of the consent is its proof.' })),
-    token: optional(
-      Type.String({ maxLength: 2_000, description: 'From the page of the form. It says when and in which version the page was shown.' }),
-    ),
-    page: optional(Type.String({ maxLength: MAX_TEXT, description: 'URL of the page that the form was on. Default: the `Referer`.' })),
-    view: optional(oneOf('page', 'frame', 'embed')),
-  }),
-);
+/** What is wrong with the answers, beside what is wrong with the shape of the body. */
+const answersRule: Rule<{ fields?: Record<string, unknown>; consent?: boolean; language?: Language }> = async (
+  { fields, consent = false, language = 'en' },
+  { context, isMalformed, params },
+) => {
+  const found = isMalformed('fields') ? null : await findForm(context.log, params.id ?? '');
+  if (!found) return [];
+  const { problems } = readAnswers(found.form.definition, fields ?? {}, consent, language);
+  return problems.filter(({ field }) => !isMalformed(field));
+};
+
+const submissionFields = record({
+  fields: optional(annotate(anyRecord, { description: 'Values by the key of the field. Unknown keys are ignored.' })),
+  consent: optional(Type.Boolean({ description: 'The box of the consent is ticked.' })),
+  language: optional(annotate(languageSchema, { description: 'In which the texts were shown: that of the consent is its proof.' })),
+  token: optional(Type.String({ maxLength: 2_000, description: 'From the page of the form. It says when and in which version the page was shown.' })),
+  page: optional(Type.String({ maxLength: MAX_TEXT, description: 'URL of the page that the form was on. Default: the `Referer`.' })),
+  view: optional(named('FormView', oneOf('page', 'frame', 'embed'))),
+});
+const submission = withRule(named('FormSubmissionRequest', submissionFields), answersRule);
 type SubmissionBody = Static<typeof submission>;
 const params = record({ id: text });
 
+const acceptedStatus = named('AcceptedFormSubmissionStatus', oneOf('accepted', 'pending_confirmation'));
 const accepted = named(
   'AcceptedFormSubmission',
   record({
     submission_id: text,
-    status: oneOf('accepted', 'pending_confirmation'),
+    status: acceptedStatus,
     redirect_url: nullable(Type.String()),
     message: Type.String({ description: 'What to show to the person.' }),
   }),

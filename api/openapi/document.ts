@@ -116,8 +116,10 @@ function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaCompo
   if (r.method !== 'GET') names.push(`X-${api.headerPrefix}-Position`);
   if (r.path.startsWith('/v1/contacts/:id')) names.push(`X-${api.headerPrefix}-Merged-Into`);
   const responses = Object.entries(r.responses).map(([status, { description, schema }]) => {
-    const mediaTypes = r.streams ?? [r.errorPage ? 'text/html' : 'application/json'];
-    const isText = r.errorPage !== undefined || r.streams !== undefined;
+    // A route of pages that answers programs, too, has a schema for those.
+    const isPage = r.errorPage !== undefined && schema === undefined;
+    const mediaTypes = r.streams ?? [isPage ? 'text/html' : 'application/json'];
+    const isText = isPage || r.streams !== undefined;
     const written = isText ? { type: 'string' } : schema && schemas.of(schema, `${pascalCase(r.operationId)}Result`);
     if (written && r.body && r.method !== 'GET') schemas.addField(written, 'warnings', warnings);
     const body = (nth: number) => ({

@@ -62,7 +62,7 @@ const data = {
       'WebhookFormSubmission',
       record({
         id: text,
-        status: oneOf('accepted', 'pending_confirmation'),
+        status: named('WebhookFormSubmissionStatus', oneOf('accepted', 'pending_confirmation')),
         fields: Type.Union([anyRecord, Type.Literal('<erased>')]),
         consent: Type.Union([flag, Type.Null()], { description: 'Whether the box was ticked; null if the form has none.' }),
         language: text,

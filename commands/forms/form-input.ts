@@ -6,15 +6,14 @@ import {
   type FormField,
   fieldTypeSchema,
   formStatusSchema,
-  formTexts,
+  formTranslations,
   MAX_FIELDS,
   type PartialDefinition,
   SLUG,
 } from '../../domain/forms/definition.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { type Language, languages } from '../../domain/kernel/languages.js';
-import { annotate, lineOf, list, named, nullable, optional, partial, record, textOf } from '../../domain/kernel/schema.js';
+import { annotate, lineOf, list, named, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { findForm } from '../../log/forms/load-form.js';
 import { unknownLists } from '../contacts/accept-import.js';
@@ -26,7 +25,10 @@ const prose = (description: string) => Type.String({ minLength: 1, maxLength: 5_
 
 const option = Type.Union([
   Type.String({ ...lineOf(200) }),
-  record({ value: line(200, 'What a submission holds.'), label: optional(line(200, 'What the page shows. Default: the value.')) }),
+  named(
+    'FormOptionRequest',
+    record({ value: line(200, 'What a submission holds.'), label: optional(line(200, 'What the page shows. Default: the value.')) }),
+  ),
 ]);
 const fieldInput = named(
   'FormFieldRequest',
@@ -69,7 +71,7 @@ const others = {
     Type.Integer({ minimum: 0, maximum: 3_600, default: 0, description: 'A submission that comes sooner after the page is dropped.' }),
   ),
   allowed_origins: optional(list(line(300, 'An origin such as `https://www.example.com`. Without any, every page may submit.'), { maxItems: 50 })),
-  texts: optional(partial(record(Object.fromEntries(languages.map((language) => [language, formTexts])) as Record<Language, typeof formTexts>))),
+  texts: optional(formTranslations),
   status: optional(annotate(formStatusSchema, { default: 'draft' })),
 };
 const createFields = record({ name: formName, slug, fields, ...others });

@@ -1,5 +1,5 @@
 /** What a form asks and does: the schema of it, and the problems that a schema alone does not find. */
-import { channelNames } from '../kernel/channels.js';
+import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { type Language, languages } from '../kernel/languages.js';
 import { flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static, textOf } from '../kernel/schema.js';
@@ -62,13 +62,13 @@ export const formConsent = named(
     text: prose,
     /** The account's own name of this wording. */
     version: line(64),
-    channels: list(oneOf(...channelNames), { minItems: 1, maxItems: channelNames.length }),
+    channels: list(channelSchema, { minItems: 1, maxItems: channelNames.length }),
     required: flag,
   }),
 );
 export type FormConsent = Static<typeof formConsent>;
 
-const fieldTexts = record({ label: optional(line(300)), help: optional(line(500)), options: optional(mapOf(line(200))) });
+const fieldTexts = named('FormFieldTexts', record({ label: optional(line(300)), help: optional(line(500)), options: optional(mapOf(line(200))) }));
 /** Texts of the page in one language; what is missing is as in the form itself. */
 export const formTexts = named(
   'FormTexts',
@@ -85,7 +85,10 @@ export const formTexts = named(
 export type FormTexts = Static<typeof formTexts>;
 
 /** By language. */
-const texts = partial(record(Object.fromEntries(languages.map((language) => [language, formTexts])) as Record<Language, typeof formTexts>));
+export const formTranslations = named(
+  'FormTranslations',
+  partial(record(Object.fromEntries(languages.map((language) => [language, formTexts])) as Record<Language, typeof formTexts>)),
+);
 
 export const formDefinition = record({
   name: line(200),
@@ -102,7 +105,7 @@ export const formDefinition = record({
   min_seconds: integer({ minimum: 0, maximum: 3_600 }),
   /** Origins whose pages may submit; empty for all. */
   allowed_origins: list(line(300), { maxItems: 50 }),
-  texts,
+  texts: formTranslations,
   status: formStatusSchema,
 });
 export type FormDefinition = Static<typeof formDefinition>;

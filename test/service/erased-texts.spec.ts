@@ -24,6 +24,8 @@ const OF_THE_ACCOUNT: ReadonlySet<string> = new Set([
     'createJourney',
     'updateJourney',
     'publishJourney',
+    'createForm',
+    'updateForm',
   ],
 ]);
 /** Operations whose texts are ids and tokens that the service has made. */
@@ -34,7 +36,8 @@ const WITHOUT_FREE_TEXTS: ReadonlySet<string> = new Set([
   'renderTemplate',
   // Their texts are addresses, and need a campaign; a test is stored as any message is.
   ...['scheduleCampaign', 'testSendCampaign'],
-  ...['mergeContacts', 'unmergeContacts', 'confirmListMembership', 'unsubscribe', 'savePreferences'],
+  ...['mergeContacts', 'unmergeContacts', 'confirmListMembership', 'confirmFormSubmission', 'unsubscribe', 'savePreferences'],
+  'exportFormSubmissions',
 ]);
 /** Mail systems call it with a password of their own, and it stores nothing of a mail that names no message. */
 const WITH_OTHER_CREDENTIALS: ReadonlySet<string> = new Set(['receiveMail']);

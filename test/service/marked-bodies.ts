@@ -60,6 +60,7 @@ export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
     { body: { emails: [EMAIL], reason: 'legal' }, keep: ['entries', 'emails', 'phones'] },
   ],
   suppressAddress: [{ body: { email: EMAIL }, keep: ['email', 'phone'] }],
+  submitForm: [{ body: { fields: { email: EMAIL, note: MARK } }, keep: ['fields.email', 'token'] }],
   simulateInboundMessage: [{ body: { from: PHONE, text: 'Hello' }, keep: ['from'] }],
 };
 

@@ -1,6 +1,6 @@
 /** Examples that change as little as possible from one recording to the next, and that show no address of a test machine. */
 
-const ID = /\b(acc|usr|key|msg|bat|con|lst|fld|sup|inb|evt|whd|whe|job|prk|req)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
+const ID = /\b(acc|usr|key|msg|bat|con|lst|fld|sup|inb|evt|whd|whe|job|prk|req|frm|fsb)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
 /** 22 characters of an id; the last four count. */
 const ID_START = '01JHM4B3W6TQ8X2N5R7Y9Z';

@@ -56,8 +56,8 @@ export class Recorder {
     this.operations[operationId] ??= { ...input, responses: {} };
     const { responses } = this.operations[operationId] as Recorded;
     const isPage = headers.get('content-type')?.startsWith('text/html') ?? true;
-    if (headers.get('content-type')?.startsWith('image/')) {
-      // Its bytes are no text.
+    if (/^(?:image|text\/javascript)/.test(headers.get('content-type') ?? '')) {
+      // Bytes that are no text, and a script that is too long.
       responses[status] ??= text.slice(0, 6);
       return;
     }

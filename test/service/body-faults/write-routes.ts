@@ -68,6 +68,9 @@ const bodies: Readonly<Record<string, object>> = {
   updateSettings: { name: 'Acme' },
   createJourney: { name: 'Hello', nodes: [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: null }] },
   updateJourney: { name: 'Hello' },
+  createForm: { name: 'Newsletter', slug: 'faults', fields: [{ key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' }] },
+  updateForm: { name: 'Weekly' },
+  submitForm: { fields: { email: 'ada@example.com' } },
   createCampaign: { name: 'Spring', channel: 'sms', audience: { include: { everyone: true } }, content: { message: 'Hello' } },
 };
 
@@ -104,6 +107,13 @@ const text = (at = ''): Fault[] => [
   ...wrong(`${at}template_id`, ['tpl_none']),
 ];
 const suppression = (at = ''): Fault[] => [...email(`${at}email`), ...phone(`${at}phone`)];
+
+const formFaults = [
+  ...wrong('fields', [[{ key: 'name', type: 'text', label: 'Name' }]]),
+  ...wrong('list_ids', [['lst_none']]),
+  ...wrong('allowed_origins', [['example.com'], ['https://example.com/page']]),
+  ...wrong('redirect_url', ['nowhere', 'javascript:alert(1)']),
+];
 
 const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
   sendMessage: text(),
@@ -143,6 +153,9 @@ const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
   createCustomField: [...wrong('options', [['a'], ['a', 'a']], ['type']), ...wrong('unique', [true], ['type'])],
   updateCustomField: wrong('options', [['a'], ['a', 'a']]),
   createUser: email('email'),
+  createForm: formFaults,
+  updateForm: formFaults,
+  submitForm: email('fields.email'),
   updateSettings: [...wrong('timezone', ['Mars/Olympus', '+01:00']), ...wrong('quiet_hours', [{ start: '10:00', end: '10:00' }, { end: '21:00' }])],
   addMembers: [
     ...email('emails[0]'),
@@ -188,6 +201,11 @@ async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<
   const list = await create('/v1/lists', { name: 'News' });
   const updateSegment = await create('/v1/segments', { name: 'All', rules: { type: 'everyone' } });
   const template = await create('/v1/templates', { name: 'Hello', channel: 'sms', message: 'Hello' });
+  const fields = [
+    { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' },
+    { key: 'note', type: 'text', label: 'Note' },
+  ];
+  const form = await create('/v1/forms', { name: 'Newsletter', slug: 'newsletter-of-faults', fields, status: 'live' });
   const updateUser = await create('/v1/account/users', { email: 'member@example.com', password: 'correct horse battery', role: 'member' });
   const liftSuppression = await create('/v1/account/unsubscribes', { email: 'suppressed@example.com' });
   const endpoint = await create('/v1/webhook-endpoints', { url: 'https://example.com/hooks' });
@@ -202,6 +220,7 @@ async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<
     liftSuppression,
     updateTemplate: template,
     renderTemplate: template,
+    ...{ updateForm: form, submitForm: form, exportFormSubmissions: form },
     updateList: list,
     addMembers: list,
     resubscribeMember: list,
