@@ -1,8 +1,8 @@
 import { account } from '../domain/accounts/account.js';
 import { type ConsentEvent, type Consents, consent, evolve as evolveConsent } from '../domain/consent/consent.js';
 import { customFields } from '../domain/contacts/custom-field.js';
-import { journey } from '../domain/journeys/journey.js';
 import { form } from '../domain/forms/form.js';
+import { journey } from '../domain/journeys/journey.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { list } from '../domain/lists/list.js';
