@@ -11,7 +11,6 @@ import { createForMessage } from '../commands/contacts/create-for-message.js';
 import { exportPages } from '../commands/contacts/export-contacts.js';
 import { provide } from '../commands/dependency.js';
 import { createDispatcher } from '../commands/dispatcher.js';
-import { submissionPages } from '../commands/forms/export-submissions.js';
 import { createInputValidator } from '../commands/input-validator.js';
 import { jobKinds } from '../commands/jobs/kind.js';
 import type { Dispatcher } from '../commands/kernel.js';
@@ -33,7 +32,6 @@ import { replaySource } from '../commands/webhooks/replay-kind.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import type { Checkpoint, Clock, Entropy } from '../domain/kernel/ports.js';
 import { PasswordHasher } from '../formats/accounts/passwords.js';
-import { FORM_CONFIRMATION_PURPOSE } from '../formats/forms/confirmation-link.js';
 import { htmlTracking, type TrackHtml } from '../formats/messages/tracked-html.js';
 import { TRACKING_PURPOSE, TrackingTokens } from '../formats/messages/tracking-tokens.js';
 import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../formats/suppressions/unsubscribe-tokens.js';
@@ -54,12 +52,10 @@ import { runCampaigns } from '../processes/campaigns/run-campaigns.js';
 import { completeMerge } from '../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../processes/contacts/erase-contacts.js';
 import { runFormerImports } from '../processes/contacts/run-former-imports.js';
-import { confirmFormSubmissions } from '../processes/forms/confirm-submissions.js';
 import { reportInboxReceipts } from '../processes/inbox/report-receipts.js';
 import { runJobs } from '../processes/jobs/run-jobs.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
 import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
-import { confirmSubscriptions } from '../processes/lists/confirm-subscriptions.js';
 import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../processes/messages/simulate-sandbox-receipts.js';
 import { keepMemberships } from '../processes/segments/keep-memberships.js';
@@ -80,7 +76,6 @@ import { SuppressionIndex } from '../projections/suppressions/suppression-index.
 import { campaignProgress } from '../queries/campaigns/progress.js';
 import { campaignReader } from '../queries/campaigns/reads.js';
 import { exportPageLoader } from '../queries/contacts/export-contacts.js';
-import { submissionPageLoader } from '../queries/forms/export-submissions.js';
 import { segmentPageLoader } from '../queries/segments/export-page.js';
 import { segmentReferencesLoader, segmentsNaming } from '../queries/segments/references.js';
 import { reportClaims } from '../queries/webhooks/claim-report.js';
@@ -92,6 +87,7 @@ import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
 import { systemEntropy } from './entropy.js';
+import { confirmationProcesses, formProvisions } from './form-parts.js';
 import { createHtmlTexts } from './html-texts.js';
 import { inboxStore } from './inbox-store.js';
 import { createJobKinds } from './job-kinds.js';
@@ -198,7 +194,7 @@ export function createApplication(
       ...journeyProvisions({ config, log, engine, clock, settings: (account) => directory.settings(account) }),
       provide(campaignReads, campaignReader({ log, views: engine.views, settled })),
       provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
-      provide(submissionPages, submissionPageLoader({ log, views: engine.views })),
+      ...formProvisions(log, engine),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),
@@ -308,8 +304,7 @@ export function createProcesses(
     reportInboxReceipts(INBOX),
     suppressOnFeedback,
     followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
-    confirmSubscriptions({ key: purposeKey('list-confirmation'), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
-    confirmFormSubmissions({ key: purposeKey(FORM_CONFIRMATION_PURPOSE), baseUrl: linkBaseUrl(config) ?? 'http://localhost' }),
+    ...confirmationProcesses(purposeKey, linkBaseUrl(config) ?? 'http://localhost'),
     completeMerge,
     keepMemberships({ views: () => engine.views }),
     cleanBouncedMembers,
