@@ -2,11 +2,12 @@ import { Cursors } from '../kernel/paging.js';
 import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { actionRoutes } from './actions.js';
+import { graphRoutes } from './graph.js';
 import { journeyResourceRoutes } from './journeys.js';
 import { versionRoutes } from './versions.js';
 
 /** Journeys, their versions, and what can be done with them. */
 export function journeyRoutes(services: Services): AnyRoute[] {
   const cursors = new Cursors(services.purposeKey('cursor'));
-  return [...journeyResourceRoutes(services, cursors), ...actionRoutes(services), ...versionRoutes(services, cursors)];
+  return [...journeyResourceRoutes(services, cursors), ...actionRoutes(services), ...versionRoutes(services, cursors), ...graphRoutes(services)];
 }

@@ -13,7 +13,8 @@ import type { Services } from '../kernel/services.js';
 import { common, params } from './journeys.js';
 import { differenceResource, shownVersion, versionResource, versionSummary } from './schemas.js';
 
-const versionName = (description: string) => Type.String({ pattern: '^([1-9][0-9]{0,8}|draft|published)$', description });
+/** A query or path parameter that names a version. */
+export const versionName = (description: string) => Type.String({ pattern: '^([1-9][0-9]{0,8}|draft|published)$', description });
 const versionParams = record({ ...params.properties, version: versionName('The number of the version, `draft` or `published`.') });
 
 /** The versions of a journey, and what is different between two of them. */
@@ -89,7 +90,8 @@ export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
   return [all, read, difference];
 }
 
-const numberOrName = (name: string): number | 'draft' | 'published' => (name === 'draft' || name === 'published' ? name : Number(name));
+/** The version that a valid name is of. */
+export const numberOrName = (name: string): number | 'draft' | 'published' => (name === 'draft' || name === 'published' ? name : Number(name));
 
 function aboutVersion({ draft, published, versions }: KnownJourney, version: number) {
   const found = versions.find((one) => one.version === version);

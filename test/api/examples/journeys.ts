@@ -37,6 +37,7 @@ export async function journeys(client: Recorder): Promise<void> {
   await client.call('listJourneyVersions', { path });
   await client.call('getJourneyVersion', { path: { ...path, version: 'draft' } });
   await client.call('compareJourneyVersions', { path: { ...path, version: '2' }, query: { from: '1' } });
+  await client.call('drawJourney', { path, query: { format: 'mermaid' } });
   await client.call('pauseJourney', { path });
   await client.call('resumeJourney', { path });
   await client.call('stopJourney', { path });

@@ -1,0 +1,66 @@
+/** A journey as it is drawn: its nodes and ways with their texts and numbers. */
+import type { Definition } from '../../domain/journeys/definition.js';
+import { describeExit, describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
+import { graphOf } from '../../domain/journeys/graph.js';
+import type { NodeKind } from '../../domain/journeys/nodes.js';
+
+/** Numbers of contacts: by node id, and by `from/key` of a way. */
+export interface GraphCounts {
+  readonly nodes: Readonly<Record<string, { readonly entered: number; readonly waiting: number }>>;
+  readonly edges: Readonly<Record<string, number>>;
+}
+
+export interface DrawnNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  /** Its name, or that of its kind. */
+  readonly title: string;
+  /** What it does. */
+  readonly text: string;
+  /** Null where there are no numbers. */
+  readonly count: string | null;
+}
+export interface DrawnEdge {
+  readonly from: string;
+  readonly key: string;
+  /** Null ends the journey. */
+  readonly to: string | null;
+  readonly label: string | null;
+  readonly count: string | null;
+}
+export interface DrawnGraph {
+  readonly title: string;
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly DrawnEdge[];
+}
+
+const kindTitles: Readonly<Record<NodeKind, string>> = {
+  trigger: 'Start',
+  delay: 'Delay',
+  branch: 'Branch',
+  send: 'Send',
+  wait: 'Wait',
+  digest: 'Digest',
+  exit: 'Exit',
+  update_contact: 'Contact',
+  list: 'List',
+  webhook: 'Webhook',
+  holdout: 'Holdout',
+};
+
+const numberText = (value: number): string => value.toLocaleString('en-US');
+
+/** `counts` null: no numbers are shown. */
+export function drawnGraph(definition: Definition, names: JourneyNames, counts: GraphCounts | null): DrawnGraph {
+  const graph = graphOf(definition);
+  const nodes = definition.nodes.map((node): DrawnNode => {
+    const { entered = 0, waiting = 0 } = counts?.nodes[node.id] ?? {};
+    const count = counts ? `${numberText(entered)} entered${waiting > 0 ? `, ${numberText(waiting)} here` : ''}` : null;
+    return { id: node.id, kind: node.kind, title: node.name ?? kindTitles[node.kind], text: describeNode(node, names), count };
+  });
+  const edges = graph.edges.map(({ from, key, to }): DrawnEdge => {
+    const count = counts ? numberText(counts.edges[`${from}/${key}`] ?? 0) : null;
+    return { from, key, to, label: describeExit(graph.node(from), key, names), count };
+  });
+  return { title: definition.name, nodes, edges };
+}
