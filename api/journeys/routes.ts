@@ -4,10 +4,17 @@ import type { Services } from '../kernel/services.js';
 import { actionRoutes } from './actions.js';
 import { graphRoutes } from './graph.js';
 import { journeyResourceRoutes } from './journeys.js';
+import { starterRoutes } from './starters.js';
 import { versionRoutes } from './versions.js';
 
 /** Journeys, their versions, and what can be done with them. */
 export function journeyRoutes(services: Services): AnyRoute[] {
   const cursors = new Cursors(services.purposeKey('cursor'));
-  return [...journeyResourceRoutes(services, cursors), ...actionRoutes(services), ...versionRoutes(services, cursors), ...graphRoutes(services)];
+  return [
+    ...journeyResourceRoutes(services, cursors),
+    ...actionRoutes(services),
+    ...versionRoutes(services, cursors),
+    ...graphRoutes(services),
+    ...starterRoutes(),
+  ];
 }

@@ -136,6 +136,34 @@ describe('journeys over HTTP', () => {
     expect((await good('GET', '/journeys?status=live')).data.map((one: { id: string }) => one.id)).to.include(ids[1]);
   });
 
+  it('begin with templates that can be published as they are', async () => {
+    const { data } = await good('GET', '/journey-templates');
+    expect(data.map(({ key }: { key: string }) => key)).to.deep.equal([
+      'welcome',
+      'abandoned_cart',
+      'win_back',
+      'birthday',
+      'double_opt_in_reminder',
+    ]);
+    for (const { key, custom_fields } of data) {
+      for (const field of custom_fields) await good('POST', '/custom-fields', field);
+      const { id } = await good('POST', '/journeys', await good('GET', `/journey-templates/${key}`));
+      expect((await good('POST', `/journeys/${id}/publish`)).status).to.equal('live');
+      await good('POST', `/journeys/${id}/archive`);
+    }
+  });
+
+  it('are drawn, light and dark, and for Mermaid', async () => {
+    const { id } = await good('POST', '/journeys', cart());
+    const picture = await call('GET', `/journeys/${id}/graph.svg`);
+    expect(picture.status).to.equal(200);
+    expect(picture.headers.get('content-type')).to.equal('image/svg+xml; charset=utf-8');
+    expect(picture.headers.get('content-security-policy')).to.include("default-src 'none'");
+    expect(picture.text).to.match(/^<svg .*prefers-color-scheme: dark.*<\/svg>$/s);
+    expect((await call('GET', `/journeys/${id}/graph.svg?format=mermaid`)).text).to.match(/^flowchart TD\n/);
+    expect((await call('GET', `/journeys/${id}/graph.svg?version=2`)).status).to.equal(404);
+  });
+
   it('keep what they use: a segment cannot be deleted, and a version needs what it names', async () => {
     const rules = { type: 'everyone' };
     const mine = (await good('POST', '/segments', { name: 'Mine', rules })).id;

@@ -24,6 +24,8 @@ const journey = (template_id: string) => ({
 
 /** Uses every operation on the definitions of journeys. */
 export async function journeys(client: Recorder): Promise<void> {
+  await client.call('listJourneyTemplates', {});
+  await client.call('getJourneyTemplate', { path: { key: 'birthday' } });
   const template = { name: 'Your cart', channel: 'email', subject: 'Your cart', html: '<p>It waits for you.</p>' };
   const template_id = (await client.call('createTemplate', { body: template })).body.id;
   const body = journey(template_id);
