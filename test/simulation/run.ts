@@ -132,9 +132,14 @@ export class Run {
     }
   }
 
+  #disturb(kind: Disturbance['kind']): void {
+    this.disturbances.push({ at: this.world.now, kind });
+    this.world.fault(kind);
+  }
+
   #crash(node: Node): void {
     if (!this.faulty || !node.running) return;
-    this.disturbances.push({ at: this.world.now, kind: 'crash' });
+    this.#disturb('crash');
     node.crash();
     this.world.after(this.world.random('faults').duration(MEAN_RESTART_MS), node.name, () => !node.running && node.start());
   }
@@ -142,7 +147,7 @@ export class Run {
   #outage(store: StoreName): void {
     if (!this.faulty) return;
     this.world.trace('faults', `${store} is away`);
-    this.disturbances.push({ at: this.world.now, kind: 'outage' });
+    this.#disturb('outage');
     this.stores.away.add(store);
     this.world.after(this.world.random('faults').duration(MEAN_OUTAGE_MS), 'faults', () => this.stores.away.delete(store));
   }
@@ -152,7 +157,7 @@ export class Run {
     const { clockJumpMs } = this.rates;
     node.skewMs = Math.round((this.world.random('faults').fraction() * 2 - 1) * clockJumpMs);
     this.world.trace('faults', `the clock of ${node.name} is ${node.skewMs} ms ahead`);
-    this.disturbances.push({ at: this.world.now, kind: 'clock jump' });
+    this.#disturb('clock jump');
   }
 
   /** A report arrives at some node. False where the carrier must repeat it. */

@@ -17,6 +17,10 @@ export interface RunResult {
   /** Violated invariants. */
   readonly failures: readonly string[];
   readonly events: number;
+  /** What callers did. */
+  readonly commands: number;
+  /** How often something went wrong, by kind: crashes, lost answers and so on. */
+  readonly faults: Readonly<Record<string, number>>;
   readonly steps: number;
   readonly handOvers: number;
   readonly webhookAttempts: number;
@@ -61,6 +65,8 @@ async function guarded(options: RunOptions): Promise<RunResult> {
     hash,
     failures,
     events: events.length,
+    commands,
+    faults: run.world.faults,
     steps: run.world.steps,
     handOvers: run.outside.handOvers.length,
     webhookAttempts: run.outside.attempts.length,

@@ -6,6 +6,7 @@ import type { Receipt } from '../../../domain/messages/receipt.js';
 import type { Post, PostOptions, PostResult } from '../../../net/client.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';
+import type { Random } from './random.js';
 import { VONAGE, type VonageReport, vonageOver, vonageReport } from './vonage.js';
 import type { World } from './world.js';
 
@@ -78,11 +79,17 @@ export class Outside {
     return (url, options) => this.#post(url, options, link);
   }
 
+  #fails(random: Random, kind: keyof FaultRates): boolean {
+    const happens = random.chance(this.rates()[kind]);
+    if (happens) this.world.fault(kind);
+    return happens;
+  }
+
   async #send(message: OutgoingMessage, carrier: string, link: Link): Promise<HandOver> {
     const random = this.world.random('carrier');
     const rates = this.rates();
-    await link.delay(random.chance(rates.slowCarriers) ? SLOW_MS : random.duration(50));
-    if (random.chance(rates.lostCalls)) {
+    await link.delay(this.#fails(random, 'slowCarriers') ? SLOW_MS : random.duration(50));
+    if (this.#fails(random, 'lostCalls')) {
       await link.delay(TIMEOUT_MS);
       if (carrier === VONAGE && random.chance(0.5)) throw new NothingSent('ECONNREFUSED');
       throw new Error('the call did not arrive');
@@ -95,8 +102,9 @@ export class Outside {
         : draw < rates.transientErrors + rates.refusals
           ? { outcome: 'lasting_error', reason: 'invalid_recipient', code: 'no', error: 'unknown recipient' }
           : { outcome: 'accepted', carrier_message_id };
-    const answered = !random.chance(rates.lostHandOvers);
+    const answered = !this.#fails(random, 'lostHandOvers');
     const isNew = !this.handOvers.some((earlier) => earlier.message.message_id === message.message_id && earlier.outcome === 'accepted');
+    if (result.outcome !== 'accepted') this.world.fault(result.outcome === 'passing_error' ? 'transientErrors' : 'refusals');
     this.handOvers.push({ at: this.world.now, life: link.life.name, message, outcome: result.outcome, answered, carrier });
     this.world.trace('carrier', `${carrier}: ${message.message_id} from ${link.actor}: ${result.outcome}${answered ? '' : ', the answer is lost'}`);
     if (result.outcome === 'accepted' && isNew) this.#planReceipts(message, carrier, carrier_message_id);
@@ -114,7 +122,7 @@ export class Outside {
       after += random.duration(MEAN_RECEIPT_MS);
       const at = new Date(this.world.now + after).toISOString();
       const report = carrier === VONAGE ? this.#byVonage(message, kind, at) : receiptOf(kind, message_id, carrier_message_id, at);
-      const times = random.chance(this.rates().repeatedReceipts) ? 2 : 1;
+      const times = this.#fails(random, 'repeatedReceipts') ? 2 : 1;
       for (let n = 0; n < times; n++) this.#report(report, after + random.duration(MEAN_RECEIPT_MS));
     }
   }
@@ -144,6 +152,7 @@ export class Outside {
     const draw = random.fraction();
     const status =
       draw < rates.hangingReceivers ? 'no answer' : draw < rates.hangingReceivers + rates.failingReceivers ? random.pick([500, 302, 404]) : 200;
+    if (status !== 200) this.world.fault(status === 'no answer' ? 'hangingReceivers' : 'failingReceivers');
     this.world.trace('receivers', `${url} from ${link.actor}: attempt ${headers['X-Service-Attempt']} → ${status}`);
     this.attempts.push({ at: this.world.now, life: link.life.name, url, headers, body: String(body), status });
     if (status === 'no answer') {

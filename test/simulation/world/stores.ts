@@ -151,7 +151,7 @@ class SimulatedEventStore implements EventStore {
   async #write<T>(what: string, write: (whole: boolean) => Promise<T>): Promise<T> {
     const { way } = this;
     await way.arrive('log');
-    if (!way.chance(way.rates().lostAnswers)) {
+    if (!way.fails('lostAnswers')) {
       const appended = await way.link.alive(write(true));
       if (way.chance(0.25)) await way.link.delay(way.latency());
       return appended;
@@ -183,7 +183,7 @@ class SimulatedEventStore implements EventStore {
       await this.way.link.delay(this.way.latency());
       if (signal.aborted) return;
       yield page;
-      if (this.way.chance(this.way.rates().repeatedPages) && !signal.aborted) yield page;
+      if (this.way.fails('repeatedPages') && !signal.aborted) yield page;
     }
   }
 
@@ -222,8 +222,8 @@ const watched = (inner: DocumentWatch, { link }: Way): DocumentWatch => ({
 
 async function commit(way: Way, run: () => Promise<'ok' | 'mismatch'>): Promise<'ok' | 'mismatch'> {
   await way.arrive('views');
-  const fails = way.chance(way.rates().failedCommits);
-  if (way.chance(way.rates().mismatchedCommits)) return 'mismatch';
+  const fails = way.fails('failedCommits');
+  if (way.fails('mismatchedCommits')) return 'mismatch';
   if (fails && way.random.chance(0.5)) throw new StoreUnavailable('the commit did not arrive');
   const result = await way.link.alive(run());
   if (fails) throw new StoreUnavailable('the answer to the commit is lost');
@@ -243,7 +243,7 @@ const simulatedLease = (name: string, lease: Lease, way: Way): Lease => ({
   unclean: lease.unclean,
   renew: () =>
     way.call('views', async () => {
-      if (!way.chance(way.rates().lostLeases)) return lease.renew();
+      if (!way.fails('lostLeases')) return lease.renew();
       way.link.world.trace(way.link.actor, `loses the lease ${name}`);
       await lease.release();
       return false;

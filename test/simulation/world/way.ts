@@ -21,10 +21,16 @@ export class Way {
     return probability > 0 && this.random.chance(probability);
   }
 
+  /** Whether a fault of this kind happens now. */
+  fails(kind: keyof FaultRates): boolean {
+    const happens = this.chance(this.rates()[kind]);
+    if (happens) this.link.world.fault(kind);
+    return happens;
+  }
+
   /** The time that a call takes one way. */
   latency(): number {
-    const { latencyMs, slowCalls } = this.rates();
-    return this.random.duration(latencyMs) * (this.chance(slowCalls) ? 100 : 1);
+    return this.random.duration(this.rates().latencyMs) * (this.fails('slowCalls') ? 100 : 1);
   }
 
   /** The call travels, is made, and one in four answers takes a time of its own. */

@@ -39,6 +39,8 @@ export class World {
   readonly #randoms = new Map<string, Random>();
   /** How many occurrences have run. */
   steps = 0;
+  /** How often something has gone wrong, by kind. */
+  readonly faults: Record<string, number> = {};
   /** How many requests are in a server, which may need turns of the event loop. */
   #inServers = 0;
 
@@ -86,6 +88,11 @@ export class World {
   /** Whether somebody reads the story: its lines cost time. */
   get isTraced(): boolean {
     return this.onTrace !== undefined;
+  }
+
+  /** Notes that something goes wrong. */
+  fault(kind: string): void {
+    this.faults[kind] = (this.faults[kind] ?? 0) + 1;
   }
 
   /** While the work lasts, each occurrence has a turn of the event loop, which a server may need. */
