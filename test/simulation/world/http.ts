@@ -39,15 +39,20 @@ class Connection extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.onEnd(Buffer.concat(this.#received));
     done();
+    this.onEnd(Buffer.concat(this.#received));
   }
 }
 
-/** Sends a request to a server that does not listen. Resolves with its answer. */
-export function exchange(server: Server, { method, path, headers, body, from = CALLERS }: Request): Promise<Response> {
+/** Sends a request to a server that does not listen. Resolves with its answer. Node holds a connection, and all that it leads to, until that is closed. */
+export function exchange(server: Server, { method, path, headers, body, from = CALLERS }: Request, open: Set<Duplex>): Promise<Response> {
   return new Promise((resolve) => {
-    const connection = new Connection(from, (answer) => resolve(parse(answer.toString('utf8'))));
+    const connection: Connection = new Connection(from, (answer) => {
+      open.delete(connection);
+      connection.destroy();
+      resolve(parse(answer.toString('utf8')));
+    });
+    open.add(connection);
     server.emit('connection', connection);
     const content = body === undefined ? '' : JSON.stringify(body);
     const all = {

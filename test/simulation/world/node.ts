@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Carrier } from '../../../carriers/kernel.js';
 import type { Command, ExecuteResult } from '../../../commands/kernel.js';
 import type { Static, TSchema } from '../../../domain/kernel/schema.js';
@@ -49,6 +50,8 @@ export class Node {
   #lives = 0;
   readonly #ended: Life[] = [];
   #server: Server | null = null;
+  /** That have no answer yet, also those of former lives. */
+  readonly #connections = new Set<Duplex>();
   #application: Application | null = null;
   /** How far its clock is ahead, in milliseconds. */
   skewMs = 0;
@@ -94,6 +97,7 @@ export class Node {
   release(): void {
     this.#life?.end();
     for (const life of [...this.#ended, ...(this.#life ? [this.#life] : [])]) life.release();
+    for (const connection of this.#connections) connection.destroy();
   }
 
   /** Null where the node crashes before it answers, or does not serve. */
@@ -102,7 +106,7 @@ export class Node {
     if (!life || !server) return null;
     const answered = new Promise<Response | null>((resolve) => {
       const forget = life.onEnd(() => resolve(null));
-      exchange(server, request).then((answer) => {
+      exchange(server, request, this.#connections).then((answer) => {
         forget();
         resolve(answer);
       });
