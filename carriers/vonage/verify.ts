@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { equalSecrets, formFields, headerOf, isFields, jsonOf, queryOf, type RawRequest } from '../incoming.js';
 
@@ -16,7 +16,8 @@ export function verifyVonage(request: RawRequest, { signatureSecret, now }: { re
 
 function isSignedBody(token: string, body: Buffer, secret: string, now: number): boolean {
   try {
-    const claims = jwt.verify(token, secret, {
+    // A key, not a text: the library would first try to read a text as a public key.
+    const claims = jwt.verify(token, createSecretKey(secret, 'utf8'), {
       algorithms: ['HS256'],
       issuer: 'Vonage',
       maxAge: MAX_AGE_SECONDS,

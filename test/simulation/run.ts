@@ -63,6 +63,7 @@ export class Run {
   apiKey = '';
   readonly #config: Config;
   readonly #master = Buffer.alloc(32, 7);
+  #log: EventLog | null = null;
   /** All read models and to-do lists. */
   readonly projections: readonly AnyProjection[];
 
@@ -192,6 +193,11 @@ export class Run {
 
   /** A view of the log without delays or faults. */
   get log(): EventLog {
+    this.#log ??= this.#openLog();
+    return this.#log;
+  }
+
+  #openLog(): EventLog {
     const clock = { now: () => this.world.now };
     const entropy = new SeededEntropy(`${this.world.seed}/invariants`);
     const log = new EventLog(this.stores.log.events, new Vault(this.#master, this.stores.log.keys, { clock, entropy }), eventTypes);

@@ -8,7 +8,7 @@ import type { Run } from '../run.js';
 import type { Response } from '../world/http.js';
 import type { RecordedHandOver } from '../world/outside.js';
 import type { Random } from '../world/random.js';
-import { signedRequest, VONAGE, type VonageReport, vonageReport } from '../world/vonage.js';
+import { keyOf, signedRequest, VONAGE, type VonageReport, vonageReport } from '../world/vonage.js';
 
 const FORGED = 'forged_';
 const HOUR_MS = 3_600_000;
@@ -54,7 +54,7 @@ const isByVonage = ({ carrier }: RecordedHandOver): boolean => carrier === VONAG
 function forge({ nodes, world }: Run, random: Random, report: VonageReport): Promise<Response | null> {
   const right = signedRequest(report, world.now);
   const wrong = random.pick([
-    signedRequest(report, world.now, 'a-secret-that-somebody-has-guessed'),
+    signedRequest(report, world.now, keyOf('a-secret-that-somebody-has-guessed')),
     { ...right, headers: {} },
     { ...right, body: { ...report, timestamp: new Date(world.now).toISOString(), changed: 'yes' } },
     signedRequest(report, world.now - HOUR_MS),

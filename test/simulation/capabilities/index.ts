@@ -17,6 +17,7 @@ import { rates } from './rates.js';
 import { readModels } from './read-models.js';
 import { replays } from './replays.js';
 import { requests } from './requests.js';
+import { segments } from './segments.js';
 import { suppressions } from './suppressions.js';
 import { webhooks } from './webhooks.js';
 
@@ -41,5 +42,6 @@ export const capabilities: readonly Capability[] = [
   webhooks,
   endpoints,
   replays,
+  segments,
   readModels,
 ];

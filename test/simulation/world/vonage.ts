@@ -1,5 +1,5 @@
 /** The interface of Vonage, as the code of the real carrier calls it and as its webhooks reach the service. */
-import { hash } from 'node:crypto';
+import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { CarrierResponse } from '../../../carriers/http.js';
 import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/kernel.js';
@@ -10,6 +10,7 @@ import type { Request } from './http.js';
 
 export const VONAGE = 'vonage';
 export const VONAGE_SECRET = 'signature-secret-of-the-simulation';
+const KEY = keyOf(VONAGE_SECRET);
 const NUMBER = '14155559999';
 const PATH = '/v1/webhooks/vonage';
 
@@ -47,8 +48,13 @@ export function vonageReport({ message_id, channel, to }: OutgoingMessage, kind:
   return { message_uuid: `${VONAGE}_${message_id}`, channel, to: from, from: receiver, timestamp, status, client_ref: message_id };
 }
 
+/** A key, not a text: the library would first try to read a text as a private key. */
+export function keyOf(secret: string): KeyObject {
+  return createSecretKey(secret, 'utf8');
+}
+
 /** Signed at a time in milliseconds since 1970. */
-export function signedRequest(report: VonageReport, at: number, secret = VONAGE_SECRET): Request {
+export function signedRequest(report: VonageReport, at: number, key = KEY): Request {
   const claims = { iss: 'Vonage', iat: Math.floor(at / 1_000), payload_hash: hash('sha256', JSON.stringify(report)) };
-  return { method: 'POST', path: PATH, headers: { authorization: `Bearer ${jwt.sign(claims, secret)}` }, body: report };
+  return { method: 'POST', path: PATH, headers: { authorization: `Bearer ${jwt.sign(claims, key)}` }, body: report };
 }

@@ -56,17 +56,22 @@ export class Way {
 
 const away = (store: StoreName) => new StoreUnavailable(`${store} is away`);
 
-/** An object whose methods are calls to a store. */
+/** An object whose methods are calls to a store. Made of closures: a proxy would cost a tenth of a run. */
 export function remote<T extends object>(inner: T, call: <R>(run: () => Promise<R>) => Promise<R>, own: Partial<T> = {}): T {
-  const calls = new Map<string | symbol, unknown>(Object.entries(own));
-  return new Proxy(inner, {
-    get(target, name) {
-      if (calls.has(name)) return calls.get(name);
-      const member = target[name as keyof T];
-      if (typeof member !== 'function') return member;
-      const made = (...args: unknown[]) => call(async () => member.apply(target, args));
-      calls.set(name, made);
-      return made;
-    },
-  });
+  const made: Record<string, unknown> = {};
+  for (const name of memberNames(inner)) {
+    const member = inner[name as keyof T];
+    if (typeof member === 'function') made[name] = (...args: unknown[]) => call(async () => member.apply(inner, args));
+    else Object.defineProperty(made, name, { get: () => inner[name as keyof T], enumerable: true });
+  }
+  return Object.assign(made, own) as T;
+}
+
+/** Of an object and of its classes. */
+function memberNames(inner: object): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let of = inner; of && of !== Object.prototype; of = Object.getPrototypeOf(of))
+    for (const name of Object.getOwnPropertyNames(of)) names.add(name);
+  names.delete('constructor');
+  return names;
 }

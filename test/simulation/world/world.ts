@@ -1,12 +1,19 @@
 import { Random } from './random.js';
 
 /** Something that happens at a moment of virtual time. */
-interface Occurrence {
-  readonly due: number;
-  readonly actor: string;
-  readonly nth: number;
-  readonly run: () => void;
-  canceled: boolean;
+class Occurrence implements Scheduled {
+  canceled = false;
+
+  constructor(
+    readonly due: number,
+    readonly actor: string,
+    readonly nth: number,
+    readonly run: () => void,
+  ) {}
+
+  cancel(): void {
+    this.canceled = true;
+  }
 }
 
 export interface Scheduled {
@@ -72,9 +79,9 @@ export class World {
 
   /** Runs something after `ms` milliseconds, 0 or more. */
   after(ms: number, actor: string, run: () => void): Scheduled {
-    const occurrence: Occurrence = { due: this.#now + Math.max(0, ms), actor, nth: this.#nth++, run, canceled: false };
+    const occurrence = new Occurrence(this.#now + Math.max(0, ms), actor, this.#nth++, run);
     push(this.#queue, occurrence);
-    return { cancel: () => (occurrence.canceled = true) };
+    return occurrence;
   }
 
   sleep(ms: number, actor: string): Promise<void> {
