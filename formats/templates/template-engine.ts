@@ -49,7 +49,8 @@ const CACHED_CHARACTERS = 4_000_000;
 const ENTRY = 500;
 
 /** Makes the engine of templates, with its cache: Liquid without files, with own properties only, and within limits of time and size. */
-export function createTemplateEngine({ monotonic }: Pick<Clock, 'monotonic'>): CompileTemplate {
+export function createTemplateEngine(clock: Pick<Clock, 'monotonic'>): CompileTemplate {
+  const monotonic = () => clock.monotonic();
   const text = createSandbox({ html: false });
   const html = createSandbox({ html: true });
   const kept = () => new LRUCache<string, CompiledTemplate>({ maxSize: CACHED_CHARACTERS, sizeCalculation: (_, key) => key.length + ENTRY });

@@ -236,7 +236,7 @@ function healthSources(
   projections: readonly AnyProjection[],
   metrics: Metrics,
 ) {
-  const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: clock.now });
+  const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: () => clock.now() });
   metrics.registerTodos(() => Promise.all(processes.map((process) => countTodos(process, engine.views, clock.now()))));
   metrics.registerProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
   const storesReachable = async () =>

@@ -19,6 +19,8 @@ export interface Final {
 /** One capability in one run. */
 export interface CapabilityInRun {
   readonly actions: readonly Action[];
+  /** What callers do when the traffic is over and no faults happen any more, so that the run can come to rest. */
+  settle?(): Promise<void>;
   /** The violated invariants, one text each. */
   check(final: Final): Promise<readonly string[]> | readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Lease, Leases, NewEvent } from '../../domain/kernel/ports.js';
+import type { Lease, Leases, NewEvent, Op } from '../../domain/kernel/ports.js';
 import { appends, created, over, reads, rewritten, sometimes, writers } from './planting.js';
 import { LIMITS, type Plant } from './world/stores.js';
 
@@ -20,6 +20,20 @@ const tooEarly = (event: NewEvent): NewEvent => {
   const data = JSON.parse(event.data);
   return { ...event, data: JSON.stringify({ ...data, send_at: new Date(Date.parse(data.send_at) - 120_000).toISOString() }) };
 };
+
+/** The message of another step than before: its id says when it was made, and not for whom. */
+const withoutContact = (event: NewEvent): NewEvent => {
+  if (event.type !== 'BulkChunkAccepted') return event;
+  const data = JSON.parse(event.data) as { items: { id: string; campaign_id?: string }[] };
+  const items = data.items.map((item) => (item.campaign_id === undefined ? item : { ...item, id: `${item.id.slice(0, -4)}${event.id.slice(-4)}` }));
+  return { ...event, data: JSON.stringify({ ...data, items }) };
+};
+
+/** A to-do of the memberships of a contact that nothing but another event of the contact brings up again. */
+const withoutTimer = (op: Op): Op =>
+  op.after?.kind === 'contact' && Number(op.after.due_at) < Number.MAX_SAFE_INTEGER
+    ? { ...op, after: { ...op.after, due_at: Number.MAX_SAFE_INTEGER } }
+    : op;
 
 /** The size of runs that search for a defect: small, so that many seeds are tried. */
 export const PLANTED_SIZE = { commands: 80, hours: 1, restHours: 2, maxSteps: 100_000 } as const;
@@ -165,6 +179,19 @@ export const defects: Readonly<Record<string, Defect>> = {
               return stored.map((one) => (one.type === 'JobCancelRequested' ? { ...accepted, revision: one.revision, position: one.position } : one));
             })
           : inner,
+    },
+  },
+  'a message of a campaign whose id does not come from its contact': {
+    finding: /the id of nobody in its audience/,
+    plant: rewritten('bulk-', withoutContact),
+  },
+  'a membership of a segment whose timer is lost': {
+    finding: /by its rules, recorded|unlike by its rules/,
+    plant: {
+      views: (inner, world) =>
+        writers(inner, (writer) =>
+          over(writer, { commit: (from, to, ops) => writer.commit(from, to, sometimes(world, 0.3) ? ops.map(withoutTimer) : ops) }),
+        ),
     },
   },
   'a suppression that is answered and not stored': {

@@ -54,6 +54,7 @@ async function guarded(options: RunOptions): Promise<RunResult> {
   const { maxSteps = Number.POSITIVE_INFINITY } = options;
   await run.world.run(hours * HOUR_MS, () => run.world.steps >= maxSteps);
   run.calm();
+  for (const { settle } of inRun) if (settle) void run.caller.hold(settle);
   const failures = await comesToRest(run);
   const events = await run.decoded();
   const final: Final = { run, events, byStream: byStream(events) };

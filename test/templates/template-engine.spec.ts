@@ -30,6 +30,16 @@ describe('template engine', () => {
     expect(render('{{ contact.first_name | raw }}{{ contact.list | join: "<" }}')).to.equal('A<b>x&lt;y');
   });
 
+  it('takes the time from a clock whose methods need their object', () => {
+    class Stopped {
+      readonly #at = 1;
+      monotonic = function (this: Stopped): number {
+        return this.#at;
+      };
+    }
+    expect(createTemplateEngine(new Stopped())('{{ now }}', { html: false }).render(scope)).to.have.property('text', scope.now);
+  });
+
   it('does not escape a captured text twice', () => {
     expect(render('{% capture c %}<i>{{ contact.first_name }}</i>{% endcapture %}{{ c }}')).to.equal('<i>A&lt;b&gt;</i>');
   });

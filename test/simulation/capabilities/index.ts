@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.js';
+import { campaigns } from './campaigns.js';
 import { carriers } from './carriers.js';
 import { channels } from './channels.js';
 import { consent } from './consent.js';
@@ -43,5 +44,6 @@ export const capabilities: readonly Capability[] = [
   endpoints,
   replays,
   segments,
+  campaigns,
   readModels,
 ];

@@ -27,6 +27,13 @@ export class Caller {
     private readonly nodes: readonly Node[],
   ) {}
 
+  /** Does something that counts as a request without an answer until it is over. */
+  async hold(work: () => Promise<void>): Promise<void> {
+    this.open += 1;
+    await work();
+    this.open -= 1;
+  }
+
   async send(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<Exchange> {
     const random = this.world.random('callers');
     const headers = { 'x-api-key': this.apiKey, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) };
