@@ -1,5 +1,5 @@
 import { campaignMessageId } from '../../../commands/campaigns/make-messages.js';
-import type { CampaignEvent } from '../../../domain/campaigns/campaign.js';
+import type { CampaignEvent } from '../../../domain/campaigns/campaign-events.js';
 import { type AudienceEvent, audienceStream, type ExpansionEvent, expansionStream } from '../../../domain/campaigns/expansion.js';
 import { batchStream } from '../../../domain/messages/batch.js';
 import type { LogEvent } from '../../../log/log-event.js';

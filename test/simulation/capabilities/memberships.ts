@@ -1,5 +1,4 @@
 /** What is recorded of memberships while a run lasts. */
-import { isKept } from '../../../domain/segments/live/definitions.js';
 import type { MembershipsChanged, RecordedChange } from '../../../domain/segments/live/recorded.js';
 import type { LogEvent } from '../../../log/log-event.js';
 import type { Final } from '../capability.js';
@@ -59,7 +58,7 @@ export async function momentsAgree(final: Final, reading: PlainReading, random: 
     for (const { id, rules } of areBuilt ? at.inForce : []) {
       const must = at.members.has(id);
       const is = wasMember(final, contact, id, at.until);
-      if (isKept(rules) && before.members.has(id) === must && after.members.has(id) === must && is !== must)
+      if (before.members.has(id) === must && after.members.has(id) === must && is !== must)
         problems.push(`${contact} was ${is ? '' : 'not '}in ${id} at ${at.until}, unlike by its rules ${JSON.stringify(rules)}`);
     }
   }

@@ -1,4 +1,3 @@
-import { isKept } from '../../../domain/segments/live/definitions.js';
 import { isLeaf, type Leaf, type Rule } from '../../../domain/segments/rule.js';
 import { memberId, type SegmentMemberDoc, segmentMembers } from '../../../projections/segments/members.js';
 import type { Capability, Final } from '../capability.js';
@@ -128,7 +127,7 @@ async function membersAgree(final: Final, reading: PlainReading): Promise<string
     for (const { id, rules } of inForce) {
       const [is, shown] = [recorded.has(memberId(id, contact)), listed.get(id)?.has(contact)];
       const must = holding.has(id);
-      if ((isKept(rules) && is !== must) || shown !== must)
+      if (is !== must || shown !== must)
         problems.push(`${contact} is ${must ? '' : 'not '}in ${id} by its rules, recorded ${is}, listed ${shown}: ${textOf(rules)}`);
     }
   }
@@ -136,10 +135,9 @@ async function membersAgree(final: Final, reading: PlainReading): Promise<string
   return problems;
 }
 
-async function countProblems(run: Run, { id, rules }: InForce, docs: readonly SegmentMemberDoc[]): Promise<string[]> {
+async function countProblems(run: Run, { id }: InForce, docs: readonly SegmentMemberDoc[]): Promise<string[]> {
   const { body } = await ask(run, `/v1/segments/${id}`);
   const members = docs.filter(({ segment_id }) => segment_id === id).length;
-  if (!isKept(rules)) return [];
   return body.status === 'live' && body.count === members
     ? []
     : [`the segment ${id} is ${body.status} and counts ${body.count}, ${members} are recorded`];
