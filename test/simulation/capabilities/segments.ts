@@ -1,11 +1,11 @@
 import { isLeaf, type Leaf, type Rule } from '../../../domain/segments/rule.js';
-import { memberId, type SegmentMemberDoc, segmentMembers } from '../../../projections/segments/members.js';
+import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import type { Capability, Final } from '../capability.js';
 import { ask, askAll, bodyOf, knownContacts, pickOrNull, succeeded } from '../people.js';
 import type { Run } from '../run.js';
 import type { Random } from '../world/random.js';
 import { changesAlternate, momentsAgree } from './memberships.js';
-import { type InForce, PlainReading } from './plain-reading.js';
+import { PlainReading } from './plain-reading.js';
 
 const CREATE = /^\/v1\/segments$/;
 const LIST = /^\/v1\/lists$/;
@@ -117,27 +117,28 @@ async function membersAgree(final: Final, reading: PlainReading): Promise<string
   const { run } = final;
   const problems: string[] = [];
   const inForce = await reading.segments();
-  const docs = await run.stores.views.views.docs<SegmentMemberDoc>(segmentMembers, 'members').find({ where: {}, limit: 100_000 });
-  const recorded = new Set(docs.map(({ id }) => id));
-  // By the time at which the lists are read: rules of time go on holding or not.
+  const queries = segmentMemberQueries({ log: run.log, views: run.stores.views.views });
+  const recorded = new Map<string, ReadonlySet<string>>();
   const listed = new Map<string, ReadonlySet<string>>();
-  for (const { id } of inForce) listed.set(id, new Set((await askAll(run, `/v1/segments/${id}/contacts`)).map((contact) => contact.id as string)));
+  for (const { id } of inForce) {
+    recorded.set(id, new Set((await queries.members(id, null)).map(({ contact_id }) => contact_id)));
+    listed.set(id, new Set((await askAll(run, `/v1/segments/${id}/contacts`)).map((contact) => contact.id as string)));
+  }
   for (const contact of await reading.contacts()) {
     const holding = await reading.membershipsOf(contact, inForce);
     for (const { id, rules } of inForce) {
-      const [is, shown] = [recorded.has(memberId(id, contact)), listed.get(id)?.has(contact)];
+      const [is, shown] = [recorded.get(id)?.has(contact), listed.get(id)?.has(contact)];
       const must = holding.has(id);
       if (is !== must || shown !== must)
         problems.push(`${contact} is ${must ? '' : 'not '}in ${id} by its rules, recorded ${is}, listed ${shown}: ${textOf(rules)}`);
     }
   }
-  for (const one of inForce) problems.push(...(await countProblems(run, one, docs)));
+  for (const { id } of inForce) problems.push(...(await countProblems(run, id, recorded.get(id)?.size ?? 0)));
   return problems;
 }
 
-async function countProblems(run: Run, { id }: InForce, docs: readonly SegmentMemberDoc[]): Promise<string[]> {
+async function countProblems(run: Run, id: string, members: number): Promise<string[]> {
   const { body } = await ask(run, `/v1/segments/${id}`);
-  const members = docs.filter(({ segment_id }) => segment_id === id).length;
   return body.status === 'live' && body.count === members
     ? []
     : [`the segment ${id} is ${body.status} and counts ${body.count}, ${members} are recorded`];
