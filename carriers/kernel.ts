@@ -2,7 +2,9 @@ import type { ChannelName } from '../domain/kernel/channels.js';
 import type { CopyRecipient } from '../domain/messages/accepted-fields.js';
 import type { KeywordKind } from '../domain/messages/keyword-kinds.js';
 import type { Accepted, Category } from '../domain/messages/message.js';
+import type { DeviceHandOver } from '../domain/messages/push-outcomes.js';
 import type { StatusReason } from '../domain/messages/status.js';
+import type { SubscriptionFields } from '../domain/push/subscription.js';
 import type { KeywordChannel } from '../domain/suppressions/inbound-text.js';
 
 /** A message as a carrier gets it. */
@@ -26,13 +28,22 @@ export interface OutgoingMessage {
   readonly expires_at?: string | null;
   /** Number of this hand-over, from 1. */
   readonly attempt: number;
+  /** Of a push message: the device that it is handed over for. */
+  readonly device?: PushDevice;
 }
+
+/** A device as the carriers of push messages get it. */
+export type PushDevice = Pick<SubscriptionFields, 'subscription_id' | 'platform' | 'target'>;
 
 /**
  * The answer of a carrier. A passing (transient) error is retried later, a lasting (permanent) one is not. `misconfigured`: it
  * takes no message until somebody corrects the settings. Errors are texts of our own: those of carriers may name a person.
  */
-export type HandOver =
+export type HandOver = Answer & {
+  /** Of a push message: what became of it on each device. */
+  readonly devices?: readonly DeviceHandOver[];
+};
+type Answer =
   | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
   | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
   | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string }

@@ -1,6 +1,7 @@
 /** All carriers that send, made from their settings. A new carrier adds an entry. */
 import type { Clock } from '../domain/kernel/clock.js';
 import type { SharedRates } from '../domain/kernel/shared-rates.js';
+import { fcm } from './fcm/send.js';
 import type { CarrierHttp } from './http.js';
 import type { CarrierDependencies } from './http-carrier.js';
 import type { Carrier } from './kernel.js';
@@ -13,14 +14,16 @@ import { guardedSocket } from './smtp/guarded-socket.js';
 import { smtp, type TrackHtml } from './smtp/send.js';
 import { twilio } from './twilio/send.js';
 import { vonage } from './vonage/send.js';
+import { type WebPushParts, webPushCarrier } from './web-push/send.js';
 
 type Factory<N extends CarrierName> = (
   settings: SettingsOf<N>,
-  dependencies: CarrierDependencies & Pick<RegistryDependencies, 'clock' | 'own' | 'track'>,
+  dependencies: CarrierDependencies & Pick<RegistryDependencies, 'clock' | 'own' | 'track' | 'webPush'>,
 ) => Carrier;
 
 const factories: { readonly [N in CarrierName]?: Factory<N> } = {
-  ...{ twilio, vonage, sendgrid, ses, postmark },
+  ...{ twilio, vonage, sendgrid, ses, postmark, fcm },
+  webpush: (settings, { webPush }) => webPushCarrier(settings, webPush),
   smtp: (settings, { clock, own, track }) => smtp(settings, clock, { track, getSocket: own && guardedSocket(own.allowedCidrs, clock) }),
 };
 
@@ -34,6 +37,8 @@ export interface RegistryDependencies {
   readonly publicUrl: string | null;
   /** For carriers that track no opens and clicks of their own; null or absent: they are not tracked. */
   readonly track?: TrackHtml | null;
+  /** For messages to browsers; null or absent: none can be sent. */
+  readonly webPush?: WebPushParts | null;
   /** Where all nodes count the messages of a carrier with a rate; null or absent: there is no other node. */
   readonly rates?: SharedRates | null;
   /** The account whose own settings these are: they reach no private networks but `allowedCidrs`. */
@@ -44,13 +49,13 @@ export interface RegistryDependencies {
 export function createCarrier(
   name: CarrierName,
   settings: CarrierSettings,
-  { http, clock, publicUrl, own: owner, track = null, rates = null }: RegistryDependencies,
+  { http, clock, publicUrl, own: owner, track = null, webPush = null, rates = null }: RegistryDependencies,
 ): Carrier {
   const make = factories[name] as Factory<CarrierName> | undefined;
   if (!make) throw new Error(`the carrier ${name} cannot send`);
   const own: SettingsOf<CarrierName> & { readonly rate?: string } = settings[name] ?? {};
   const receiptsUrl = publicUrl === null ? null : `${publicUrl}/v1/webhooks/${name}${owner ? `/${owner.account}` : ''}`;
-  const carrier = make(own, { http, clock, track, receiptsUrl, ...(owner && { own: owner }) });
+  const carrier = make(own, { http, clock, track, webPush, receiptsUrl, ...(owner && { own: owner }) });
   const key = owner ? `${owner.account}/${name}` : name;
   return own.rate === undefined ? carrier : rated(carrier, Number(own.rate), clock, rates && { key, rates });
 }

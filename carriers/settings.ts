@@ -117,6 +117,30 @@ export const carrierFields = {
     webhook_password: secret('SMTP_WEBHOOK_PASSWORD', 'Password that incoming mail shows.'),
     rate: rate('SMTP_RATE', 'the SMTP server'),
   },
+  fcm: {
+    service_account: {
+      env: 'FCM_SERVICE_ACCOUNT',
+      description: 'Service account of Firebase: the JSON of its key file.',
+      allowed: 'a JSON object with `project_id`, `client_email` and `private_key`',
+      pattern: /^\{(?=[\s\S]*"project_id")(?=[\s\S]*"client_email")(?=[\s\S]*"private_key")[\s\S]*\}$/,
+      secret: true,
+    },
+    base_url: baseUrl('FCM_BASE_URL', 'Firebase Cloud Messaging, whose `/token` then also gives access tokens,', 'https://fcm.googleapis.com'),
+    rate: rate('FCM_RATE', 'Firebase Cloud Messaging'),
+  },
+  webpush: {
+    public_key: {
+      ...token('VAPID_PUBLIC_KEY', 'Public key of web push; without both keys the service has its own, which follow from its master key.'),
+      ...{ allowed: 'a point of P-256 in base64url', pattern: /^B[\w-]{86}$/ },
+    },
+    private_key: { ...secret('VAPID_PRIVATE_KEY', 'Private key of web push.'), allowed: '32 bytes in base64url', pattern: /^[\w-]{43}$/ },
+    subject: {
+      ...token('VAPID_SUBJECT', 'Whom push services write to; without it the public URL, or else `EMAIL_FROM`.'),
+      ...{ allowed: 'a `mailto:` or https address', pattern: /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/ },
+    },
+    from: emailFrom,
+    rate: rate('WEBPUSH_RATE', 'push services of browsers'),
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CarrierField>>>>;
 
 export type CarrierName = keyof typeof carrierFields;
@@ -136,6 +160,8 @@ export const carrierChannels: Readonly<Record<CarrierName, readonly ChannelName[
   ses: ['email'],
   postmark: ['email'],
   smtp: ['email'],
+  fcm: ['push'],
+  webpush: ['push'],
 };
 
 /** What a carrier needs to send: all fields of one of these lists. */
@@ -149,6 +175,8 @@ export const neededFields: { readonly [N in CarrierName]: readonly (readonly (ke
   ses: [['region', 'access_key_id', 'secret_access_key']],
   postmark: [['server_token']],
   smtp: [['url']],
+  fcm: [['service_account']],
+  webpush: [[]],
 };
 
 /** Whether the settings suffice to send. */

@@ -127,8 +127,8 @@ export const eventTypes = new EventTypeRegistry(
     ...formVisitEvents,
   ],
   {
-    MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged },
-    MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged },
+    MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
+    MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
     MessageDispatchStarted: { 1: unchanged },
     MessageDispatchDeferred: { 1: unchanged },
     MessageSent: { 1: unchanged },
@@ -143,6 +143,7 @@ export const eventTypes = new EventTypeRegistry(
       7: unchanged,
       8: unchanged,
       9: unchanged,
+      10: unchanged,
     },
     MessageBounced: { 1: unchanged },
     MessageComplained: { 1: unchanged },

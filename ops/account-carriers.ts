@@ -19,6 +19,7 @@ export interface AccountCarrierParts {
   readonly http: CarrierHttp;
   readonly track: RegistryDependencies['track'];
   readonly rates?: RegistryDependencies['rates'];
+  readonly webPush?: RegistryDependencies['webPush'];
 }
 
 /** The carriers of accounts' own: one for each account, carrier and version of its settings. */
@@ -43,11 +44,11 @@ export class AccountCarriers {
   }
 
   #make(account: string, name: CarrierName, settings: string): Carrier {
-    const { config, clock, http, track, rates = null } = this.parts;
+    const { config, clock, http, track, rates = null, webPush = null } = this.parts;
     const all = ownSettings(name, carrierTexts(settings), config.carriers);
     if (!isConfigured(name, all)) return unconfigured(name);
     const own = { account, allowedCidrs: config.webhookAllowCidrs };
-    return { ...createCarrier(name, all, { http, clock, publicUrl: config.publicUrl, track, rates, own }), own: true };
+    return { ...createCarrier(name, all, { http, clock, publicUrl: config.publicUrl, track, rates, webPush, own }), own: true };
   }
 }
 

@@ -92,9 +92,10 @@ import { createHtmlTexts } from './html-texts.js';
 import { inboxStore } from './inbox-store.js';
 import { createJobKinds } from './job-kinds.js';
 import { journeyProcess, journeyProvisions } from './journeys.js';
+import { linkBaseUrl } from './link-base-url.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
-import { pushProvisions } from './push.js';
+import { pushParts, pushProvisions } from './push.js';
 import { segmentUsers } from './segment-uses.js';
 
 /** What every thread and every command of this program uses, over one engine. */
@@ -288,6 +289,7 @@ export function createProcesses(
       ...{ clock, track: smtpTracking(config, purposeKey), rates: engine.sharedRates },
       settings: (account) => directory.settings(account),
       inbox: inboxStore(dispatcher),
+      push: pushParts(config, { log, dispatcher, clock, purposeKey }),
     }),
     post = createPost({ clock }),
   }: Outside = {},
@@ -344,7 +346,3 @@ export const allProjections = (processes: readonly AnyProcessManager[]): AnyProj
 
 /** The sender of answers to keywords: the account's name, and its email sender as the contact for help. */
 const senderIdentity = (facts: AccountSettings | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });
-
-/** The base URL of links in messages, or null (no links) if there is no public URL and the port is not fixed. */
-const linkBaseUrl = ({ publicUrl, host, port }: Config): string | null =>
-  publicUrl ?? (port === 0 ? null : `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`);

@@ -1,9 +1,11 @@
 import { type CarrierHttp, createCarrierHttp } from '../carriers/http.js';
 import { INBOX, inbox, type StoreInInbox } from '../carriers/inbox/inbox.js';
 import type { Carrier, CarrierRoute, CarrierRouting } from '../carriers/kernel.js';
+import { type FanOutParts, fanOut } from '../carriers/push/fan-out.js';
 import { createCarrier, type RegistryDependencies } from '../carriers/registry.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
 import { carrierNames, isCarrierName } from '../carriers/settings.js';
+import type { WebPushParts } from '../carriers/web-push/send.js';
 import type { AccountSettings } from '../domain/accounts/resources.js';
 import type { ChannelName } from '../domain/kernel/channels.js';
 import type { Clock } from '../domain/kernel/ports.js';
@@ -12,11 +14,19 @@ import type { Config } from './config.js';
 
 type RouteConfig = Pick<Config, 'routes' | 'carriers' | 'sandboxLog' | 'publicUrl' | 'webhookAllowCidrs'>;
 
+/** What push messages are handed over with. */
+export interface PushParts {
+  readonly webPush: WebPushParts;
+  readonly devices: FanOutParts;
+}
+
 export interface RouteParts extends Pick<RegistryDependencies, 'track' | 'rates'> {
   readonly clock: Clock;
   readonly http?: CarrierHttp;
   /** Stores in-app messages; without it they have the sandbox. */
   readonly inbox?: StoreInInbox;
+  /** Reaches the devices of contacts; without it push messages have the sandbox. */
+  readonly push?: PushParts;
   /** The settings of an account, from memory if possible; null where there is none. */
   readonly settings: (account: string) => AccountSettings | null | Promise<AccountSettings | null>;
 }
@@ -33,17 +43,19 @@ export const routeOf = ({ routes }: Pick<Config, 'routes'>, channel: ChannelName
  */
 export function carrierRoutes(
   config: RouteConfig,
-  { clock, http = createCarrierHttp(), inbox: store, settings, track = null, rates = null }: RouteParts,
+  { clock, http = createCarrierHttp(), inbox: store, push, settings, track = null, rates = null }: RouteParts,
 ): CarrierRouting {
   const testing = sandbox(config.sandboxLog ? { handOverLog: config.sandboxLog } : {});
-  const own = new AccountCarriers({ config, clock, http, track, rates });
+  const own = new AccountCarriers({ config, clock, http, track, rates, webPush: push?.webPush ?? null });
   const made = new Map<string, Carrier>([[SANDBOX, testing], ...(store ? [[INBOX, inbox(store)] as const] : [])]);
   // Always the same ones, so that their circuits stop a batch.
   const missing = new Map(carrierNames.map((name) => [name, unconfigured(name)]));
   const shared = (name: string): Carrier => {
     const known =
       made.get(name) ??
-      (isCarrierName(name) ? createCarrier(name, config.carriers, { http, clock, publicUrl: config.publicUrl, track, rates }) : testing);
+      (isCarrierName(name)
+        ? createCarrier(name, config.carriers, { http, clock, publicUrl: config.publicUrl, track, rates, webPush: push?.webPush ?? null })
+        : testing);
     made.set(name, known);
     return known;
   };
@@ -52,15 +64,30 @@ export function carrierRoutes(
     const missed = routeOf(config, channel).includes(name) ? undefined : missing.get(name);
     return own.of(facts, name) ?? missed ?? shared(name);
   };
+  const devices = push && fansOf(push.devices);
+  const reached = (channel: ChannelName, route: readonly [Carrier, ...Carrier[]]): CarrierRoute =>
+    channel === 'push' && devices && route[0] !== testing ? devices(route) : route;
   const routeFor = (channel: ChannelName, facts: AccountSettings | null): CarrierRoute => {
     const [first, ...others] = (facts && (facts.settings.routes[channel] ?? own.namesFor(facts, channel))) ?? [];
-    if (facts && first !== undefined) return [named(facts, channel, first), ...others.map((name) => named(facts, channel, name))];
+    if (facts && first !== undefined) return reached(channel, [named(facts, channel, first), ...others.map((name) => named(facts, channel, name))]);
     const [one, ...rest] = routeOf(config, channel);
-    return [shared(one), ...rest.map(shared)];
+    return reached(channel, [shared(one), ...rest.map(shared)]);
   };
   return (channel, test, account) => {
     if (test) return testing;
     const facts = settings(account);
     return facts instanceof Promise ? facts.then((found) => routeFor(channel, found)) : routeFor(channel, facts);
+  };
+}
+
+/** The carriers of platforms are no order of preference: one carrier hands each message to all devices. The same for the same carriers, so that its circuit is kept. */
+function fansOf(parts: FanOutParts): (route: readonly [Carrier, ...Carrier[]]) => Carrier {
+  const made = new WeakMap<Carrier, { readonly route: readonly Carrier[]; readonly fan: Carrier }>();
+  return (route) => {
+    const known = made.get(route[0]);
+    if (known && known.route.length === route.length && known.route.every((one, i) => one === route[i])) return known.fan;
+    const fan = fanOut(route, parts);
+    made.set(route[0], { route, fan });
+    return fan;
   };
 }

@@ -8,6 +8,7 @@ import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
 import { findContactAddresses, resolveRecipients } from '../../queries/contacts/message-recipients.js';
 import { batchIndexOf, withDispatch } from '../../queries/messages/batch-message.js';
+import { messageDevices } from '../../queries/messages/devices.js';
 import { explainMessage, messageTimeline } from '../../queries/messages/timeline.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, recipientKeyOf, textFilter } from '../kernel/query-parameters.js';
@@ -140,8 +141,10 @@ export function historyRoutes(services: Services): AnyRoute[] {
       responses: { 200: { description: 'The current state of the message, with all of its content.', schema: wholeMessageResource } },
       async handle(request) {
         const doc = await withDispatch(await owned(request), services.log);
-        const [record, [contact]] = await Promise.all([history.showWhole(doc), resolveRecipients(services.log, request.caller.account, [doc])]);
-        return { status: 200, body: { ...record, contact_id: contact ?? null }, headers: etag(doc.version) };
+        const { log } = services;
+        const [record, [contact]] = await Promise.all([history.showWhole(doc), resolveRecipients(log, request.caller.account, [doc])]);
+        const reached = doc.channel === 'push' ? { devices: await messageDevices(log, doc.id) } : {};
+        return { status: 200, body: { ...record, ...reached, contact_id: contact ?? null }, headers: etag(doc.version) };
       },
     }),
     route({

@@ -18,7 +18,9 @@ import {
   time,
 } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
+import { deviceOutcome } from '../../domain/messages/push-outcomes.js';
 import { statusNames, statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
+import { platform } from '../../domain/push/subscription.js';
 import { itemErrors } from '../kernel/shared-schemas.js';
 
 const anyText = textOf({});
@@ -98,6 +100,21 @@ export const messageResource = named('Message', record(messageShape));
 const mailboxes = annotate(list(anyText), { description: 'Each as an address or `Name <address>`, also those who were left out (see `/why`).' });
 export const shownAttachment = named('MessageAttachment', record({ filename: anyText, content_type: anyText, bytes: count }));
 
+const messageDevice = named(
+  'MessageDevice',
+  record({
+    subscription_id: anyText,
+    platform,
+    carrier: anyText,
+    outcome: deviceOutcome,
+    carrier_message_id: maybeText,
+    code: maybeText,
+    delivered_at: maybeTime,
+    clicked_at: maybeTime,
+    dismissed_at: maybeTime,
+  }),
+);
+
 /** A message by itself, with its long fields. */
 export const wholeMessageResource = named(
   'MessageWithContent',
@@ -109,6 +126,10 @@ export const wholeMessageResource = named(
     headers: optional(mapOf(anyText)),
     media_urls: optional(list(anyText)),
     attachments: optional(annotate(list(shownAttachment), { description: 'Without their bytes.' })),
+    push: optional(annotate(anyRecord, { description: 'What only a push message has, as it was sent.' })),
+    devices: optional(
+      annotate(list(messageDevice), { description: 'Of a push message: what became of it on each device. The status is the best of them.' }),
+    ),
   }),
 );
 
@@ -172,7 +193,7 @@ export const messageEvent = named(
 const explanationStep = named(
   'ExplanationStep',
   record({
-    step: named('ExplanationStepKind', oneOf('asked', 'gate', 'scheduled', 'hand_over', 'carrier', 'receipt', 'end')),
+    step: named('ExplanationStepKind', oneOf('asked', 'gate', 'scheduled', 'hand_over', 'carrier', 'device', 'receipt', 'end')),
     occurred_at: time,
     event: nullable(Type.String({ description: 'Id of the event.' })),
     result: anyText,

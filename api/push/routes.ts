@@ -1,6 +1,13 @@
 import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { reportRoutes } from './reports.js';
+import { type PushRouteParts, scriptRoutes } from './scripts.js';
 import { deviceRoutes, subscriptionRoutes } from './subscriptions.js';
 
-/** Push subscriptions of apps and browsers. */
-export const pushRoutes = (services: Services): AnyRoute[] => [...deviceRoutes(services), ...subscriptionRoutes(services)];
+/** Push subscriptions of apps and browsers, what they report, and the scripts of browsers. */
+export const pushRoutes = (services: Services, parts: PushRouteParts): AnyRoute[] => [
+  ...deviceRoutes(services),
+  ...subscriptionRoutes(services),
+  ...reportRoutes(services),
+  ...scriptRoutes(services, parts),
+];

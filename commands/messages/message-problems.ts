@@ -7,6 +7,9 @@ import type { Context } from '../kernel.js';
 import { webhookUrlCheck } from './dependencies.js';
 import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fields.js';
 
+/** Bytes of JSON of `data` of a push message: push services take 4 kB in all. */
+const MAX_PUSH_DATA_BYTES = 1_024;
+
 /** The fields of a message that have rules. Any may be missing. */
 interface MessageText extends EmailRequest {
   readonly to?: string;
@@ -15,6 +18,7 @@ interface MessageText extends EmailRequest {
   readonly html?: string;
   readonly webhook_url?: string;
   readonly template_id?: string;
+  readonly push?: { readonly data?: unknown };
 }
 
 /** The rules of a message's fields that its schema cannot express. */
@@ -27,8 +31,17 @@ export function messageProblems(request: MessageText, context: Pick<Context, 'us
     ...(channel !== undefined && isChannel(channel) ? textProblems(request, channel) : []),
     ...(channel === 'email' ? emailProblems(request) : channel !== undefined && isChannel(channel) ? fieldsOfEmailOnly(request, channel) : []),
     ...(channel === 'email' && request.html !== undefined && request.message === undefined ? htmlProblems(request.html) : []),
+    ...pushProblems(request.push, channel),
     ...(target === null ? [] : [{ field: 'webhook_url', ...target }]),
   ];
+}
+
+function pushProblems(push: MessageText['push'], channel: string | undefined): FieldProblem[] {
+  if (push === undefined) return [];
+  if (channel !== undefined && isChannel(channel) && channel !== 'push')
+    return [{ field: 'push', code: 'not_for_channel', message: `Only push has \`push\`, a message on ${channel} has none.` }];
+  if (Buffer.byteLength(JSON.stringify(push.data ?? {})) <= MAX_PUSH_DATA_BYTES) return [];
+  return [{ field: 'push.data', code: 'too_long', message: `Values of a push message have at most ${MAX_PUSH_DATA_BYTES} bytes of JSON.` }];
 }
 
 /** A message has a text, unless that is made of its HTML or its template. */

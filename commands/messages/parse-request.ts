@@ -85,7 +85,7 @@ function open(
   to: Mailbox,
   { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
 ) {
-  const { message = '', subject, html, title, action_url, media_urls, data, template_id, template_version } = request;
+  const { message = '', subject, html, title, action_url, media_urls, data, push, template_id, template_version } = request;
   const wanted = request.send_at === undefined ? null : new Date(request.send_at).toISOString();
   const send_at = wanted !== null && wanted > now ? wanted : null;
   const { sender, ...named } = channel === 'email' ? ofEmail(request, to) : { sender: request.from, reply_to: request.reply_to };
@@ -94,7 +94,7 @@ function open(
     to: to.address,
     channel,
     category: request.category ?? 'transactional',
-    content: definedFields({ message, ...named, subject, html, title, action_url, media_urls, data }),
+    content: definedFields({ message, ...named, subject, html, title, action_url, media_urls, data, push }),
     ...(channels[channel].segmented && measured(message)),
     ...definedFields({
       metadata: request.metadata,

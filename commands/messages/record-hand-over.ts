@@ -1,5 +1,6 @@
 import { ERASED } from '../../domain/kernel/erased.js';
 import { type Accepted, type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
+import type { DeviceHandOver } from '../../domain/messages/push-outcomes.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
 import { peerKey } from '../../log/messages/peer-key.js';
@@ -10,11 +11,12 @@ export interface HandOverRecord {
   readonly id: string;
   readonly carrier: string;
   /** The carrier's answer (see the carrier port). */
-  readonly result:
+  readonly result: { readonly devices?: readonly DeviceHandOver[] } & (
     | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
     | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
     | { readonly outcome: 'misconfigured'; readonly code: string | null; readonly error: string }
-    | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string };
+    | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string }
+  );
   /** State and revision after the message was taken; saves a load. */
   readonly known: { readonly state: Message; readonly revision: number };
 }
@@ -36,15 +38,16 @@ export const peerKeyOf = (addresses: AddressKeys, { to, channel }: Pick<Accepted
 
 /** The command that records an answer of a carrier. */
 export function recordCommandOf(carrier: string, result: HandOverRecord['result'], now: string, peer_key?: string): MessageCommand {
+  const devices = result.devices && { devices: result.devices };
   switch (result.outcome) {
     case 'accepted':
-      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, peer_key, now };
+      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, peer_key, now, ...devices };
     case 'passing_error':
-      return { type: 'RecordTransientError', carrier, code: result.code, error: result.error, now };
+      return { type: 'RecordTransientError', carrier, code: result.code, error: result.error, now, ...devices };
     case 'misconfigured':
-      return { type: 'RecordMisconfigured', carrier, code: result.code, error: result.error, now };
+      return { type: 'RecordMisconfigured', carrier, code: result.code, error: result.error, now, ...devices };
     case 'lasting_error':
-      return { type: 'RecordPermanentError', carrier, reason: result.reason, code: result.code, error: result.error, now };
+      return { type: 'RecordPermanentError', carrier, reason: result.reason, code: result.code, error: result.error, now, ...devices };
     default:
       return result satisfies never;
   }

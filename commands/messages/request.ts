@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { annotate, documentedAs, lineOf, named } from '../../domain/kernel/schema.js';
+import { annotate, documentedAs, lineOf, named, oneOf } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type Rule, withRule } from '../rules.js';
@@ -49,6 +49,35 @@ const messageAttachment = named(
   ),
 );
 
+const pushRequest = named(
+  'PushOptions',
+  Type.Object(
+    {
+      image: line(1_024, 'URL of a large picture.'),
+      actions: Type.Optional(
+        Type.Array(
+          named(
+            'PushAction',
+            Type.Object(
+              {
+                id: Type.String(lineOf(64)),
+                title: Type.String(lineOf(100)),
+                url: line(1_024, 'Opened by the button; without it the `action_url`.'),
+              },
+              { additionalProperties: false },
+            ),
+          ),
+          { maxItems: 3, description: 'Buttons. Browsers show two.' },
+        ),
+      ),
+      collapse_key: line(64, 'A later message with the same key takes the place of this one, also on the screen.'),
+      priority: Type.Optional(named('PushPriority', oneOf('normal', 'high'))),
+      data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Your own values for the app, 1 kB of JSON.' })),
+    },
+    { additionalProperties: false, description: 'Of a push message.' },
+  ),
+);
+
 /** One message to send: the fields of a single send, of an item of a bulk, and of a bulk's defaults. */
 export const messageFields = {
   to: Type.String({
@@ -89,6 +118,7 @@ export const messageFields = {
   attachments: Type.Optional(Type.Array(messageAttachment, { maxItems: 50, description: 'Files of an email, 10 MB together.' })),
   title: short(200, 'Title of a push or in-app message.'),
   action_url: line(2_048, 'URL that a tap on a push or in-app message opens.'),
+  push: Type.Optional(pushRequest),
   media_urls: Type.Optional(Type.Array(Type.String(lineOf(2_048)), { maxItems: 10, description: 'Pictures and files to send along.' })),
   template_id: short(64, 'Template that the content is made from. Fields of the message come before those of the template.'),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `data.*` in the template.' })),

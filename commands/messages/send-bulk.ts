@@ -281,8 +281,8 @@ function chunks(items: readonly BatchItem[], stored: readonly number[]): BatchIt
 export function estimateBytes({ content, metadata, webhook_url = '', tags = [], copies = [] }: BatchItem): number {
   const { message, html = '', subject = '', title = '', action_url = '', reply_to = '', to_name = '', from_name = '' } = content;
   const text = message.length + html.length + subject.length + title.length + action_url.length + reply_to.length + to_name.length + from_name.length;
-  const { media_urls, data, headers, attachments } = content;
-  const others = [metadata, data, media_urls, headers, attachments];
+  const { media_urls, data, headers, attachments, push } = content;
+  const others = [metadata, data, push, media_urls, headers, attachments];
   const rest = others.reduce((sum: number, value) => sum + (value ? JSON.stringify(value).length : 0), 0);
   const copied = copies.reduce((sum, { sealed }) => sum + 200 + sealed.length, 0);
   return 700 + 4 * (text + rest) + webhook_url.length + tags.join().length + copied;

@@ -4,11 +4,21 @@
  */
 import { ERASED } from '../kernel/erased.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { anyRecord, count, list, mapOf, optional, record, type Static, text } from '../kernel/schema.js';
+import { anyRecord, count, list, mapOf, oneOf, optional, record, type Static, text } from '../kernel/schema.js';
 
 /** A file of an email. `content` is Base64 of its `bytes` bytes; absent in what an event keeps of a large content. */
 export const attachment = record({ filename: text, content_type: text, bytes: count, content: optional(text) });
 export type Attachment = Static<typeof attachment>;
+
+/** What only a push message has. `actions`: buttons; `collapse_key`: a later message with the same one takes its place. */
+export const pushOptions = record({
+  image: optional(text),
+  actions: optional(list(record({ id: text, title: text, url: optional(text) }))),
+  collapse_key: optional(text),
+  priority: optional(oneOf('normal', 'high')),
+  data: optional(anyRecord),
+});
+export type PushOptions = Static<typeof pushOptions>;
 
 /** The content, in the fields of the channel. All of it is personal. */
 export const content = record({
@@ -23,6 +33,7 @@ export const content = record({
   action_url: optional(text),
   media_urls: optional(list(text)),
   data: optional(anyRecord),
+  push: optional(pushOptions),
   /** Further headers of an email, by their names as given. */
   headers: optional(mapOf(text)),
   attachments: optional(list(attachment)),

@@ -4,62 +4,44 @@
  */
 
 import type { Decider } from '../kernel/decider.js';
+import { definedFields } from '../kernel/defined-fields.js';
 import { ERASED } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
-import { decisionField, type Refusal, refusal, refusedAt } from './gate-decision.js';
-import { type Receipt, receiptEvents, recordReceipt } from './receipt.js';
-import { DISPATCH_RETRY_DELAYS_MS, MISCONFIGURED_RETRY_MS, MISCONFIGURED_TTL_MS } from './retries.js';
+import {
+  type LeftOut,
+  MessageDispatchDeferred,
+  MessageDispatchStarted,
+  MessageFailed,
+  MessageSent,
+  misconfigured,
+  transientError,
+} from './dispatch-events.js';
+import { decisionField, type Refusal, refusedAt } from './gate-decision.js';
+import { type DeviceHandOver, type DeviceReport, type DeviceStates, evolveDevices, pushOutcomeEvents, reportOf } from './push-outcomes.js';
+import { type Receipt, receiptEvents, receiptEventTypes, recordReceipt } from './receipt.js';
 import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
 
 const reason = oneOf(...statusReasons);
 
-export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 8, personal: personalFields });
+export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 9, personal: personalFields });
 /** At creation, or later if hand-over falls into quiet hours; then it repeats the accepted fields. */
 export const MessageScheduled = eventType('MessageScheduled', record({ ...acceptedFields, send_at: time, because: waitReason }), {
-  version: 8,
+  version: 9,
   personal: personalFields,
 });
 export const MessageReleased = eventType('MessageReleased', record({ at: time }));
 export const MessageSuppressed = eventType('MessageSuppressed', record({ reason, ...decisionField, at: time }), { version: 2 });
 export const MessageCanceled = eventType('MessageCanceled', record({ at: time }));
 export const MessageExpired = eventType('MessageExpired', record({ at: time }));
-/** A copy that the gate refused at a hand-over, by the key of its address. */
-export const leftOut = record({ key: text, refused: refusal });
-export type LeftOut = Static<typeof leftOut>;
-/**
- * Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown;
- * `left_out`: copies that this hand-over does not reach.
- */
-export const MessageDispatchStarted = eventType(
-  'MessageDispatchStarted',
-  record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), at: time }),
-  { version: 2 },
-);
-/** `waits`: its carrier is misconfigured. The hand-over is no attempt, and the message expires at `until` unless it has a time of its own. */
-export const MessageDispatchDeferred = eventType(
-  'MessageDispatchDeferred',
-  record({
-    ...{ carrier: text, attempt: count, code: nullable(text), error: text, retry_at: time, at: time },
-    waits: optional(record({ reason, until: time })),
-  }),
-  { version: 2 },
-);
-/** `peer_key`: the keyed hash of the recipient's address that is the same for all accounts; of channels that can be answered. */
-export const MessageSent = eventType('MessageSent', record({ carrier: text, carrier_message_id: text, peer_key: optional(text), at: time }), {
-  version: 2,
-});
-export const MessageFailed = eventType(
-  'MessageFailed',
-  record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
-);
-
 /** A later batch named the same message once more (by its idempotency key). Nothing is sent for it. */
 export const MessageRepeated = eventType('MessageRepeated', record({ batch_id: nullable(text), at: time }));
+
+export { type LeftOut, MessageDispatchDeferred, MessageDispatchStarted, MessageFailed, MessageSent } from './dispatch-events.js';
 
 export const messageEvents = [
   MessageQueued,
@@ -73,6 +55,7 @@ export const messageEvents = [
   MessageSent,
   MessageFailed,
   ...receiptEvents,
+  ...pushOutcomeEvents,
   MessageRepeated,
 ] as const;
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;
@@ -93,6 +76,8 @@ interface AcceptedFields {
   readonly unknown_at?: string;
   /** When it expires, because its carrier is misconfigured. */
   readonly waits_until?: string;
+  /** Of a push message that was handed over. */
+  readonly devices?: DeviceStates;
 }
 
 export type Message =
@@ -119,8 +104,8 @@ const newlyAccepted = (accepted: Accepted): AcceptedFields => ({ accepted, attem
 type LaterEvent = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
 
 function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
-  const { accepted, attempts, carrier, receipts, unknown_at, waits_until } = message;
-  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...(unknown_at && { unknown_at }), ...(waits_until && { waits_until }) };
+  const { accepted, attempts, carrier, receipts, unknown_at, waits_until, devices } = message;
+  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...definedFields({ unknown_at, waits_until, devices }) };
   switch (event.type) {
     case 'MessageReleased':
       return { ...known, status: 'queued' };
@@ -161,6 +146,9 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
     case 'MessageUnsubscribed':
     case 'ReceiptIgnored':
       return { ...message, receipts: [...receipts, event.data.receipt_key] };
+    case 'PushHandedOver':
+    case 'PushReported':
+      return { ...message, devices: evolveDevices(devices, event) };
     case 'MessageRepeated':
       return message;
     default:
@@ -217,18 +205,41 @@ export type MessageCommand =
       on_unknown_outcome: 'retry' | 'fail';
       now: string;
     } & WithAcceptance)
-  | { type: 'RecordAcceptedByCarrier'; carrier: string; carrier_message_id: string; peer_key?: string | undefined; now: string }
-  | { type: 'RecordTransientError'; carrier: string; code: string | null; error: string; now: string }
-  | { type: 'RecordMisconfigured'; carrier: string; code: string | null; error: string; now: string }
-  | { type: 'RecordPermanentError'; carrier: string; reason: StatusReason; code: string | null; error: string | null; now: string }
+  | {
+      type: 'RecordAcceptedByCarrier';
+      devices?: readonly DeviceHandOver[];
+      carrier: string;
+      carrier_message_id: string;
+      peer_key?: string | undefined;
+      now: string;
+    }
+  | { type: 'RecordTransientError'; devices?: readonly DeviceHandOver[]; carrier: string; code: string | null; error: string; now: string }
+  | { type: 'RecordMisconfigured'; devices?: readonly DeviceHandOver[]; carrier: string; code: string | null; error: string; now: string }
+  | {
+      type: 'RecordPermanentError';
+      devices?: readonly DeviceHandOver[];
+      carrier: string;
+      reason: StatusReason;
+      code: string | null;
+      error: string | null;
+      now: string;
+    }
   /** An operator gives the message up, because processing it failed again and again. */
   | ({ type: 'Drop'; now: string } & WithAcceptance)
-  | { type: 'RecordReceipt'; receipt: Receipt };
+  | { type: 'RecordReceipt'; receipt: Receipt }
+  /** A device reports. `receipt`: what follows for the message, where its status allows that. */
+  | { type: 'RecordPushReport'; subscription_id: string; report: DeviceReport; receipt: Receipt | null; now: string };
 
 type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
 
 export function decide(command: MessageCommand, message: Message): readonly MessageEvent[] {
   if (message.status === 'new') return accept(command);
+  const events = decideKnown(command, message);
+  if (events.length === 0 || !('devices' in command) || !command.devices) return events;
+  return [{ type: 'PushHandedOver', data: { devices: [...command.devices], attempt: message.attempts, at: command.now } }, ...events];
+}
+
+function decideKnown(command: MessageCommand, message: KnownMessage): readonly MessageEvent[] {
   switch (command.type) {
     case 'Accept':
       return [];
@@ -240,9 +251,9 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
       if (message.status !== 'sending') return [];
       return [sentEvent(command)];
     case 'RecordTransientError':
-      return recordTransientError(command, message);
+      return message.status === 'sending' ? [transientError(command, message.attempts)] : [];
     case 'RecordMisconfigured':
-      return recordMisconfigured(command, message);
+      return message.status === 'sending' ? [misconfigured(command, message)] : [];
     case 'RecordPermanentError': {
       const { carrier, reason, code, error, now: at } = command;
       return message.status === 'sending' ? [{ type: 'MessageFailed', data: { carrier, reason, code, error, at } }] : [];
@@ -252,6 +263,12 @@ export function decide(command: MessageCommand, message: Message): readonly Mess
       return [{ type: 'MessageFailed', data: { carrier: null, reason: 'dropped', code: null, error: null, at: command.now } }];
     case 'RecordReceipt':
       return recordReceipt(command.receipt, message);
+    case 'RecordPushReport': {
+      const { subscription_id, report, receipt, now } = command;
+      const events = reportOf(message.devices, subscription_id, report, now);
+      const counts = events.length > 0 && receipt && isAllowed(receiptEventTypes[receipt.kind], message.status);
+      return counts ? [...events, ...recordReceipt(receipt, message)] : events;
+    }
     default:
       return command satisfies never;
   }
@@ -318,23 +335,6 @@ const started = (
   // After an unknown outcome no other carrier is called: it would send a second copy.
   data: { carrier: unknown_at, attempt: attempts + 1, epoch, repeat, ...(left_out.length > 0 && { left_out: [...left_out] }), at },
 });
-
-function recordTransientError({ carrier, code, error, now: at }: Of<'RecordTransientError'>, message: KnownMessage): readonly MessageEvent[] {
-  if (message.status !== 'sending') return [];
-  const delay = DISPATCH_RETRY_DELAYS_MS[message.attempts - 1];
-  if (delay === undefined) return [{ type: 'MessageFailed', data: { carrier, reason: 'carrier_unavailable', code, error, at } }];
-  return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at: laterBy(at, delay), at } }];
-}
-
-function recordMisconfigured({ carrier, code, error, now: at }: Of<'RecordMisconfigured'>, message: KnownMessage): readonly MessageEvent[] {
-  if (message.status !== 'sending') return [];
-  const until = message.waits_until ?? laterBy(at, MISCONFIGURED_TTL_MS);
-  const waits = { reason: 'carrier_misconfigured', until } as const;
-  const retry_at = laterBy(at, MISCONFIGURED_RETRY_MS);
-  return [{ type: 'MessageDispatchDeferred', data: { carrier, attempt: message.attempts, code, error, retry_at, at, waits } }];
-}
-
-const laterBy = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };
 

@@ -41,17 +41,15 @@ export async function loadSubscriptionsOf(log: EventLog, members: readonly strin
 
 export type ActiveSubscription = Extract<PushSubscription, { status: 'active' }>;
 
-/** The devices that messages to a contact go to, and those that a hand-over of this message found to be gone. */
+/** The devices that messages to a contact go to, and those that an earlier hand-over of the message `repeated` found to be gone. */
 export async function loadPushDevices(
   log: EventLog,
   account: string,
   contactId: string,
-  messageId: string,
+  repeated: string | null,
 ): Promise<{ readonly active: ActiveSubscription[]; readonly gone: KnownSubscription[] }> {
   const members = await contactMembers(log, account, contactId);
-  const known = await loadSubscriptionsOf(log, members);
-  return {
-    active: known.filter(isReachable),
-    gone: known.filter((one) => one.status === 'ended' && one.reason === 'gone' && one.message_id === messageId),
-  };
+  const known = await loadSubscriptionsOf(log, members, { all: repeated !== null });
+  const wasGone = (one: KnownSubscription): boolean => one.status === 'ended' && one.reason === 'gone' && one.message_id === repeated;
+  return { active: known.filter(isReachable), gone: repeated === null ? [] : known.filter(wasGone) };
 }

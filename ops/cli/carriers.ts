@@ -64,7 +64,7 @@ const statesOf = ({ carriers, routes }: Config): CarrierState[] =>
 
 /** `problem`: null where the carrier accepts the settings. */
 async function checkAll({ carriers, publicUrl }: Config): Promise<{ readonly name: CarrierName; readonly problem: string | null }[]> {
-  const configured = sendingCarriers.filter((name) => isConfigured(name, carriers));
+  const configured = sendingCarriers.filter((name) => carriers[name] !== undefined && isConfigured(name, carriers));
   const http = createCarrierHttp();
   return Promise.all(
     configured.map(async (name) => {

@@ -63,6 +63,7 @@ import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config.js';
 import { createRequestLogger, type Logger } from '../logging.js';
 import type { Metrics, TodoCounts } from '../metrics.js';
+import { vapidKeyOf } from '../push.js';
 import { loadOperatorToken } from '../secrets.js';
 import { carrierReceivers } from './carrier-receivers.js';
 
@@ -127,7 +128,7 @@ export async function createHttpServer(
         ...endpointDeliveryRoutes(services),
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
         ...jobRoutes(services),
-        ...pushRoutes(services),
+        ...pushRoutes(services, { vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));

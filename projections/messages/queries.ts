@@ -22,7 +22,7 @@ export interface MessageRecord extends Omit<MessageDoc, 'account_id' | 'seq' | '
 type ShortContent = Pick<Content, 'message' | 'to_name' | 'from_name' | 'subject' | 'reply_to' | 'title' | 'action_url'>;
 
 /** One message with all of its content: attachments without their bytes, copies as they stand in a header. */
-export interface WholeMessageRecord extends MessageRecord, Pick<Content, 'html' | 'media_urls' | 'headers'> {
+export interface WholeMessageRecord extends MessageRecord, Pick<Content, 'html' | 'media_urls' | 'headers' | 'push'> {
   readonly cc?: readonly string[];
   readonly bcc?: readonly string[];
   readonly attachments?: readonly Omit<Attachment, 'content'>[];
@@ -84,10 +84,10 @@ export class MessageHistory {
     const content = withMaskedLinks(
       await loadContent(this.log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) }),
     );
-    const { html, media_urls, headers, attachments } = content;
+    const { html, media_urls, headers, attachments, push } = content;
     return {
       ...record(doc, { ...opened, content }),
-      ...definedFields({ html, media_urls, headers }),
+      ...definedFields({ html, media_urls, headers, push }),
       ...(await this.#copiesOf(doc)),
       ...(attachments && { attachments: attachments.map(({ content: _, ...named }) => named) }),
     };

@@ -110,6 +110,14 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
     case 'MessageCanceled':
     case 'MessageExpired':
       return [{ step: 'end', result: event.type === 'MessageCanceled' ? 'canceled' : 'expired', details: { actor: meta.actor } }];
+    case 'PushHandedOver':
+      return event.data.devices.map(({ outcome, subscription_id, platform, carrier, code }) => ({
+        step: 'device',
+        result: outcome,
+        details: { subscription_id, platform, carrier, code },
+      }));
+    case 'PushReported':
+      return [{ step: 'device', result: event.data.report, details: { subscription_id: event.data.subscription_id } }];
     case 'MessageRepeated':
       return [{ step: 'end', result: 'repeated', details: { batch_id: event.data.batch_id } }];
     default: {

@@ -134,6 +134,7 @@ const stored = {
     'RecordEvents',
     'RecordHandOver',
     'RecordInboundEmail',
+    'RecordPushReport',
     'RecordReceipt',
     'RecordReceipts',
     'RecordSegmentBuildStep',
@@ -267,8 +268,10 @@ const stored = {
     'intent',
     'jwt',
     'list-confirmation',
+    'push-reports',
     'tracking',
     'unsubscribe',
+    'vapid',
   ],
 } as const;
 

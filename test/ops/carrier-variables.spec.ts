@@ -24,6 +24,7 @@ describe('settings of carriers', () => {
       ses: { from: 'ada@example.com' },
       postmark: { server_token: 't', from: 'ada@example.com' },
       smtp: { from: 'ada@example.com' },
+      webpush: { from: 'ada@example.com' },
     }));
 
   it('are absent by default', () => expect(loadConfig({}).carriers).to.deep.equal({}));
@@ -35,7 +36,10 @@ describe('settings of carriers', () => {
       "VONAGE_RATE='0' is not allowed; it is a whole number from 1 to 100000.",
     ]));
 
-  for (const name of sendingCarriers)
+  it('are not needed for browsers, because the service has keys of its own', () =>
+    expect(problemsOf({ HELIOGRAPH_ROUTES: '{"push":["webpush"]}' })).to.deep.equal([]));
+
+  for (const name of sendingCarriers.filter((one) => one !== 'webpush'))
     it(`are needed by a route to ${name}`, () =>
       expect(problemsOf({ HELIOGRAPH_ROUTES: JSON.stringify({ [carrierChannels[name][0] as string]: [name] }) })).to.deep.equal([
         `HELIOGRAPH_ROUTES names '${name}', which needs ${neededVariables(name)}.`,

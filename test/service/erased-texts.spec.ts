@@ -30,8 +30,8 @@ const OF_THE_ACCOUNT: ReadonlySet<string> = new Set([
 ]);
 /** Operations whose texts are ids and tokens that the service has made. */
 const WITHOUT_FREE_TEXTS: ReadonlySet<string> = new Set([
-  // It names a subscription that exists.
-  'unsubscribeFromPush',
+  // They name a subscription that exists.
+  ...['unsubscribeFromPush', 'reportPushEvent'],
   // A preview stores nothing.
   'renderTemplate',
   // Their texts are addresses, and need a campaign; a test is stored as any message is.

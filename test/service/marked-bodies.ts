@@ -23,7 +23,9 @@ const mail = {
 };
 /** Mailboxes, names of headers and Base64 have a form of their own; ids are those of the service. */
 const mailKeeps = (at = '', ...more: readonly string[]): string[] =>
-  ['to', 'from', 'reply_to', 'cc', 'bcc', 'headers', 'attachments[0].content', 'contact_id', 'template_id', ...more].map((name) => `${at}${name}`);
+  ['to', 'from', 'reply_to', 'cc', 'bcc', 'headers', 'attachments[0].content', 'contact_id', 'template_id', 'push', ...more].map(
+    (name) => `${at}${name}`,
+  );
 
 const custom_fields = { note: MARK };
 const contact = { contact: { email: EMAIL }, event: 'seen' };

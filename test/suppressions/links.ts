@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { TRACKING_PURPOSE, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
+import { PUSH_REPORT_PURPOSE, PushReportTokens } from '../../formats/push/report-tokens.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { Vault } from '../../log/vault.js';
 import { Service } from '../support/service.js';
@@ -16,6 +17,7 @@ export async function serviceWithLinks() {
   });
   const vault = new Vault(master, openMemoryLog().keys, system);
   const tracking = new TrackingTokens(Vault.purposeKey(master, TRACKING_PURPOSE));
+  const reports = new PushReportTokens(Vault.purposeKey(master, PUSH_REPORT_PURPOSE));
   const tokens = new UnsubscribeTokens(Vault.purposeKey(master, UNSUBSCRIBE_PURPOSE));
   return {
     service,
@@ -31,6 +33,8 @@ export async function serviceWithLinks() {
       opened: tracking.sign({ kind: 'opened', message_id }),
       clicked: tracking.sign({ kind: 'clicked', message_id, url }),
     }),
+    /** The token with which a device reports about a message. */
+    reportToken: (message_id: string, subscription_id: string) => reports.sign(message_id, subscription_id),
     async historyOf(address: string) {
       const { body } = await service.api('GET', `/v1/account/unsubscribes/history?${new URLSearchParams({ address })}`);
       return body.data;

@@ -61,6 +61,10 @@ export class Recorder {
       responses[status] ??= text.slice(0, 6);
       return;
     }
+    if (headers.get('content-type')?.startsWith('text/javascript')) {
+      responses[status] ??= `${text.slice(0, 12)} …`;
+      return;
+    }
     const shown = body ?? (isPage ? (/<main>[\s\S]*<\/main>/.exec(text)?.[0] ?? null) : text);
     if (shown !== null) responses[status] ??= shown;
   }

@@ -40,7 +40,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await forms(client, world);
 }
 
-async function push(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
+async function push(client: Recorder, { service, reportToken }: ServiceWithLinks): Promise<void> {
   const anybody = { headers: { 'X-API-Key': '' } };
   const body = {
     account_id: service.accountId,
@@ -53,6 +53,12 @@ async function push(client: Recorder, { service }: ServiceWithLinks): Promise<vo
   const { id, contact_id } = (await client.call('subscribeToPush', { body }, anybody)).body;
   await client.call('subscribeToPush', { body }, anybody);
   await client.call('listPushSubscriptions', { query: { contact_id, status: 'active' } });
+  const message = { to: contact_id, channel: 'push', title: 'Shop', message: 'Your order is here.', push: { collapse_key: 'orders' } };
+  const message_id = (await service.api('POST', '/v1/messages/send', message)).body.id;
+  await client.call('reportPushEvent', { body: { message_id, token: reportToken(message_id, id), event: 'clicked' } }, anybody);
+  await client.call('getPushKey', { query: { account_id: service.accountId } }, anybody);
+  await client.call('getPushScript', {}, anybody);
+  await client.call('getPushWorker', {}, anybody);
   await client.call('unsubscribeFromPush', { body: { id } }, anybody);
   await client.call('endPushSubscription', { path: { id } });
 }

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import Type from 'typebox';
+import { notFound } from '../../domain/kernel/errors.js';
+import { lineOf, named, record, text } from '../../domain/kernel/schema.js';
+import { anyOrigin } from '../kernel/cors.js';
+import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
+import type { Services } from '../kernel/services.js';
+import { PAGE_SCRIPT } from './page-script.js';
+import { WORKER_SCRIPT } from './worker-script.js';
+
+export interface PushRouteParts {
+  /** The public key of web push of an account; null where there is no such account. */
+  readonly vapidKeyOf: (account: string) => Promise<string | null>;
+}
+
+const open = { tag: 'push', access: 'public', limit: 'public', cors: anyOrigin, method: 'GET' } as const;
+
+/** What a site includes to subscribe its visitors: a script of the page, and one of its service worker. */
+export function scriptRoutes(services: Services, { vapidKeyOf }: PushRouteParts): AnyRoute[] {
+  const key = route({
+    ...open,
+    path: '/v1/push/key',
+    operationId: 'getPushKey',
+    summary: 'Read the public key of web push',
+    description: 'What a page gives to `pushManager.subscribe` as `applicationServerKey`.',
+    query: record({ account_id: Type.String({ ...lineOf(64), description: 'The public id of the account.' }) }),
+    responses: { 200: { description: 'A point of P-256 in base64url.', schema: named('PushKey', record({ public_key: text })) } },
+    errors: ['not_found'],
+    async handle({ query: { account_id } }) {
+      const public_key = await vapidKeyOf(account_id);
+      if (public_key === null) throw notFound('account', account_id);
+      return { status: 200, body: { public_key }, headers: { 'Cache-Control': 'public, max-age=300' } };
+    },
+  });
+
+  const page = route({
+    ...open,
+    path: '/push.js',
+    operationId: 'getPushScript',
+    summary: 'The script that subscribes a browser',
+    description:
+      'For `<script src="…/push.js" data-account="acc_…" data-worker="/sw.js"></script>`. It adds `heliographPush.subscribe({contact, contact_hash})` and `heliographPush.unsubscribe()` to the page. Call them from a click.',
+    streams: ['text/javascript'],
+    responses: { 200: { description: 'The script.' } },
+    handle: async () => javascript(PAGE_SCRIPT),
+  });
+
+  const worker = route({
+    ...open,
+    path: '/push-sw.js',
+    operationId: 'getPushWorker',
+    summary: 'The script of the service worker',
+    description: "For `importScripts('…/push-sw.js')` in the service worker of a site: it shows messages, and reports what becomes of them.",
+    streams: ['text/javascript'],
+    responses: { 200: { description: 'The script.' } },
+    handle: async () => javascript(WORKER_SCRIPT.replace('BASE_URL', () => JSON.stringify(services.publicUrl))),
+  });
+
+  return [key, page, worker];
+}
+
+/** Without a source of the same name a browser keeps it for five minutes. */
+const javascript = (body: string): HttpResponse => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    ETag: `"${hash('sha256', body, 'base64url').slice(0, 16)}"`,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  },
+  body,
+});

@@ -1,0 +1,65 @@
+/** The events of hand-overs to carriers. */
+import { type EventOf, eventType } from '../kernel/event.js';
+import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { refusal } from './gate-decision.js';
+import { DISPATCH_RETRY_DELAYS_MS, MISCONFIGURED_RETRY_MS, MISCONFIGURED_TTL_MS } from './retries.js';
+import { statusReasons } from './status.js';
+
+const reason = oneOf(...statusReasons);
+
+/** A copy that the gate refused at a hand-over, by the key of its address. */
+export const leftOut = record({ key: text, refused: refusal });
+export type LeftOut = Static<typeof leftOut>;
+/**
+ * Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown;
+ * `left_out`: copies that this hand-over does not reach.
+ */
+export const MessageDispatchStarted = eventType(
+  'MessageDispatchStarted',
+  record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), at: time }),
+  { version: 2 },
+);
+/** `waits`: its carrier is misconfigured. The hand-over is no attempt, and the message expires at `until` unless it has a time of its own. */
+export const MessageDispatchDeferred = eventType(
+  'MessageDispatchDeferred',
+  record({
+    ...{ carrier: text, attempt: count, code: nullable(text), error: text, retry_at: time, at: time },
+    waits: optional(record({ reason, until: time })),
+  }),
+  { version: 2 },
+);
+/** `peer_key`: the keyed hash of the recipient's address that is the same for all accounts; of channels that can be answered. */
+export const MessageSent = eventType('MessageSent', record({ carrier: text, carrier_message_id: text, peer_key: optional(text), at: time }), {
+  version: 2,
+});
+export const MessageFailed = eventType(
+  'MessageFailed',
+  record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
+);
+
+/** What is recorded of an answer that took no message. */
+interface Answered {
+  readonly carrier: string;
+  readonly code: string | null;
+  readonly error: string;
+  readonly now: string;
+}
+type Deferral = EventOf<typeof MessageDispatchDeferred>;
+
+/** The hand-over is repeated later, or the message fails after its last attempt. */
+export function transientError({ carrier, code, error, now: at }: Answered, attempt: number): Deferral | EventOf<typeof MessageFailed> {
+  const delay = DISPATCH_RETRY_DELAYS_MS[attempt - 1];
+  if (delay === undefined) return { type: 'MessageFailed', data: { carrier, reason: 'carrier_unavailable', code, error, at } };
+  return { type: 'MessageDispatchDeferred', data: { carrier, attempt, code, error, retry_at: laterBy(at, delay), at } };
+}
+
+/** The message waits until somebody has corrected the settings. */
+export function misconfigured(
+  { carrier, code, error, now: at }: Answered,
+  { attempts: attempt, waits_until }: { readonly attempts: number; readonly waits_until?: string },
+): Deferral {
+  const waits = { reason: 'carrier_misconfigured', until: waits_until ?? laterBy(at, MISCONFIGURED_TTL_MS) } as const;
+  return { type: 'MessageDispatchDeferred', data: { carrier, attempt, code, error, retry_at: laterBy(at, MISCONFIGURED_RETRY_MS), at, waits } };
+}
+
+const laterBy = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
