@@ -1,6 +1,6 @@
 /** How the definitions of segments take effect: collected, built beside, put in force, and decided of every contact. */
 
-import type { CustomFieldRemoved } from '../../domain/contacts/custom-field.js';
+import type { CustomFieldDefined, CustomFieldRemoved } from '../../domain/contacts/custom-field.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
 import type { EventOf } from '../../domain/kernel/event.js';
 import type { Doc } from '../../domain/kernel/ports.js';
@@ -14,6 +14,7 @@ import {
   rulesNeeded,
   started,
   withDropped,
+  withField,
   withoutField,
   withoutSegment,
   withRules,
@@ -38,9 +39,9 @@ export interface BuildTodo extends Todo {
   readonly correlation: string;
 }
 
-type FieldRemoved = EventOf<typeof CustomFieldRemoved>;
+type FieldEvent = EventOf<typeof CustomFieldDefined> | EventOf<typeof CustomFieldRemoved>;
 type BuildStarted = EventOf<typeof SegmentBuildStarted>['data'];
-export type BuildEvent = SegmentEvent | FieldRemoved | Exclude<LiveSegmentEvent, { type: 'SegmentMembershipsChanged' }>;
+export type BuildEvent = SegmentEvent | FieldEvent | Exclude<LiveSegmentEvent, { type: 'SegmentMembershipsChanged' }>;
 
 export const buildTodoId = (account: string): string => `build/${account}`;
 
@@ -81,6 +82,8 @@ export class BuildReaction {
         if (rules === undefined || rules_version === undefined) return [{ do: 'ignore', reason: 'other change' }];
         return this.#define(before, segment_id, rules_version, rules);
       }
+      case 'CustomFieldDefined':
+        return this.#store(withField(before, customFieldName(event.data.key), event.data.pii));
       case 'CustomFieldRemoved':
         return this.#store(withoutField(before, customFieldName(event.data.key), event.data.at));
       case 'SegmentDeleted':
@@ -167,7 +170,7 @@ export class BuildReaction {
 function missingBeside(definitions: Definitions, segments: RunningBuild['segments'], catalogues: Catalogues, note: FindNote) {
   const kept = catalogues.compile({ ...definitions, build: null }, note);
   const building = { id: '', until: '', segments, histories: [], scanning: true };
-  return missingFor(kept, catalogues.compile({ ...definitions, build: building }, note));
+  return missingFor(kept, catalogues.compile({ ...definitions, build: building }, note), definitions);
 }
 
 /** The build of what is wanted now; without segments where there is nothing that can be built. */

@@ -23,7 +23,7 @@ type Handled = ContactInput | OutsideInput | BuildEvent | MembershipsChanged;
 type AnyTodo = LiveTodo | BuildTodo;
 type Memory = LoadedState<AnyTodo>;
 
-const definitionTypes = ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted', 'CustomFieldRemoved'] as const;
+const definitionTypes = ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted', 'CustomFieldDefined', 'CustomFieldRemoved'] as const;
 const buildTypes = ['SegmentBuildStarted', 'SegmentHistoryScanned', 'SegmentBuildCompleted'] as const;
 const ofBuilds: ReadonlySet<string> = new Set([...definitionTypes, ...buildTypes] satisfies BuildEvent['type'][]);
 const isBuild = (stored: LogEvent<Handled>): stored is LogEvent<BuildEvent> => ofBuilds.has(stored.event.type);
@@ -52,7 +52,7 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogues = new Catalogues();
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'segments/memberships',
-    version: 3,
+    version: 4,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),
       ...(['ContactDeleted', 'ContactErased', 'CustomEventRecorded'] as const),
@@ -168,6 +168,15 @@ function changedBy(stored: LogEvent<Handled>, docs: LiveDocs, catalogue: Catalog
   return filled ? applyAgain(ofContact, docs, catalogue, filled) : applyContactEvent(ofContact, docs, catalogue);
 }
 
+type Changes = ReturnType<typeof changesUpTo>;
+
+const recordOf = (todo: LiveTodo, { contact, pending }: Changes, names: ReturnType<Catalogues['current']>['names']): MembershipRecord => ({
+  contact_id: todo.contact,
+  revision: todo.revision,
+  changes: toRecorded(pending, (n) => names.get(n)),
+  at: new Date(contact.now).toISOString(),
+});
+
 /** Records what is due. */
 class Performance {
   constructor(
@@ -185,14 +194,16 @@ class Performance {
   }
 
   async #record(account: string, todos: readonly LiveTodo[]): Promise<Outcome[]> {
-    const { catalogue, names } = await this.#catalogue(account);
+    const known = await this.#catalogue(account);
     const now = this.performing.clock.now();
-    const records = todos.map((todo): MembershipRecord => {
-      const { contact, pending } = changesUpTo(todo, catalogue, now);
-      const changes = toRecorded(pending, (n) => names.get(n));
-      return { contact_id: todo.contact, revision: todo.revision, changes, at: new Date(contact.now).toISOString() };
-    });
-    const about = `${todos.map(({ contact, revision }) => `${contact}/${revision}`).join()}`;
+    return this.#append(
+      account,
+      todos.map((todo) => recordOf(todo, changesUpTo(todo, known.catalogue, now), known.names)),
+    );
+  }
+
+  async #append(account: string, records: readonly MembershipRecord[]): Promise<Outcome[]> {
+    const about = `${records.map(({ contact_id, revision }) => `${contact_id}/${revision}`).join()}`;
     const { output, position } = await this.performing.execute(recordMemberships, { records }, { account, correlation: about.slice(0, 64), about });
     return output.map((recorded) => (recorded ? position : 'start'));
   }
@@ -234,19 +245,19 @@ class Performance {
   async #decideAll(account: string): Promise<void> {
     const snapshot = await this.views.snapshot(todoList(this.process));
     try {
-      let waiting: LiveTodo[] = [];
-      const { catalogue } = await this.#catalogue(account);
+      let waiting: MembershipRecord[] = [];
+      const { catalogue, names } = await this.#catalogue(account);
       for await (const doc of snapshot.scan(TODOS)) {
         const todo = doc as AnyTodo;
         if (this.performing.signal.aborted) throw new Error('stopped before all contacts were decided');
         if (todo.kind !== 'contact' || todo.account !== account || todo.stamp === catalogue.stamp || todo.node === null) continue;
-        const { contact, pending } = changesUpTo(todo, catalogue, this.performing.clock.now());
-        const look = nextLook(catalogue, { ...contact, tree: liveOf(todo).tree });
-        if (pending.length === 0 && (look === null || look.at >= todo.due_at)) continue;
-        waiting.push(todo);
-        if (waiting.length === RECORDED) await this.#record(account, waiting.splice(0));
+        const changes = changesUpTo(todo, catalogue, this.performing.clock.now());
+        const looksEarlier = (): boolean => (nextLook(catalogue, { ...changes.contact, tree: liveOf(todo).tree })?.at ?? todo.due_at) < todo.due_at;
+        if (changes.pending.length === 0 && !looksEarlier()) continue;
+        waiting.push(recordOf(todo, changes, names));
+        if (waiting.length === RECORDED) await this.#append(account, waiting.splice(0));
       }
-      if (waiting.length > 0) await this.#record(account, waiting);
+      if (waiting.length > 0) await this.#append(account, waiting);
       waiting = [];
     } finally {
       await snapshot.close();

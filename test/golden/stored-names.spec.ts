@@ -46,7 +46,7 @@ const stored = {
     'lists/confirm-subscriptions@2',
     'messages/dispatch@5',
     'messages/play-sandbox-receipts@3',
-    'segments/memberships@3',
+    'segments/memberships@4',
     'suppressions/follow-keywords@2',
     'suppressions/suppress-on-feedback@5',
     'webhooks/claim-reports@1',

@@ -26,6 +26,8 @@ export interface CompiledSegment extends SegmentInForce {
   readonly holds: Holds;
   /** Segments that refer to it. */
   readonly referrers: number[];
+  /** Whether it refers to a segment that is gone. */
+  readonly isLoose: boolean;
 }
 
 /** Whether a rule is true, given its leaves by their index, and the segments that it refers to by their number. */
@@ -56,6 +58,7 @@ export interface Catalogue {
   readonly retentionOf: (history: string) => Retention | undefined;
   /** See `Outside`. */
   readonly removed: Readonly<Record<string, string>>;
+  readonly reset: number;
 }
 
 /** What rules refer to outside their contact. */
@@ -64,6 +67,8 @@ export interface Outside {
   readonly bucketOf: BucketOf;
   /** By the full name of a custom field: the time up to which its values do not count. */
   readonly removed?: Readonly<Record<string, string>>;
+  /** The number of the latest change of the catalogue that may have changed segments without new rules. */
+  readonly reset?: number;
 }
 
 /** Compiles the segments in force. `further` are rules that are being built: only what is kept for them counts. */
@@ -90,6 +95,7 @@ export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce
     takesMessages: [...histories.values()].some(({ source }) => isMessageSource(source)),
     retentionOf: (name) => histories.get(name)?.retention,
     removed: outside.removed ?? {},
+    reset: outside.reset ?? 0,
   };
 }
 
@@ -111,18 +117,25 @@ class Compilation {
 
   constructor(private readonly outside: Outside) {}
 
-  compile(rule: Rule, segments: ReadonlyMap<string, number>): { holds: Holds; leaves: readonly number[]; references: readonly number[] } {
+  compile(rule: Rule, segments: ReadonlyMap<string, number>): Omit<Compiled, 'segment'> & { readonly leaves: readonly number[] } {
     const leaves = new Set<number>();
     const references = new Set<number>();
+    let isLoose = false;
     const compile = (node: Rule): Holds => {
       switch (node.type) {
         case 'all': {
           const parts = node.rules.map(compile);
-          return (leaf, isIn) => parts.every((part) => part(leaf, isIn));
+          return (leaf, isIn) => {
+            for (const part of parts) if (!part(leaf, isIn)) return false;
+            return true;
+          };
         }
         case 'any': {
           const parts = node.rules.map(compile);
-          return (leaf, isIn) => parts.some((part) => part(leaf, isIn));
+          return (leaf, isIn) => {
+            for (const part of parts) if (part(leaf, isIn)) return true;
+            return false;
+          };
         }
         case 'not': {
           const part = compile(node.rule);
@@ -133,7 +146,10 @@ class Compilation {
         case 'segment': {
           const segment = segments.get(node.segment_id);
           const { is_member } = node;
-          if (segment === undefined) return () => !is_member;
+          if (segment === undefined) {
+            isLoose = true;
+            return () => !is_member;
+          }
           references.add(segment);
           return (_, isIn) => isIn(segment) === is_member;
         }
@@ -145,7 +161,8 @@ class Compilation {
         }
       }
     };
-    return { holds: compile(rule), leaves: [...leaves], references: [...references] };
+    const holds = compile(rule);
+    return { holds, isLoose, leaves: [...leaves], references: [...references] };
   }
 
   #indexOf(leaf: LiveLeaf): number {
@@ -159,6 +176,7 @@ class Compilation {
 interface Compiled {
   readonly segment: SegmentInForce;
   readonly holds: Holds;
+  readonly isLoose: boolean;
   readonly references: readonly number[];
 }
 
@@ -167,12 +185,12 @@ function ranked(compiled: readonly Compiled[]): Map<number, CompiledSegment> {
   const byNumber = new Map(compiled.map((one) => [one.segment.n, one]));
   const done = new Map<number, CompiledSegment>();
   const visit = (one: Compiled): number => {
-    const { segment, holds, references } = one;
+    const { segment, holds, isLoose, references } = one;
     const known = done.get(segment.n);
     if (known) return known.rank;
     const below = references.flatMap((n) => byNumber.get(n) ?? []);
     const rank = below.reduce((max, next) => Math.max(max, visit(next) + 1), 0);
-    done.set(segment.n, { ...segment, rank, holds, referrers: [] });
+    done.set(segment.n, { ...segment, rank, holds, isLoose, referrers: [] });
     for (const { segment: referred } of below) done.get(referred.n)?.referrers.push(segment.n);
     return rank;
   };

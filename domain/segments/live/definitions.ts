@@ -42,6 +42,12 @@ export interface Definitions {
   readonly dropped: Readonly<Record<string, number>>;
   /** Custom fields that were removed, by their full names, with the time: their values up to then do not count, if they are defined again. */
   readonly removed?: Readonly<Record<string, string>>;
+  /** The stamp of the latest removal. */
+  readonly reset?: number;
+  /** Custom fields that were never personal, by their full names: their values are kept as they are. */
+  readonly open?: readonly string[];
+  /** Those that were. */
+  readonly closed?: readonly string[];
 }
 
 export const noDefinitions: Definitions = { stamp: 0, next: 1, builds: 0, segments: [], build: null, dropped: {} };
@@ -63,7 +69,12 @@ export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, buc
     return in_force && rule ? [{ id, n, version: in_force.rules_version, rule, since: in_force.since }] : [];
   });
   const further = (build?.scanning ? build.segments : []).flatMap(({ id, rules_version }) => ruleOf(id, rules_version) ?? []);
-  return compileCatalogue(stamp, inForce, { numbers: numbersOf(dropped, plainOf), bucketOf, removed: definitions.removed ?? {} }, further);
+  return compileCatalogue(
+    stamp,
+    inForce,
+    { numbers: numbersOf(dropped, plainOf), bucketOf, removed: definitions.removed ?? {}, reset: definitions.reset ?? 0 },
+    further,
+  );
 }
 
 const numbersOf =
@@ -98,8 +109,16 @@ export function withRules(definitions: Definitions, id: string, rulesVersion: nu
 export const withoutField = (definitions: Definitions, name: string, at: string): Definitions => ({
   ...definitions,
   stamp: definitions.stamp + 1,
+  reset: definitions.stamp + 1,
   removed: { ...definitions.removed, [name]: at },
 });
+
+/** A field that was personal once has values that only leaves of that time have decided. */
+export function withField(definitions: Definitions, name: string, isPersonal: boolean): Definitions {
+  const { open = [], closed = [] } = definitions;
+  if (isPersonal) return { ...definitions, open: open.filter((one) => one !== name), closed: [...new Set([...closed, name])] };
+  return open.includes(name) || closed.includes(name) ? definitions : { ...definitions, open: [...open, name] };
+}
 
 export const withoutSegment = (definitions: Definitions, id: string): Definitions => ({
   ...definitions,
@@ -112,9 +131,13 @@ export const withoutSegment = (definitions: Definitions, id: string): Definition
 const OPEN_FIELDS: readonly string[] = ['id', 'tags', 'source', 'created_at', 'locale', 'timezone'];
 
 /** The histories that rules need and that are not kept yet, and whether the log must be read. */
-export function missingFor(kept: Catalogue, wanted: Catalogue): { readonly histories: readonly string[]; readonly scan: boolean } {
+export function missingFor(
+  kept: Catalogue,
+  wanted: Catalogue,
+  { open = [] }: Pick<Definitions, 'open'>,
+): { readonly histories: readonly string[]; readonly scan: boolean } {
   const histories = [...wanted.histories.keys()].filter((name) => !kept.histories.has(name));
-  const fields = [...wanted.fields].filter(([name]) => !OPEN_FIELDS.includes(name));
+  const fields = [...wanted.fields].filter(([name]) => !OPEN_FIELDS.includes(name) && !open.includes(name));
   const isNew = fields.some(([name, { leaves }]) => {
     const known = new Set(kept.fields.get(name)?.leaves.map(({ leaf }) => leaf.key));
     return leaves.some(({ leaf }) => !known.has(leaf.key));

@@ -70,6 +70,16 @@ export const noInputs = (created_at: string, source: string): OwnInputs => ({
   histories: {},
 });
 
+/** Of all members, each once: a key may have moved from one to another. */
+function addressesOf(members: readonly ContactNode<OwnInputs>[]): readonly OwnAddress[] {
+  const all: OwnAddress[] = [];
+  for (const { own } of members) {
+    if (!own.addresses) continue;
+    for (const address of Object.values(own.addresses)) if (!all.some(({ key }) => key === address.key)) all.push(address);
+  }
+  return all;
+}
+
 /** What a catalogue says of inputs. */
 interface InputRules {
   readonly retentionOf: (history: string) => Retention | undefined;
@@ -84,6 +94,7 @@ export class UnitedInputs {
   readonly #consents: ConsentStatuses;
   readonly #histories = new Map<string, History>();
   readonly #members: readonly ContactNode<OwnInputs>[];
+  readonly #addresses: readonly OwnAddress[];
 
   constructor(
     readonly tree: ContactNode<OwnInputs>,
@@ -91,6 +102,7 @@ export class UnitedInputs {
     private readonly now: number,
   ) {
     this.#members = membersOf(tree);
+    this.#addresses = addressesOf(this.#members);
     this.#facts = unite(tree, ({ own }) => own.facts, uniteFacts);
     this.#lists = unite(
       tree,
@@ -135,12 +147,6 @@ export class UnitedInputs {
     const has = (kind: AddressKind): boolean => (this.#facts.values[kind]?.value ?? null) !== null;
     const isOn = (one: string): boolean => one.startsWith(`${channel}/`) || one.startsWith('all/');
     return reaches(channel, has, (kind) => this.#members.some(({ own }) => own.addresses?.[kind]?.suppressed.some(isOn)));
-  }
-
-  /** Of all members, each once: a key may have moved from one to another. */
-  get #addresses(): readonly OwnAddress[] {
-    const all = this.#members.flatMap(({ own }) => Object.values(own.addresses ?? {}));
-    return all.length < 2 ? all : [...new Map(all.map((address) => [address.key, address])).values()];
   }
 
   /** Undefined if the contact has no such score. */

@@ -93,9 +93,13 @@ export function advance(catalogue: Catalogue, contact: LiveContact, to: number):
   if (contact.stamp === catalogue.stamp) return step.changed(tree, now);
   const settling = new Step(catalogue, step.members(), now, 'rule_change', step.flips);
   for (const n of contact.members) if (!catalogue.segments.has(n)) settling.leave(n);
-  settling.decide(catalogue.ordered, truthsOf(catalogue, viewOf(catalogue, tree, now), now));
+  settling.decideFrom(changedSince(catalogue, contact.stamp), truthsOf(catalogue, viewOf(catalogue, tree, now), now));
   return settling.changed(tree);
 }
+
+/** The segments that a change of the catalogue after a stamp may have changed. */
+const changedSince = ({ ordered, reset }: Catalogue, stamp: number): CompiledSegment[] =>
+  stamp < reset ? [...ordered] : ordered.filter(({ since, isLoose }) => since > stamp || isLoose);
 
 /** Leaves that change without a consequence are followed so far; then the contact is looked at again. */
 const MAX_MOVES = 100;
@@ -176,10 +180,13 @@ class Moves {
   }
 }
 
+const byRank = (a: CompiledSegment, b: CompiledSegment): number => a.rank - b.rank || a.n - b.n;
+
 /** One moment: collects flips along the references between segments. */
 class Step {
   readonly flips: Flip[];
   readonly #members: Set<number>;
+  readonly #isIn = (n: number): boolean => this.#members.has(n);
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -205,16 +212,28 @@ class Step {
   /** Decides the segments of leaves that have flipped, and those that refer to them. */
   flipLeaves(leaves: readonly number[], truths: Truths): void {
     if (leaves.length === 0) return;
-    const waiting = new Set(leaves.flatMap((index) => this.catalogue.segmentsOf[index] ?? []));
-    const segments = [...waiting].flatMap((n) => this.catalogue.segments.get(n) ?? []);
-    while (segments.length > 0) {
-      segments.sort((a, b) => b.rank - a.rank || b.n - a.n);
-      const segment = segments.pop() as CompiledSegment;
+    const numbers = new Set<number>();
+    for (const index of leaves) for (const n of this.catalogue.segmentsOf[index] ?? []) numbers.add(n);
+    const segments: CompiledSegment[] = [];
+    for (const n of numbers) {
+      const segment = this.catalogue.segments.get(n);
+      if (segment) segments.push(segment);
+    }
+    if (segments.length > 1) segments.sort(byRank);
+    this.decideFrom(segments, truths);
+  }
+
+  /** Decides segments, which are in order of their rank, and those that refer to what flips. */
+  decideFrom(segments: CompiledSegment[], truths: Truths): void {
+    for (let i = 0; i < segments.length; i++) {
+      const segment = segments[i] as CompiledSegment;
       if (!this.#decide(segment, truths)) continue;
       for (const n of segment.referrers) {
         const referrer = this.catalogue.segments.get(n);
-        if (!referrer || segments.includes(referrer)) continue;
-        segments.push(referrer);
+        if (!referrer || segments.includes(referrer, i + 1)) continue;
+        // Its rank is greater, so its place is still to come.
+        const place = segments.findIndex((other, at) => at > i && byRank(referrer, other) < 0);
+        segments.splice(place < 0 ? segments.length : place, 0, referrer);
       }
     }
   }
@@ -232,7 +251,7 @@ class Step {
   #decide({ n, holds }: CompiledSegment, truths: Truths): boolean {
     if (this.isFrozen(n)) return false;
     const was = this.#members.has(n);
-    const is = holds(truths, (segment) => this.#members.has(segment));
+    const is = holds(truths, this.#isIn);
     if (was === is) return false;
     if (is) this.#members.add(n);
     else this.#members.delete(n);
