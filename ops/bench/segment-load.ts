@@ -10,7 +10,7 @@ const at = (ms: number): string => new Date(FIRST_MS + ms).toISOString();
 export const contactId = (nth: number): string => `con_${String(nth).padStart(26, '0')}`;
 
 /** Four in five are about events. */
-function leafOf(nth: number): Leaf {
+export function leafOf(nth: number): Leaf {
   const last = { last: `P${DAYS[nth % DAYS.length]}D` };
   const event = `event_${(nth * 7) % EVENT_NAMES}`;
   if (nth % 5 === 0) return { type: 'attribute', field: 'country', op: 'eq', value: `C${nth % COUNTRIES}` };
@@ -45,3 +45,10 @@ const patch = (nth: number, change: object): object => ({
   ...{ keys: {}, tags_added: [], tags_removed: [] },
   ...change,
 });
+
+/** The custom fields of all contacts. None is personal. */
+export const fieldsDefined = (at: string): AnyEvent[] =>
+  (['country', 'points'] as const).map((key) => {
+    const type = key === 'points' ? 'number' : 'string';
+    return { type: 'CustomFieldDefined', data: { field_id: `fld_${key}`, key, type, label: key, options: null, unique: false, pii: false, at } };
+  });

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Clock, Position, ViewWriter } from '../../domain/kernel/ports.js';
+import type { Rule } from '../../domain/segments/rule.js';
 import type { CausedAppends } from '../../log/event-log.js';
 import { readPage } from '../../log/feed/page.js';
 import type { PerformContext, Todo } from '../../processes/kernel.js';
@@ -12,7 +13,7 @@ import { loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
 import { loadMasterKey } from '../secrets.js';
 import { answerJob } from './job-entry.js';
-import { contactId, created, FIRST_MS, happened, ruleOf } from './segment-load.js';
+import { contactId, created, FIRST_MS, fieldsDefined, happened, leafOf, ruleOf } from './segment-load.js';
 
 /** Keeps memberships of a new store whose events are in the log already. */
 export interface SegmentsJob {
@@ -31,6 +32,8 @@ export interface SegmentsResult {
   readonly buildMs: number;
   /** Bytes of JSON of the document of a contact. */
   readonly bytes: number;
+  /** Milliseconds to build one more segment: of leaves that others have, of a new one over an open field, and of a new one over events. */
+  readonly oneMs: { readonly known: number; readonly attribute: number; readonly event: number };
 }
 
 const ACCOUNT = 'acc_BENCH';
@@ -122,11 +125,23 @@ function cpuUs(): number {
   return user + system;
 }
 
+/** Over the whole log so far. */
+async function buildOne(bench: Bench, id: string, rules: Rule, now: number): Promise<number> {
+  const at = new Date(now).toISOString();
+  const began = performance.now();
+  await bench.append([{ stream: `segment-${id}`, event: { type: 'SegmentCreated', data: { segment_id: id, name: id, rules, at } } }]);
+  await bench.settle(now);
+  return performance.now() - began;
+}
+
 async function measure({ dir, contacts, segments, events }: SegmentsJob): Promise<SegmentsResult> {
   const bench = await Bench.open(dir);
   await bench.append(Array.from({ length: contacts }, (_, nth) => ({ stream: `contact-${contactId(nth)}`, event: created(nth) })));
   await bench.fold();
   const at = new Date(FIRST_MS).toISOString();
+  await bench.append(
+    fieldsDefined(at).map((event, expected) => ({ stream: `customFields-${ACCOUNT}`, event, ...(expected > 0 && { expected: expected - 1 }) })),
+  );
   const defined = (nth: number) => ({ segment_id: `seg_${nth}`, name: `Segment ${nth}`, rules: ruleOf(nth), at });
   const building = performance.now();
   await bench.append(
@@ -150,8 +165,14 @@ async function measure({ dir, contacts, segments, events }: SegmentsJob): Promis
   const records = await bench.settle(FIRST_MS + 86_400_000 + (contacts + events) * SPACING_MS);
   const recorded = cpuUs();
   const bytes = await bench.meanBytes();
+  const end = FIRST_MS + 86_400_000 + (contacts + events) * SPACING_MS;
+  const oneMs = {
+    known: await buildOne(bench, 'seg_known', { type: 'all', rules: [1, 2].map((nth) => leafOf(2 * nth)) }, end),
+    attribute: await buildOne(bench, 'seg_attribute', { type: 'attribute', field: 'points', op: 'gte', value: 900.5 }, end),
+    event: await buildOne(bench, 'seg_event', { type: 'event', event: 'event_3', where: [{ property: 'value', op: 'gte', value: 91 }] }, end),
+  };
   await bench.close();
-  return { keepUs: (kept - start) / events, recordUs: (recorded - kept) / events, records: records / events, buildMs, bytes };
+  return { oneMs, keepUs: (kept - start) / events, recordUs: (recorded - kept) / events, records: records / events, buildMs, bytes };
 }
 
 answerJob(measure);

@@ -24,6 +24,9 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
       figure(`${of}: CPU to record changes and take the records in`, result.recordUs, 'µs/event'),
       figure(`${of}: contacts with a record`, result.records, 'per event'),
       figure(`${of}: all segments built`, result.buildMs / 1_000, 's'),
+      figure(`${of}: one more segment, of leaves that others have`, result.oneMs.known / 1_000, 's'),
+      figure(`${of}: one more segment, of a new leaf over an open field`, result.oneMs.attribute / 1_000, 's'),
+      figure(`${of}: one more segment, of a new leaf over events`, result.oneMs.event / 1_000, 's'),
       figure(`${of}: document of a contact`, result.bytes, 'bytes'),
     );
   }

@@ -8,6 +8,7 @@ import { nextLook } from '../../domain/segments/live/membership.js';
 import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import { reportingEvents } from '../../domain/segments/message-reports.js';
 import type { EventLog } from '../../log/event-log.js';
+import { readPage } from '../../log/feed/page.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, LoadedState, Outcome, PerformContext, ProcessManager, Reads } from '../kernel.js';
 import { NOTES, TODOS, todoList } from '../todo-list.js';
@@ -36,7 +37,6 @@ const outsideTypes = [
 const ofOutside: ReadonlySet<string> = new Set(outsideTypes);
 const isOutside = (stored: LogEvent<Handled>): stored is LogEvent<OutsideInput> => ofOutside.has(stored.event.type);
 const readAgain: ReadonlySet<string> = new Set(['CustomEventRecorded', 'ContactCreated', 'ContactUpdated', ...messageTypes]);
-const isAgain = ({ type }: LogEvent['event']): boolean => readAgain.has(type);
 
 /** Events of the log that one step of a build reads. */
 const SCAN_EVENTS = 4_000;
@@ -89,11 +89,12 @@ async function again(stored: LogEvent, log: EventLog): Promise<readonly LogEvent
   const { from, to } = stored.event.data as { from: Checkpoint; to: string };
   const past: LogEvent[] = [];
   for (let at = from; isAfter(to, at); ) {
-    const page = await log.readAll(at, SCAN_EVENTS);
-    const counting = page.events.filter(
-      ({ event, position, meta }) => !isAfter(position, to) && meta.account === stored.meta.account && isAgain(event),
-    );
-    past.push(...counting.map((one) => ({ ...one, again: stored })));
+    const page = await readPage(log, at, SCAN_EVENTS);
+    for (const one of page.events) {
+      if (isAfter(one.position, to) || !readAgain.has(one.type)) continue;
+      const event = one.decode();
+      if (event.meta.account === stored.meta.account) past.push({ ...event, again: stored });
+    }
     if (page.events.length === 0) break;
     at = page.upTo;
   }
@@ -215,7 +216,7 @@ class Performance {
       case 'start':
         return this.#step(todo, { type: 'SegmentBuildStarted', data: { build_id, ...(await this.#plan(todo.account)), at } });
       case 'scan': {
-        const { upTo } = await this.performing.log.readAll(todo.from as Checkpoint, SCAN_EVENTS);
+        const { upTo } = await readPage(this.performing.log, todo.from as Checkpoint, SCAN_EVENTS);
         const to = isAfter(upTo, todo.until) ? todo.until : upTo;
         return this.#step(todo, { type: 'SegmentHistoryScanned', data: { build_id, from: todo.from, to, at } });
       }

@@ -58,7 +58,8 @@ export interface Catalogue {
   readonly retentionOf: (history: string) => Retention | undefined;
   /** See `Outside`. */
   readonly removed: Readonly<Record<string, string>>;
-  readonly reset: number;
+  /** The segments that changes of the catalogue after a stamp may have changed, by rank. */
+  readonly changedSince: (stamp: number) => readonly CompiledSegment[];
 }
 
 /** What rules refer to outside their contact. */
@@ -82,12 +83,13 @@ export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce
   const segmentsOf: number[][] = building.leaves.map(() => []);
   for (const { segment, leaves } of compiled) for (const leaf of leaves) segmentsOf[leaf]?.push(segment.n);
   const leaves = building.leaves.slice(0, leafCount);
+  const ordered = [...segments.values()].sort((a, b) => a.rank - b.rank || a.n - b.n);
   const histories = new Map(building.leaves.flatMap(({ history }) => (history ? [[history.name, history] as const] : [])));
   return {
     stamp,
     leaves,
     segments,
-    ordered: [...segments.values()].sort((a, b) => a.rank - b.rank),
+    ordered,
     segmentsOf,
     ...indexesOf(leaves, building.leaves),
     histories,
@@ -95,7 +97,19 @@ export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce
     takesMessages: [...histories.values()].some(({ source }) => isMessageSource(source)),
     retentionOf: (name) => histories.get(name)?.retention,
     removed: outside.removed ?? {},
-    reset: outside.reset ?? 0,
+    changedSince: changedSince(ordered, outside.reset ?? 0),
+  };
+}
+
+/** Most contacts are of the same stamp, so the latest answer is held. */
+function changedSince(ordered: readonly CompiledSegment[], reset: number): Catalogue['changedSince'] {
+  let held: { readonly stamp: number; readonly changed: readonly CompiledSegment[] } | null = null;
+  return (stamp) => {
+    if (held?.stamp !== stamp) {
+      const changed = stamp < reset ? ordered : ordered.filter(({ since, isLoose }) => since > stamp || isLoose);
+      held = { stamp, changed };
+    }
+    return held.changed;
   };
 }
 

@@ -93,13 +93,9 @@ export function advance(catalogue: Catalogue, contact: LiveContact, to: number):
   if (contact.stamp === catalogue.stamp) return step.changed(tree, now);
   const settling = new Step(catalogue, step.members(), now, 'rule_change', step.flips);
   for (const n of contact.members) if (!catalogue.segments.has(n)) settling.leave(n);
-  settling.decideFrom(changedSince(catalogue, contact.stamp), truthsOf(catalogue, viewOf(catalogue, tree, now), now));
+  settling.decideFrom([...catalogue.changedSince(contact.stamp)], truthsOf(catalogue, viewOf(catalogue, tree, now), now));
   return settling.changed(tree);
 }
-
-/** The segments that a change of the catalogue after a stamp may have changed. */
-const changedSince = ({ ordered, reset }: Catalogue, stamp: number): CompiledSegment[] =>
-  stamp < reset ? [...ordered] : ordered.filter(({ since, isLoose }) => since > stamp || isLoose);
 
 /** Leaves that change without a consequence are followed so far; then the contact is looked at again. */
 const MAX_MOVES = 100;
