@@ -169,6 +169,7 @@ export const eventTypes = new EventTypeRegistry(
     ConsentRequested: { 1: unchanged },
     CampaignStarted: { 1: unchanged },
     CampaignAudienceStored: { 1: unchanged },
+    CampaignPartExpanded: { 1: unchanged },
     CampaignAudienceFrozen: { 1: unchanged },
   },
 );

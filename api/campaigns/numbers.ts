@@ -1,7 +1,7 @@
+import Type from 'typebox';
 import { audienceReach } from '../../commands/campaigns/audience-reach.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import { statusSchema } from '../../domain/messages/status.js';
 import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { campaignCounters } from '../../projections/messages/counter-queries.js';
@@ -9,13 +9,14 @@ import type { Counters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
 import { campaignStats, testNumbers } from '../../queries/campaigns/progress.js';
+import { type SkippedRecipient, skippedRecipients } from '../../queries/campaigns/skipped.js';
 import { resolveRecipients } from '../../queries/contacts/message-recipients.js';
 import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { messageResource } from '../messages/schemas.js';
 import { common, params } from './campaigns.js';
-import { reachResource, statsResource } from './schemas.js';
+import { reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
 
 /** The numbers of a campaign, from counters, and its recipients. */
 export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
@@ -72,15 +73,23 @@ export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRou
     path: '/v1/campaigns/:id/recipients',
     operationId: 'listCampaignRecipients',
     summary: 'List the messages of a campaign',
+    description:
+      'With `status=skipped`: the contacts of the audience that got no message, each with the reason; of campaigns from before reasons were kept they are missing.',
     access: 'read',
     params,
-    query: record({ status: optional(statusSchema), ...pagingQuery }),
-    responses: { 200: { description: 'Newest first.', schema: pageOf(messageResource) } },
+    query: record({ status: optional(recipientStatus), ...pagingQuery }),
+    responses: { 200: { description: 'Newest first.', schema: Type.Union([pageOf(messageResource), pageOf(skippedRecipient)]) } },
     errors: ['not_found', 'invalid_cursor'],
     async handle(request) {
       const { caller, params: of, query, consistent } = request;
       await loadCampaign(log, caller.account, of.id);
       const paging = cursors.read(request, `campaigns/${of.id}`);
+      if (query.status === 'skipped') {
+        const { after, descending } = paging.range;
+        const skipped = await skippedRecipients(log, of.id, { after, descending, take: paging.take });
+        const shown = ({ contact_id, reason, skipped_at }: SkippedRecipient) => ({ contact_id, status: 'skipped' as const, reason, skipped_at });
+        return { status: 200, body: paging.page(skipped, ({ cursor }) => [cursor], shown) };
+      }
       await consistent(messages.name);
       const where = { campaign_id: of.id, ...(query.status && { status: query.status }) };
       const docs = await history.page(caller.account, { where, after: paging.range.after, descending: paging.descending, take: paging.take });

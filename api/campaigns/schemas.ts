@@ -10,9 +10,11 @@ import {
   scheduleSchema,
   variantSchema,
 } from '../../domain/campaigns/definition.js';
+import { skipReasons } from '../../domain/campaigns/expansion.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, list, mapOf, named, nullable, oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
+import { statusNames } from '../../domain/messages/status.js';
 import { counterNames } from '../../projections/messages/counters.js';
 
 const count = Type.Integer({ minimum: 0 });
@@ -121,6 +123,12 @@ export const statsResource = named(
     test: nullable(named('CampaignTestNumbers', record({ wording: text, p_sample_ratio: probability, arms: list(armResource) }))),
   }),
 );
+
+export const skippedRecipient = named(
+  'SkippedRecipient',
+  record({ contact_id: text, status: oneOf('skipped'), reason: named('SkipReason', oneOf(...skipReasons)), skipped_at: time }),
+);
+export const recipientStatus = named('CampaignRecipientStatus', oneOf(...statusNames, 'skipped'));
 
 export const scheduleRequest = named(
   'ScheduleCampaignRequest',

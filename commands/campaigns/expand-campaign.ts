@@ -9,6 +9,7 @@ import {
   NO_TOTALS,
   type Place,
   placeOf,
+  type Skip,
 } from '../../domain/campaigns/expansion.js';
 import { type BatchEvent, batch, batchStream } from '../../domain/messages/batch.js';
 import { loadSender } from '../../log/accounts/load-sender.js';
@@ -144,6 +145,7 @@ async function expandPart(context: Context, campaign: KnownCampaign, { revision,
     batch_id: items.length > 0 ? batch_id : null,
     accepted: items.length,
     ...totals,
+    ...(part.skips.length > 0 && { skips: part.skips }),
     next,
     at: context.now,
   };
@@ -203,22 +205,23 @@ interface FilledPart {
   /** Contacts of the chunk that are done with it. */
   taken: number;
   totals: ExpansionTotals;
+  readonly skips: Skip[];
   invalid: string | null;
   readonly problems: { row: number; field: string; code: string; message: string }[];
 }
 
 /** Makes messages until they fill an append. */
 async function fill(context: Context, making: MakingOf, ids: readonly string[], contacts: ReadonlyMap<string, Found>): Promise<FilledPart> {
-  const part: FilledPart = { made: [], taken: 0, totals: NO_TOTALS, invalid: null, problems: [] };
+  const part: FilledPart = { made: [], taken: 0, totals: NO_TOTALS, skips: [], invalid: null, problems: [] };
   let bytes = 0;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const slice = ids.slice(from, from + AT_ONCE);
     const made = await Promise.all(slice.map((one, i) => makeOne(context, making, one, from + i, contacts.get(one))));
-    for (const one of made) {
+    for (const [i, one] of made.entries()) {
       const size = one && 'item' in one ? estimateBytes(one.item) : 0;
       if (bytes > 0 && bytes + size > CHUNK_BYTES) return part;
       bytes += size;
-      take(part, one);
+      take(part, slice[i] as string, one);
     }
     await context.yieldToEventLoop();
   }
@@ -231,7 +234,7 @@ async function makeOne(context: Context, making: MakingOf, frozenId: string, ind
   return typeof found === 'string' ? { skipped: found } : makeMessage(frozenId, found, index, making, context);
 }
 
-function take(part: FilledPart, one: Made | undefined): void {
+function take(part: FilledPart, contact_id: string, one: Made | undefined): void {
   part.taken += 1;
   if (!one) return;
   if ('item' in one) {
@@ -241,6 +244,7 @@ function take(part: FilledPart, one: Made | undefined): void {
     return;
   }
   part.totals = addTotals(part.totals, { ...NO_TOTALS, skipped: 1 });
+  part.skips.push({ contact_id, reason: 'invalid' in one ? 'invalid_message' : one.skipped });
   if (!('invalid' in one)) return;
   part.invalid = one.invalid;
   part.problems.push({ row: part.taken, field: 'content', code: 'invalid_message', message: one.invalid });

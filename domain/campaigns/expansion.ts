@@ -4,7 +4,7 @@
  * that is not accepted, then records the step, then accepts the batch. Only a batch that a recorded step names is ever accepted.
  */
 import { type EventOf, eventType } from '../kernel/event.js';
-import { count, list, mapOf, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { count, list, mapOf, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import type { Pass } from './campaign.js';
 import { ruleVersions } from './campaign-events.js';
 
@@ -33,7 +33,11 @@ export const CampaignAudienceStored = eventType(
 
 /** Where the expansion stands: an index in a chunk of the audience. */
 const place = record({ chunk: count, index: count });
-/** `messages`, `skipped` and the counts of `variants` include all steps up to this one. */
+/** Why a contact of the audience gets no message. */
+export const skipReasons = ['no_address', 'too_late', 'merged', 'gone', 'invalid_message'] as const;
+const skip = record({ contact_id: text, reason: oneOf(...skipReasons) });
+export type Skip = Static<typeof skip>;
+/** `skips` are those of this step. `messages`, `skipped` and the counts of `variants` include all steps up to this one. */
 export const CampaignPartExpanded = eventType(
   'CampaignPartExpanded',
   record({
@@ -45,10 +49,12 @@ export const CampaignPartExpanded = eventType(
     skipped: count,
     suppressed: count,
     variants: mapOf(count),
+    skips: optional(list(skip)),
     /** Null where the pass is complete. */
     next: nullable(place),
     at: time,
   }),
+  { version: 2 },
 );
 export const expansionEvents = [CampaignAudienceStored, CampaignPartExpanded] as const;
 export type AudienceEvent = EventOf<typeof CampaignAudienceStored>;

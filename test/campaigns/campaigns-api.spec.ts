@@ -58,6 +58,9 @@ describe('campaigns over HTTP', () => {
     expect((await good('POST', `/campaigns/${id}/send`)).status).to.equal('sending');
     const sent = await until(id, 'sent');
     expect(sent).to.include({ audience_count: 231 });
+    const { data: skipped } = await good('GET', `/campaigns/${id}/recipients?status=skipped`);
+    expect(skipped).to.have.length(1);
+    expect(skipped[0]).to.include({ status: 'skipped', reason: 'no_address' });
     const messages = await recipients(id);
     expect(messages).to.have.length(230);
     expect(new Set(messages.map(({ contact_id }) => contact_id)).size).to.equal(230);

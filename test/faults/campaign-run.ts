@@ -128,6 +128,8 @@ export class CampaignRun {
     expect(recipients).to.have.length(messages);
     expect(new Set(recipients.map(({ id }) => id)).size, 'ids of messages').to.equal(messages);
     expect(new Set(recipients.map(({ contact_id }) => contact_id)).size, 'contacts with a message').to.equal(messages);
+    const skipped = (await this.#recipients('&status=skipped')).map(({ contact_id }) => contact_id);
+    expect(new Set([...skipped, ...recipients.map(({ contact_id }) => contact_id)]).size, 'contacts').to.equal(this.contacts);
     const handed = await this.#handed();
     const wanted = recipients.filter(({ status }) => status !== 'suppressed').map(({ id }) => id);
     expect(wanted).to.have.length(sent);
@@ -157,12 +159,12 @@ export class CampaignRun {
     expect(data.counts).to.include(counts);
   }
 
-  async #recipients(): Promise<{ id: string; contact_id: string; status: string }[]> {
+  async #recipients(more = ''): Promise<{ id: string; contact_id: string; status: string }[]> {
     const all = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: Body = await this.good(
         'GET',
-        `/campaigns/${this.campaign}/recipients?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+        `/campaigns/${this.campaign}/recipients?limit=200${more}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
       );
       all.push(...page.data);
       cursor = page.next_cursor;

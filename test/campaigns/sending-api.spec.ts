@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { systemClock } from '../../ops/clock.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
+import { Receiver } from '../webhooks/receiver.js';
+
+const WITHIN = 20_000;
+
+describe('when campaigns are sent', () => {
+  let service: Service;
+  let receiver: Receiver;
+  before(async () => {
+    service = await Service.shared();
+    receiver = await Receiver.start(systemClock, () => 200);
+    await good('PATCH', '/account/settings', { marketing_consent: { email: 'opt_out' }, quiet_hours: { enabled: false } });
+  });
+  after(async () => {
+    await receiver.close();
+    await service.close();
+  });
+
+  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
+    const answer = await service.api(method, `/v1${path}`, body);
+    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
+    return answer.body;
+  }
+  const contact = async (fields: object): Promise<string> => (await good('POST', '/contacts', fields)).id;
+  async function campaign(contact_ids: readonly string[], more: object = {}): Promise<string> {
+    const content = { subject: 'Hello', message: 'It is spring.' };
+    return (await good('POST', '/campaigns', { name: 'Spring', channel: 'email', audience: { include: { contact_ids } }, content, ...more })).id;
+  }
+  const until = (id: string, status: string) =>
+    eventually(
+      `the campaign is ${status}`,
+      async () => {
+        const found = await good('GET', `/campaigns/${id}`);
+        return found.status === status && found;
+      },
+      { within: WITHIN, every: 50 },
+    );
+  const recipients = async (id: string) => (await good('GET', `/campaigns/${id}/recipients`)).data as Reply['body'][];
+
+  it('their end is an event for endpoints, signed, with their counts', async () => {
+    const endpoint = await good('POST', '/webhook-endpoints', { url: `${receiver.origin}/sent`, events: ['campaign.sent'] });
+    const id = await campaign([await contact({ email: 'end@example.com' }), await contact({ phone: '+14155556001' })]);
+    await good('POST', `/campaigns/${id}/send`);
+    const { started_at, finished_at } = await until(id, 'sent');
+    const received = await eventually('it is delivered', () => receiver.requests.find(({ url }) => url === '/sent'), { within: WITHIN });
+    const { headers, body } = received;
+    const text = `${headers['x-service-timestamp']}.${body}`;
+    expect(headers['x-service-signature']).to.equal(createHmac('sha256', endpoint.secret).update(text).digest('hex'));
+    const { event, account_id, data } = JSON.parse(body);
+    expect([event, account_id, headers['x-service-event']]).to.deep.equal(['campaign.sent', service.accountId, 'campaign.sent']);
+    expect(data).to.deep.include({ campaign: { id, name: 'Spring', channel: 'email' }, started_at, finished_at });
+    expect(data.counts).to.include({ audience: 2, skipped: 1, sent: 1, suppressed: 0, queued: 0 });
+  });
+
+  it('a cap of their own counts what contacts got before, and refuses more', async () => {
+    const ids = [await contact({ email: 'capped@example.com' })];
+    const frequency_cap = { max: 1, per: 'P1D' };
+    const [first, second] = [await campaign(ids, { frequency_cap }), await campaign(ids, { frequency_cap })];
+    for (const id of [first, second]) {
+      await good('POST', `/campaigns/${id}/send`);
+      await until(id, 'sent');
+    }
+    expect((await recipients(first))[0]).to.include({ status_reason: null });
+    expect((await recipients(second))[0]).to.include({ status: 'suppressed', status_reason: 'frequency_cap' });
+  });
+
+  it('a schedule starts them at its time', async () => {
+    const id = await campaign([await contact({ email: 'scheduled@example.com' })]);
+    const send_at = new Date(Date.now() + 1_000).toISOString();
+    expect(await good('POST', `/campaigns/${id}/schedule`, { send_at })).to.include({ status: 'scheduled' });
+    expect(await recipients(id)).to.deep.equal([]);
+    const { started_at } = await until(id, 'sent');
+    expect(started_at >= send_at, `${started_at} is not before ${send_at}`).to.equal(true);
+  });
+
+  it('in the zones of contacts each message waits for its local time', async () => {
+    const zones = { 'Pacific/Auckland': 'east', 'America/Los_Angeles': 'west' };
+    const ids = await Promise.all(Object.entries(zones).map(([timezone, name]) => contact({ email: `${name}@example.com`, timezone })));
+    const schedule = { timezone: 'UTC', use_contact_timezone: true, window: { days: [1, 2, 3, 4, 5, 6, 7], start: '09:00', end: '09:01' } };
+    const id = await campaign(ids, { schedule });
+    await good('POST', `/campaigns/${id}/send`);
+    const waiting = await eventually(
+      'both wait',
+      async () => {
+        const found = await recipients(id);
+        return found.length === 2 && found;
+      },
+      { within: WITHIN, every: 50 },
+    );
+    for (const { to, status, scheduled_at } of waiting) {
+      const zone = Object.entries(zones).find(([, name]) => to.startsWith(name))?.[0] ?? '';
+      const local = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(scheduled_at));
+      expect([status, local], zone).to.deep.equal(['scheduled', '09:00']);
+    }
+    await good('POST', `/campaigns/${id}/cancel`);
+  });
+});
