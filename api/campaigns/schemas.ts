@@ -126,7 +126,12 @@ export const statsResource = named(
 
 export const skippedRecipient = named(
   'SkippedRecipient',
-  record({ contact_id: text, status: oneOf('skipped'), reason: named('SkipReason', oneOf(...skipReasons)), skipped_at: time }),
+  record({
+    contact_id: text,
+    status: named('SkippedStatus', oneOf('skipped')),
+    reason: named('SkipReason', oneOf(...skipReasons)),
+    skipped_at: time,
+  }),
 );
 export const recipientStatus = named('CampaignRecipientStatus', oneOf(...statusNames, 'skipped'));
 
