@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type ServiceWithLinks, serviceWithLinks } from '../suppressions/links.js';
 import { type Browser, startBrowser } from './browser.js';
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Where pictures of the pages are put for a person to look at, if anywhere. */
 const { SCREENSHOTS } = process.env;
 
@@ -44,4 +46,19 @@ export async function picture(page: Page, name: string, options: { readonly full
   if (SCREENSHOTS === undefined) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), ...options });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Accessibility problems that axe-core finds, with the elements that have them. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+  return found
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

@@ -1,30 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { languages } from '../../domain/kernel/languages.js';
 import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { confirmationPath } from '../lists/confirmation-path.js';
-import { pagesInBrowser, picture } from './pages.js';
+import { pagesInBrowser, picture, violations } from './pages.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LOGO_HOST = 'https://cdn.example.com';
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="80"><rect width="320" height="80" rx="12" fill="#e8b200"/><text x="24" y="54" font-size="40" font-family="sans-serif">Acme</text></svg>`;
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** Accessibility problems that axe-core finds, with the elements that have them. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
-  return found
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 describe('public pages, in every language and look', () => {
   const started = pagesInBrowser();
