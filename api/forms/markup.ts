@@ -35,7 +35,7 @@ export function formMarkup(form: FormMarkup): Html {
   const errors = new Map(problems.map((problem) => [keyOfProblem(problem), problem.message]));
   const hasPlace = shown.fields.some(({ type }) => type === 'consent');
   const name = (key: string): string =>
-    key === CONSENT_KEY ? (shown.consent ?? key) : (shown.fields.find((field) => field.key === key)?.label ?? key);
+    key === CONSENT_KEY ? withoutLinks(shown.consent ?? key) : (shown.fields.find((field) => field.key === key)?.label ?? key);
   return html`<form method="post" action="${action}" accept-charset="utf-8" novalidate data-form="${id}" data-failed="${texts.failed}">
 <div class="summary" role="alert" tabindex="-1" data-summary data-title="${texts.errorTitle}"${problems.length === 0 && html` hidden`}>${
     problems.length > 0 &&
@@ -50,6 +50,8 @@ ${definition.honeypot_field !== null && trap(definition.honeypot_field)}
 <p><button type="submit">${shown.button}</button></p>
 </form>`;
 }
+
+const withoutLinks = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 
 /** People do not see it. */
 const trap = (key: string): Html =>
@@ -66,8 +68,11 @@ function consentBox({ definition, shown, consented }: FormMarkup, errors: Errors
   return html`<div class="field"><div class="choice">${box}<label class="text" for="${controlId(CONSENT_KEY)}">${line(shown.consent ?? '')}</label></div>${errorLine(CONSENT_KEY, errors)}</div>`;
 }
 
+/** The first wrong field has the focus when the page opens. */
+const isFirst = (key: string, errors: Errors): boolean => errors.keys().next().value === key;
+
 const attributesOf = (key: string, required: boolean, errors: Errors, help: string | null): Html =>
-  html` id="${controlId(key)}" aria-describedby="${errorId(key)}${help !== null && ` h-${key}`}"${required && html` required`}${errors.has(key) && html` aria-invalid="true"`}`;
+  html` id="${controlId(key)}" aria-describedby="${errorId(key)}${help !== null && ` h-${key}`}"${required && html` required`}${errors.has(key) && html` aria-invalid="true"`}${isFirst(key, errors) && html` autofocus`}`;
 
 function fieldMarkup(field: FormField, form: FormMarkup, errors: Errors): Html {
   const { key, type, label, help, required, value } = field;

@@ -18,7 +18,7 @@ export async function contactOfAnswers(
   const custom: Record<string, unknown> = {};
   const keyOf = new Map<string, string>();
   for (const { key, maps_to } of asked) {
-    const value = values[key];
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
     if (maps_to === null || value === undefined || (only === 'email' && maps_to !== 'email')) continue;
     keyOf.set(maps_to, key);
     const of = customKeyOf(maps_to);

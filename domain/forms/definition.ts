@@ -111,24 +111,28 @@ export const formDefinition = record({
 export type FormDefinition = Static<typeof formDefinition>;
 
 /** Fields of a contact, with the types of form fields that can give them. */
-const contactFields: Readonly<Record<string, readonly FieldType[]>> = {
-  email: ['email'],
-  phone: ['phone'],
-  first_name: ['text', 'hidden'],
-  last_name: ['text', 'hidden'],
-  locale: ['hidden', 'select'],
-  timezone: ['hidden', 'select'],
-};
+const contactFields = new Map<string, readonly FieldType[]>(
+  Object.entries({
+    email: ['email'],
+    phone: ['phone'],
+    first_name: ['text', 'hidden'],
+    last_name: ['text', 'hidden'],
+    locale: ['hidden', 'select'],
+    timezone: ['hidden', 'select'],
+  }),
+);
 /** Types of custom fields, with the types of form fields that can give them. */
-const customTypes: Readonly<Record<string, readonly FieldType[]>> = {
-  string: ['text', 'email', 'phone', 'date', 'select', 'textarea', 'hidden'],
-  number: ['number'],
-  boolean: ['checkbox'],
-  date: ['date'],
-  datetime: ['date'],
-  string_list: ['multi_select'],
-  json: fieldTypes.filter((type) => type !== 'consent'),
-};
+const customTypes = new Map<string, readonly FieldType[]>(
+  Object.entries({
+    string: ['text', 'email', 'phone', 'date', 'select', 'textarea', 'hidden'],
+    number: ['number'],
+    boolean: ['checkbox'],
+    date: ['date'],
+    datetime: ['date'],
+    string_list: ['multi_select'],
+    json: fieldTypes.filter((type) => type !== 'consent'),
+  }),
+);
 const CUSTOM = 'custom_fields.';
 /** The key of the box of the consent in a submission. */
 export const CONSENT_KEY = 'consent';
@@ -173,9 +177,9 @@ function fieldProblems(field: Partial<FormField>, at: string, { consent }: Parti
 
 function mappingProblems(type: FieldType, maps_to: string, at: string, customFields: CustomFieldTypes): FieldProblem[] {
   const custom = customKeyOf(maps_to);
-  const known = custom === null ? contactFields[maps_to] : customTypes[customFields.get(custom)?.type ?? ''];
+  const known = custom === null ? contactFields.get(maps_to) : customTypes.get(customFields.get(custom)?.type ?? '');
   if (!known) {
-    const names = [...Object.keys(contactFields), 'custom_fields.<key>'].join(', ');
+    const names = [...contactFields.keys(), 'custom_fields.<key>'].join(', ');
     return [problem(at, 'unknown_field', custom === null ? `Use one of: ${names}.` : `There is no custom field '${custom}'. Define it first.`)];
   }
   return known.includes(type) ? [] : [problem(at, 'invalid_type', `A field of type ${type} cannot map to ${maps_to}. Use ${known.join(', ')}.`)];
