@@ -18,6 +18,7 @@ import { memory } from './memory.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import type { BenchContext, PartDefinition } from './part.js';
 import { job } from './processes.js';
+import { push } from './push.js';
 import { rebuilding } from './rebuild.js';
 import { rebuildingAll } from './rebuild-all.js';
 import { receipts } from './receipts.js';
@@ -50,6 +51,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   p: receipts,
   q: campaigns,
   s: segmentMemberships,
+  u: push,
 };
 
 const MESSAGES = 1_000_000;

@@ -58,6 +58,13 @@ describe('the step of the README about contacts', () => {
     }
   });
 
+  it('about push messages can be pasted', async () => {
+    const out = await paste(commandsOf(/^## Push messages/));
+    expect(out)
+      .to.match(/"id":"psh_\w{26}","status":"active","contact_id":"con_/)
+      .and.include('"channel":"push"');
+  });
+
   it('has an endpoint that is told of a contact', async () => {
     const receiver = await Receiver.start(systemClock, () => 200);
     try {
