@@ -13,7 +13,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a call without an answer that counts as not made': 4,
   'a delay of webhooks that counts from the start of the attempt': 1,
   'a message that goes out before its time': 1,
-  'a claim of an address that is not compared': 27,
+  'a claim of an address that is not compared': 24,
   'an idempotency key that is forgotten': 4,
   'an erasure that keeps the keys': 4,
   'a slot of a recipient that is not stored': 1,

@@ -179,13 +179,21 @@ interface Recipient {
 }
 
 /** The ids of the messages of all steps on record, in their order. */
-function messagesOf({ byStream }: Final, id: string): readonly string[] {
-  const parts = (byStream.get(expansionStream(id)) ?? []) as readonly LogEvent<ExpansionEvent>[];
-  return parts.flatMap(({ event: { data } }) => (data.batch_id === null ? [] : itemsOf(byStream.get(batchStream(data.batch_id)) ?? [])));
+const messagesOf = (final: Final, id: string): readonly string[] => itemsOf(final, id).map((item) => item.id);
+
+/** `refused` by the gates at acceptance: such a message is suppressed from then on, whenever its own stream begins. */
+interface Item {
+  readonly id: string;
+  readonly refused?: string;
 }
 
-const itemsOf = (events: readonly LogEvent[]): string[] =>
-  events.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? (event.data as { items: { id: string }[] }).items.map(({ id }) => id) : []));
+function itemsOf({ byStream }: Final, id: string): readonly Item[] {
+  const parts = (byStream.get(expansionStream(id)) ?? []) as readonly LogEvent<ExpansionEvent>[];
+  return parts.flatMap(({ event: { data } }) => (data.batch_id === null ? [] : acceptedIn(byStream.get(batchStream(data.batch_id)) ?? [])));
+}
+
+const acceptedIn = (events: readonly LogEvent[]): readonly Item[] =>
+  events.flatMap(({ event }) => (event.type === 'BulkChunkAccepted' ? (event.data as { items: Item[] }).items : []));
 
 /** Contacts that were never merged and have several messages of one campaign. */
 function contactsTwice({ byStream }: Final, recipients: readonly Recipient[]): string[] {
@@ -214,8 +222,8 @@ function sentOnce(final: Final): string[] {
   for (const [id, events] of streamsOf(final, 'campaign-')) {
     const ends = events.filter(({ event }) => event.type === 'CampaignSent');
     if (ends.length > 1) problems.push(`the campaign ${id} was sent ${ends.length} times`);
-    const open = ends.flatMap(({ position }) => messagesOf(final, id).filter((one) => !hasLeft(final, one, position)));
-    if (open.length > 0) problems.push(`the campaign ${id} was sent before ${open.join()}`);
+    const open = ends.flatMap(({ position }) => itemsOf(final, id).filter((one) => !one.refused && !hasLeft(final, one.id, position)));
+    if (open.length > 0) problems.push(`the campaign ${id} was sent before ${open.map((one) => one.id).join()}`);
   }
   const ids = new Map<string, Set<string>>();
   for (const { body } of final.run.outside.attempts) {
