@@ -109,9 +109,9 @@ class CommandExecution implements Context {
     return this.mutex.runExclusive(keys, work);
   }
 
-  contextOfPart(invocation: string, log?: EventLog): Context {
+  contextOfPart(invocation: string, log?: EventLog, at?: number): Context {
     const { key: _, fingerprint: __, ...cause } = this.cause;
-    const own: Cause = { ...cause, invocation };
+    const own: Cause = { ...cause, invocation, ...(at !== undefined && { at }) };
     const idNamespace = this.#partIdNamespace(invocation);
     if (!log) return new CommandExecution(this.parts, this.mutex, own, this, idNamespace);
     const { onAppend: ___, stateCache: ____, ...parts } = this.parts;

@@ -105,9 +105,10 @@ export interface Context {
   /**
    * A context for one part of the command, such as a row. `invocation` is the causation id of the part's events and the same on
    * every run, so a repeated run finds what an earlier one appended. Event ids differ between runs: of two runs that work on
-   * the same part at once, one gets a conflict. With `log`, the part reads and writes that log instead.
+   * the same part at once, one gets a conflict. With `log`, the part reads and writes that log instead; `at` is its time, in milliseconds
+   * since 1970.
    */
-  contextOfPart(invocation: string, log?: EventLog): Context;
+  contextOfPart(invocation: string, log?: EventLog, at?: number): Context;
   /** Reports that the answer is that of an earlier run with the same idempotency key, whose last event has this position. */
   markReplayed(position?: Position): void;
 }

@@ -12,7 +12,7 @@ import { type Rule, type WellFormed, withRule } from '../rules.js';
 export const MAX_PROPERTIES_BYTES = 32_768;
 const MAX_NAME = 128;
 
-const eventContact = named(
+export const eventContact = named(
   'EventContact',
   Type.Object(
     {
@@ -87,13 +87,14 @@ export function parseEvent(
   return { contact: reference, name, properties, occurred_at: time > now ? now : time };
 }
 
-function propertiesProblems(properties: unknown = {}): FieldProblem[] {
+/** What is wrong with the properties of an event. */
+export function propertiesProblems(properties: unknown = {}): FieldProblem[] {
   if (Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES) return [];
   return [{ field: 'properties', code: 'too_long', message: `Properties have at most ${MAX_PROPERTIES_BYTES} bytes of JSON.` }];
 }
 
 /** What is wrong with a contact of which any field may be missing. */
-function contactProblems(contact: WellFormed<EventInput['contact']>, fields: CustomFields, reader: ParseContext): FieldProblem[] {
+export function contactProblems(contact: WellFormed<EventInput['contact']>, fields: CustomFields, reader: ParseContext): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const { custom_field, ...others } = contact;
   const whole = custom_field?.key !== undefined && custom_field.value !== undefined ? { custom_field } : {};

@@ -1,11 +1,21 @@
 /** What the commands of journeys need from outside. */
+import type { PastEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
+import type { EventLog } from '../../log/event-log.js';
 import { dependency } from '../dependency.js';
+
+/** For a dry run: another log, another time, and custom events that would have happened by then. */
+export interface Supposed {
+  readonly log: EventLog;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly events: readonly PastEvent[];
+}
 
 /** What is known of a contact beyond its own streams. */
 export interface JourneyFacts {
   /** Which of the rules hold now, over everything that is in the log. The contact is a root. */
-  holds(account: string, contactId: string, rules: readonly Rule[]): Promise<readonly boolean[]>;
+  holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposed): Promise<readonly boolean[]>;
 }
 export const journeyFacts = dependency<JourneyFacts>('facts of journeys');
 

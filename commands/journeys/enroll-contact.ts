@@ -153,7 +153,8 @@ interface Starting extends Entering {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-function startedEvent(context: Context, about: JourneyContext, starting: Starting): EnrollmentEvent {
+/** The first event of an enrollment. */
+export function startedEvent(context: Context, about: JourneyContext, starting: Starting): EnrollmentEvent {
   const { enrollment_id, journey_id, contact_id, version, key, trigger, properties, test } = starting;
   const { max_duration } = about.version.definition.settings;
   const ends = max_duration === null ? null : Date.parse(context.now) + (durationMs(max_duration) ?? 0);

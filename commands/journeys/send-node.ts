@@ -64,7 +64,11 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Abou
     enrollment_id: enrollment.id,
     node_id: node.id,
   };
-  return { id, acceptance: await checkAcceptanceGates({ ...complete, accepted }, id, context) };
+  const acceptance = await checkAcceptanceGates({ ...complete, accepted }, id, context);
+  if (enrollment.test === null || accepted.category === 'transactional') return { id, acceptance };
+  // A test counts in no cap, and waits for no quiet hours; what forbids marketing to the contact forbids it to the test.
+  if (acceptance.refused && acceptance.refused.reason !== 'frequency_cap') return { id, acceptance };
+  return { id, acceptance: await checkAcceptanceGates({ ...complete, accepted: { ...accepted, category: 'transactional' } }, id, context) };
 }
 
 /** Sends the message of a node, unless a gate refuses it or it cannot be made. */

@@ -190,7 +190,7 @@ class Walk {
 
   *#wait(node: WaitNode, place: Inside): Step<boolean> {
     if (place.due_at === null) {
-      if (this.#takeForced(node.id, node.for)) return true;
+      if (this.#takeForced(node.id, node.for, node.on_timeout)) return true;
       if (yield* this.#whatHolds(node, null)) return true;
       const happened = node.count_from === 'enrollment' ? ((yield { ask: 'happened', node }) as Answers['happened']) : null;
       const met = happened && node.for.find(({ id }) => id === happened.branch);
@@ -257,7 +257,7 @@ class Walk {
     if (!forced) return false;
     const found = branches.find(({ id }) => id === forced.branch);
     if (found) this.#take(node, found.id === 'next' ? 'next' : branchKey(found.id), found.next);
-    else if (otherwise !== undefined) this.#take(node, forced.branch === 'held' ? 'held' : 'else', otherwise);
+    else if (otherwise !== undefined) this.#take(node, forced.branch, otherwise);
     return found !== undefined || otherwise !== undefined;
   }
 

@@ -1,11 +1,11 @@
 /** How events change the documents of contacts. */
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
+import { type Happening, isMeant, starts } from '../../domain/journeys/happening.js';
 import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention } from '../kernel.js';
 import { type ContactTodo, contactTodoId, type Hit, isIdle, type ListedEnrollment, newContactTodo, withDue } from './contact-todo.js';
-import { type Happening, isMeant, starts } from './happenings.js';
 import type { ListedJourney, VersionNote } from './listening.js';
 
 /** The documents that were loaded. */

@@ -1,5 +1,6 @@
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { evaluate } from '../../domain/segments/evaluate.js';
+import type { PastEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
@@ -19,29 +20,37 @@ interface Stores {
 
 const CATCH_UP_MS = 2_000;
 
+/** See the port of the commands. */
+interface Supposed {
+  readonly log: EventLog;
+  readonly now: number;
+  readonly events: readonly PastEvent[];
+}
+interface Facts {
+  holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposed): Promise<readonly boolean[]>;
+}
+
 /** Decides rules over the whole history of a contact. Read models that it needs are awaited until they have what is in the log now. */
-export function journeyFactsReader({ log, views, clock }: Stores): {
-  holds(account: string, contactId: string, rules: readonly Rule[]): Promise<readonly boolean[]>;
-} {
+export function journeyFactsReader({ log: real, views, clock }: Stores): Facts {
   async function caughtUp(rules: readonly Rule[]): Promise<void> {
     const { events, messages: wanted } = sourcesOf(rules);
     const needed = [...(events.size > 0 ? [customEvents] : []), ...(wanted.size > 0 ? [messages] : [])];
     if (needed.length === 0) return;
-    const head = await log.store.head();
+    const head = await real.store.head();
     if (head === 'start') return;
     const reached = await Promise.all(needed.map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)));
     if (reached.includes(false)) throw new Error('the read models that rules need are behind the log');
   }
 
   return {
-    async holds(account, contactId, rules) {
+    async holds(account, contactId, rules, { log, now, events }: Supposed = { log: real, now: clock.now(), events: [] }) {
       const { united } = await findContact(log, account, contactId);
       const referenced = new Map((await Promise.all(rules.map((rule) => loadReferencedRules(log, account, rule)))).flatMap((one) => [...one]));
       const all = [...rules, ...referenced.values()];
       await caughtUp(all);
       const { history } = await loadHistory({ log, views, account }, united, await loadCustomFields(log, account), sourcesOf(all));
-      const now = clock.now();
-      return rules.map((rule) => evaluate(rule, history, now, { ruleOf: (id) => referenced.get(id), bucketOf }).holds);
+      const supposed = { ...history, events: [...history.events, ...events] };
+      return rules.map((rule) => evaluate(rule, supposed, now, { ruleOf: (id) => referenced.get(id), bucketOf }).holds);
     },
   };
 }

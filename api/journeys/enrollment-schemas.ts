@@ -1,0 +1,120 @@
+import Type from 'typebox';
+import { exitReasons, startedBy } from '../../domain/journeys/enrollment.js';
+import { refusalReasons } from '../../domain/journeys/entry.js';
+import { nodeKinds } from '../../domain/journeys/nodes.js';
+import { annotate, flag, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+
+const count = Type.Integer({ minimum: 0 });
+
+export const enrollmentStatus = named('EnrollmentStatus', oneOf('active', 'exited'));
+const reason = named('EnrollmentExitReason', oneOf(...exitReasons));
+
+const summaryFields = {
+  id: text,
+  journey_id: text,
+  contact_id: text,
+  version: annotate(count, { description: 'Of the journey, which it follows.' }),
+  status: enrollmentStatus,
+  reason: annotate(nullable(reason), { description: 'Why it ended.' }),
+  node: annotate(nullable(text), { description: 'Where it is, or what it is about to enter.' }),
+  due_at: annotate(nullable(time), { description: 'When its timer is due.' }),
+  waits_for_resume: annotate(flag, { description: 'It would have gone on, but its journey is paused.' }),
+  test: flag,
+  started_at: time,
+  exited_at: nullable(time),
+  goal_at: nullable(time),
+};
+export const enrollmentSummary = named('EnrollmentSummary', record({ ...summaryFields, trigger: text }));
+
+const pathStep = named(
+  'EnrollmentStep',
+  record({
+    node: text,
+    entered_at: time,
+    left_at: nullable(time),
+    outcome: annotate(nullable(text), {
+      description: 'The exit that was taken (`next`, `branch:<id>`, `else`, `timeout`, `held`), `sent`, `skipped:<reason>` or `exited:<reason>`; null while it is there.',
+    }),
+    because: annotate(text, { description: 'The event by which it left, or entered where it is still there.' }),
+    due_at: nullable(time),
+    message_id: nullable(text),
+  }),
+);
+const nextStep = named(
+  'EnrollmentNext',
+  record({ node: text, kind: oneOf(...nodeKinds), at: nullable(time), waits_for: annotate(text, { description: 'In English.' }) }),
+);
+
+export const enrollmentResource = named(
+  'Enrollment',
+  record({
+    ...summaryFields,
+    detail: annotate(nullable(text), { description: 'The reason of the exit node, or what failed.' }),
+    trigger: named('EnrollmentTrigger', startedBy),
+    expires_at: nullable(time),
+    path: list(pathStep),
+    next: nullable(nextStep),
+  }),
+);
+
+export const explanationResource = named(
+  'JourneyExplanation',
+  record({
+    journey_id: text,
+    contact_id: text,
+    merged_into: nullable(text),
+    can_enter: annotate(flag, { description: 'If its trigger happened now.' }),
+    refused: annotate(nullable(text), { description: 'Why it cannot enter now.' }),
+    explanation: annotate(text, { description: 'In English.' }),
+    enrollments: annotate(list(enrollmentResource), { description: 'The latest first.' }),
+    refusals: list(
+      named('JourneyRefusal', record({ reason: oneOf(...refusalReasons), at: time, trigger: text, event_id: nullable(text) })),
+    ),
+  }),
+);
+
+export const journeyStatsResource = named(
+  'JourneyStats',
+  record({
+    started: count,
+    active: count,
+    exited: annotate(mapOf(count), { description: 'By reason.' }),
+    refused: annotate(mapOf(count), { description: 'Starts that were refused, by reason.' }),
+    goals: count,
+    conversion: annotate(nullable(Type.Number({ minimum: 0 })), { description: 'Goals by starts; null where nobody has started.' }),
+    nodes: annotate(
+      mapOf(
+        named(
+          'JourneyNodeStats',
+          record({ entered: count, left: count, waiting: count, sent: optional(count), skipped: annotate(optional(mapOf(count)), { description: 'Messages that were not sent, by reason.' }) }),
+        ),
+      ),
+      { description: 'By node.' },
+    ),
+    edges: annotate(mapOf(count), { description: 'By `<node>/<exit>`.' }),
+  }),
+);
+
+const dryStep = named(
+  'JourneyTestStep',
+  record({
+    node: text,
+    at: time,
+    action: annotate(text, { description: 'The kind of the node.' }),
+    outcome: nullable(text),
+    until: optional(time),
+    rendered: optional(mapOf(text)),
+    gate: annotate(optional(text), { description: '`would_send`, or why not: `suppressed:no_consent`.' }),
+  }),
+);
+export const testResult = named(
+  'JourneyTestResult',
+  record({
+    enrollment_id: annotate(nullable(text), { description: 'Of a live test.' }),
+    mode: oneOf('dry_run', 'live'),
+    version: count,
+    filter: annotate(nullable(flag), { description: 'Whether the filter of the trigger holds; null without one.' }),
+    path: annotate(list(dryStep), { description: 'Empty for a live test: read its enrollment.' }),
+    ended: annotate(nullable(text), { description: 'Why it ended; null where it waits for something that was not supposed.' }),
+  }),
+);

@@ -1,0 +1,152 @@
+import Type, { type Static } from 'typebox';
+import { type ActiveEnrollment, enrollment } from '../../domain/journeys/enrollment.js';
+import { exitsOf } from '../../domain/journeys/graph.js';
+import type { TriggerNode } from '../../domain/journeys/nodes.js';
+import { duration } from '../../domain/journeys/triggers.js';
+import { type FieldProblem, invalid, notFound } from '../../domain/kernel/errors.js';
+import { annotate, anyRecord, flag, integer, list, mapOf, named, oneOf, optional, text, textOf, unionOf } from '../../domain/kernel/schema.js';
+import { durationProblem } from '../../domain/segments/durations.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { hashId } from '../../log/ids.js';
+import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
+import { contactInput } from '../contacts/contact-input.js';
+import { upsertContact } from '../contacts/upsert-contact.js';
+import { type Context, command } from '../kernel.js';
+import { journeyFacts } from './dependencies.js';
+import { type DryStep, dryRun } from './dry-run.js';
+import { whoProblems } from './enroll-by-request.js';
+import { enter, startedEvent } from './enroll-contact.js';
+import { type JourneyContext, loadJourneyContext } from './journey-context.js';
+
+const supposedEvent = named(
+  'JourneySupposedEvent',
+  Type.Object(
+    {
+      event: textOf({ minLength: 1, maxLength: 128 }),
+      after: annotate(duration, { description: 'Since the start: `PT1H`.' }),
+      properties: optional(anyRecord),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export const testEnrollRequest = named(
+  'JourneyTestRequest',
+  Type.Object(
+    {
+      contact_id: optional(textOf({ minLength: 1, maxLength: 64 })),
+      contact: optional(contactInput),
+      mode: optional(
+        annotate(oneOf('dry_run', 'live'), { default: 'dry_run', description: '`live` really sends, whatever the rules of re-entry say.' }),
+      ),
+      skip_delays: optional(annotate(flag, { description: 'Of `live`: delays and waits end at once.' })),
+      version: optional(
+        annotate(unionOf(integer({ minimum: 1 }), oneOf('draft', 'published')), { description: 'Default: the draft, or else what is published.' }),
+      ),
+      events: optional(annotate(list(supposedEvent, { maxItems: 100 }), { description: 'Of a dry run: custom events that would happen.' })),
+      force_branches: optional(annotate(mapOf(text), { description: 'By node: the id of the branch that is taken.' })),
+      trigger: optional(Type.Object({ properties: optional(anyRecord) }, { additionalProperties: false })),
+    },
+    { additionalProperties: false },
+  ),
+);
+type TestRequest = Static<typeof testEnrollRequest>;
+
+export interface TestEnrolled {
+  readonly enrollment_id: string | null;
+  readonly mode: 'dry_run' | 'live';
+  readonly version: number;
+  /** Whether the filter of the trigger holds; null without one. A test goes on either way. */
+  readonly filter: boolean | null;
+  readonly path: readonly DryStep[];
+  readonly ended: string | null;
+}
+
+/**
+ * Tries a journey with one contact, who need not exist for a dry run: nothing is recorded then. A live one is an enrollment like others,
+ * but counts nowhere. Throws `not_found`, `validation_error`, `contact_erased`.
+ */
+export const testEnroll = command({
+  name: 'TestEnroll',
+  input: Type.Object({ journey_id: text, request: testEnrollRequest }),
+
+  async handle({ journey_id, request }, context): Promise<TestEnrolled> {
+    const about = await loadVersion(context, journey_id, request.version);
+    const problems = problemsOf(request, about);
+    if (problems.length > 0) throw invalid(problems);
+    return request.mode === 'live' ? live(context, about, request) : dry(context, about, request);
+  },
+});
+
+async function loadVersion(context: Context, id: string, version: TestRequest['version']): Promise<JourneyContext> {
+  const journey = await loadJourney(context.log, context.cause.account, id);
+  const wanted = version ?? (journey.draft ? 'draft' : 'published');
+  if (wanted === 'draft' && !journey.draft) throw notFound('version', `${id}/draft`);
+  return loadJourneyContext(context, id, (await loadJourneyVersion(context.log, journey, wanted)).version);
+}
+
+function problemsOf(request: TestRequest, { graph }: JourneyContext): FieldProblem[] {
+  const problems = whoProblems(request.contact_id, request.contact);
+  for (const [i, { after }] of (request.events ?? []).entries()) {
+    const message = durationProblem(after);
+    if (message) problems.push({ field: `events[${i}].after`, code: 'invalid_duration', message });
+  }
+  if (request.mode === 'live' && request.events?.length)
+    problems.push({ field: 'events', code: 'not_allowed', message: 'Events can be supposed in a dry run only. Record them instead.' });
+  for (const [node, branch] of Object.entries(request.force_branches ?? {})) {
+    const known = graph.nodes.get(node);
+    const names = known ? exitsOf(known).map(({ key }) => key.replace(/^branch:/, '')) : [];
+    if (!names.includes(branch))
+      problems.push({
+        field: `force_branches.${node}`,
+        code: 'not_found',
+        message: `There is no such branch. ${names.length > 0 ? `Use one of: ${names.join(', ')}.` : 'There is no such node.'}`,
+      });
+  }
+  return problems;
+}
+
+const branchesOf = ({ force_branches = {} }: TestRequest) => Object.entries(force_branches).map(([node_id, branch]) => ({ node_id, branch }));
+
+async function contactOf(context: Context, { contact_id, contact }: TestRequest): Promise<string> {
+  return contact_id ?? (await upsertContact.handle({ contact: contact ?? {}, source: 'api' }, context)).contact_id;
+}
+
+async function filterHolds(context: Context, { graph }: JourneyContext, contact: string): Promise<boolean | null> {
+  const { filter } = graph.node(graph.start) as TriggerNode;
+  if (!filter) return null;
+  const supposed = { log: context.log, now: Date.parse(context.now), events: [] };
+  return (await context.use(journeyFacts).holds(context.cause.account, contact, [filter], supposed))[0] ?? false;
+}
+
+async function dry(context: Context, about: JourneyContext, request: TestRequest): Promise<TestEnrolled> {
+  const trial = context.contextOfPart(`${context.cause.invocation}/dry-run`, context.log.overlay());
+  const contact = await findContact(trial.log, context.cause.account, await contactOf(trial, request));
+  const { id: contact_id } = contact.root;
+  const started = startedEvent(context, about, {
+    ...{ journey_id: about.journey.id, version: about.version.version, contact_id, trigger_id: 'test', key: null, occurred_at: context.now },
+    enrollment_id: hashId('enr', about.journey.id, contact_id, context.cause.invocation),
+    trigger: { type: 'test', name: null, event_id: null },
+    properties: request.trigger?.properties ?? {},
+    test: { skip_delays: false, branches: branchesOf(request) },
+  });
+  const state = enrollment.evolve(enrollment.initial, started) as ActiveEnrollment;
+  const { path, ended } = await dryRun({ ...about, contact, enrollment: state, events: request.events ?? [] }, trial);
+  const filter = await filterHolds(trial, about, contact_id);
+  return { enrollment_id: null, mode: 'dry_run', version: about.version.version, filter, path, ended };
+}
+
+async function live(context: Context, about: JourneyContext, request: TestRequest): Promise<TestEnrolled> {
+  const { version, journey } = about;
+  const contact_id = await contactOf(context.contextOfPart(`${context.cause.invocation}/contact`), request);
+  await findContact(context.log, context.cause.account, contact_id);
+  const { enrollment_id } = await enter(context, {
+    ...{ journey_id: journey.id, version: version.version, contact_id, occurred_at: context.now },
+    trigger: { type: 'test', name: null, event_id: null },
+    trigger_id: context.cause.key ?? context.cause.invocation,
+    properties: request.trigger?.properties ?? {},
+    test: { skip_delays: request.skip_delays ?? false, branches: branchesOf(request) },
+  });
+  const filter = await filterHolds(context, about, contact_id);
+  return { enrollment_id, mode: 'live', version: version.version, filter, path: [], ended: null };
+}

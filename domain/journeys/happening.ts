@@ -1,0 +1,63 @@
+/** What happens to a contact, as journeys see it: it starts them, ends waits, and makes contacts leave. */
+import type { Condition } from '../segments/rule.js';
+import type { ExitCondition } from './definition.js';
+import type { StartedBy } from './enrollment.js';
+import type { Trigger } from './triggers.js';
+
+/** One thing that happened to a contact. */
+export interface Happening {
+  readonly contact_id: string;
+  readonly started_by: StartedBy;
+  /** The same on every reading. */
+  readonly trigger_id: string;
+  /** RFC 3339. */
+  readonly occurred_at: string;
+  /** The segment, list or form. */
+  readonly target: string | null;
+  /** A change of rules moved the contact, or an import. */
+  readonly because: 'itself' | 'rule_change' | 'import';
+  meets(where: readonly Condition[] | undefined): boolean;
+  /** The keyed hash of a property, `properties.cart_id`. */
+  keyAt(path: string): string | null;
+}
+
+/** Whether it starts journeys with this trigger. */
+export function starts(trigger: Trigger, happening: Happening): boolean {
+  const { started_by, target, because } = happening;
+  if (trigger.type !== started_by.type || because === 'import') return false;
+  switch (trigger.type) {
+    case 'event':
+      return trigger.event === started_by.name && happening.meets(trigger.where);
+    case 'segment_entered':
+    case 'segment_left':
+      return trigger.segment_id === target && (because === 'itself' || trigger.include_existing === true);
+    case 'list_added':
+      return trigger.list_id === target;
+    case 'form_submitted':
+      return trigger.form_id === undefined || trigger.form_id === target;
+    case 'contact_created':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether it is what an exit, a goal or a wait is about. `key`: of the enrollment. */
+export function isMeant(condition: ExitCondition, happening: Happening, key: string | null): boolean {
+  const { started_by, target } = happening;
+  if (condition.type !== started_by.type) return false;
+  switch (condition.type) {
+    case 'event':
+      if (condition.event !== started_by.name || !happening.meets(condition.where)) return false;
+      return condition.key === undefined || happening.keyAt(condition.key) === key;
+    case 'segment_entered':
+    case 'segment_left':
+      return condition.segment_id === target;
+    case 'list_added':
+      return condition.list_id === target;
+    case 'form_submitted':
+      return condition.form_id === undefined || condition.form_id === target;
+    default:
+      return condition satisfies never;
+  }
+}

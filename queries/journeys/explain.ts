@@ -1,0 +1,122 @@
+import { enrollment, enrollmentStream } from '../../domain/journeys/enrollment.js';
+import { type JourneyEntryEvent, journeyEntries, journeyEntryStream, refusalOf } from '../../domain/journeys/entry.js';
+import type { KnownJourney } from '../../domain/journeys/journey.js';
+import type { JourneyNode, TriggerNode } from '../../domain/journeys/nodes.js';
+import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import type { EventLog } from '../../log/event-log.js';
+import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
+import { journeyFactsReader } from './facts.js';
+import { type PathStep, pathOf, type ShownEnrollment, shownEnrollment } from './path.js';
+
+interface Stores {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+  readonly clock: Clock;
+}
+
+/** What comes next. */
+export interface NextStep {
+  readonly node: string;
+  readonly kind: JourneyNode['kind'];
+  /** When its timer is due; null where it goes on at once, or only after something else. */
+  readonly at: string | null;
+  readonly waits_for: string;
+}
+export interface ExplainedEnrollment extends ShownEnrollment {
+  readonly path: readonly PathStep[];
+  readonly next: NextStep | null;
+}
+export interface ExplainedJourney {
+  readonly journey_id: string;
+  readonly contact_id: string;
+  readonly merged_into: string | null;
+  /** Whether the contact could enter now, if the trigger happened; and why not. */
+  readonly can_enter: boolean;
+  readonly refused: string | null;
+  readonly explanation: string;
+  /** The latest first. */
+  readonly enrollments: readonly ExplainedEnrollment[];
+  readonly refusals: readonly { readonly reason: string; readonly at: string; readonly trigger: string; readonly event_id: string | null }[];
+}
+
+const MAX_SHOWN = 20;
+
+/** An enrollment with its path. Throws nothing: null where there is none, or it belongs to another account. */
+export async function findEnrollment(log: EventLog, account: string, id: string): Promise<ExplainedEnrollment | null> {
+  const loaded = await loadAggregate(log, enrollment, enrollmentStream(id));
+  if (loaded.account !== account || loaded.state.status === 'new') return null;
+  const { state } = loaded;
+  const journey = await loadJourney(log, account, state.journey_id, { includeDeleted: true });
+  const { definition } = await loadJourneyVersion(log, journey, state.version);
+  const shown = shownEnrollment(state);
+  const node = definition.nodes.find((one) => one.id === shown.node);
+  const next = node ? { node: node.id, kind: node.kind, at: shown.due_at, waits_for: waitsFor(node, shown) } : null;
+  return { ...shown, path: pathOf(definition.start, loaded.events), next };
+}
+
+function waitsFor(node: JourneyNode, { due_at, waits_for_resume }: ShownEnrollment): string {
+  if (waits_for_resume) return 'the journey to be resumed';
+  if (node.kind === 'wait') return `${node.for.map(({ on, rule }) => (on ? on.type : (rule?.type ?? ''))).join(' or ')}, until ${due_at}`;
+  return due_at === null ? 'its turn' : `the time ${due_at}`;
+}
+
+/** Why a contact is in a journey or not, and what comes next. Throws `not_found` and `contact_erased`. */
+export async function explainJourney(stores: Stores, account: string, id: string, contact: string): Promise<ExplainedJourney> {
+  const { log } = stores;
+  const journey = await loadJourney(log, account, id);
+  const { named, root, united } = await findContact(log, account, contact);
+  const members = united.members.map((member) => member.id);
+  const streams = await Promise.all(members.map((one) => loadAggregate(log, journeyEntries, journeyEntryStream(id, one))));
+  const admitted = streams.flatMap(({ state }) => state.admitted).sort((a, b) => (a.at < b.at ? -1 : 1));
+  const found = await Promise.all(admitted.slice(-MAX_SHOWN).map((entry) => findEnrollment(log, account, entry.enrollment_id)));
+  const enrollments = found.filter((one) => one !== null).reverse();
+  const refused = await refusedNow(stores, account, journey, root.id, admitted, enrollments);
+  return {
+    ...{ journey_id: id, contact_id: root.id, merged_into: named.id === root.id ? null : root.id },
+    ...{ can_enter: refused === null, refused, explanation: sentence(enrollments, refused, journey) },
+    enrollments,
+    refusals: streams
+      .flatMap(({ events }) => events.flatMap((one) => refusalIn(one.event)))
+      .slice(-MAX_SHOWN)
+      .reverse(),
+  };
+}
+
+const refusalIn = ({ type, data }: JourneyEntryEvent) =>
+  type === 'JourneyEntryRefused' ? [{ reason: data.reason, at: data.at, trigger: data.trigger.type, event_id: data.trigger.event_id }] : [];
+
+async function refusedNow(
+  stores: Stores,
+  account: string,
+  journey: KnownJourney,
+  contact: string,
+  admitted: Parameters<typeof refusalOf>[1],
+  enrollments: readonly ExplainedEnrollment[],
+): Promise<string | null> {
+  if (journey.status !== 'live' || !journey.published) return 'journey_inactive';
+  const { definition } = journey.published;
+  const { filter } = definition.nodes.find((node) => node.id === definition.start) as TriggerNode;
+  if (filter && !(await journeyFactsReader(stores).holds(account, contact, [filter]))[0]) return 'filter';
+  const { reentry } = definition.settings;
+  // Which key the next event has is not known: with a key only what it says about the same one is shown.
+  if (reentry.key !== null) return null;
+  const active = new Set(enrollments.flatMap((one) => (one.status === 'active' ? [one.id] : [])));
+  return refusalOf({ reentry, active, data: { key: null, at: new Date(stores.clock.now()).toISOString() } }, admitted);
+}
+
+const because: Readonly<Record<string, string>> = {
+  journey_inactive: 'the journey is not live',
+  filter: 'the filter of the trigger does not hold for the contact',
+  already_enrolled: 'the contact has been in it, and its rule of re-entry allows it no second time now',
+  cooldown: 'the time between two entries is not over',
+  cap: 'the contact is in it as often as it may be',
+};
+
+function sentence([latest]: readonly ExplainedEnrollment[], refused: string | null, { status }: KnownJourney): string {
+  const enter = refused === null ? 'It can enter when the trigger happens.' : `It cannot enter now: ${because[refused] ?? refused}.`;
+  if (!latest) return `The contact has never been in the journey, which is ${status}. ${enter}`;
+  if (latest.status === 'exited') return `The contact left at ${latest.exited_at}: ${latest.reason}. ${enter}`;
+  return `The contact is in the journey, at the node ${latest.node ?? 'of its end'}, and waits for ${latest.next?.waits_for ?? 'its end'}. ${enter}`;
+}
