@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { testMode } from '../../commands/journeys/test-enroll.js';
 import { exitReasons, startedBy } from '../../domain/journeys/enrollment.js';
 import { refusalReasons } from '../../domain/journeys/entry.js';
 import { nodeKinds } from '../../domain/journeys/nodes.js';
@@ -33,7 +34,8 @@ const pathStep = named(
     entered_at: time,
     left_at: nullable(time),
     outcome: annotate(nullable(text), {
-      description: 'The exit that was taken (`next`, `branch:<id>`, `else`, `timeout`, `held`), `sent`, `skipped:<reason>` or `exited:<reason>`; null while it is there.',
+      description:
+        'The exit that was taken (`next`, `branch:<id>`, `else`, `timeout`, `held`), `sent`, `skipped:<reason>` or `exited:<reason>`; null while it is there.',
     }),
     because: annotate(text, { description: 'The event by which it left, or entered where it is still there.' }),
     due_at: nullable(time),
@@ -42,7 +44,12 @@ const pathStep = named(
 );
 const nextStep = named(
   'EnrollmentNext',
-  record({ node: text, kind: oneOf(...nodeKinds), at: nullable(time), waits_for: annotate(text, { description: 'In English.' }) }),
+  record({
+    node: text,
+    kind: named('JourneyNodeKind', oneOf(...nodeKinds)),
+    at: nullable(time),
+    waits_for: annotate(text, { description: 'In English.' }),
+  }),
 );
 
 export const enrollmentResource = named(
@@ -68,7 +75,10 @@ export const explanationResource = named(
     explanation: annotate(text, { description: 'In English.' }),
     enrollments: annotate(list(enrollmentResource), { description: 'The latest first.' }),
     refusals: list(
-      named('JourneyRefusal', record({ reason: oneOf(...refusalReasons), at: time, trigger: text, event_id: nullable(text) })),
+      named(
+        'JourneyRefusal',
+        record({ reason: named('JourneyRefusalReason', oneOf(...refusalReasons)), at: time, trigger: text, event_id: nullable(text) }),
+      ),
     ),
   }),
 );
@@ -86,7 +96,13 @@ export const journeyStatsResource = named(
       mapOf(
         named(
           'JourneyNodeStats',
-          record({ entered: count, left: count, waiting: count, sent: optional(count), skipped: annotate(optional(mapOf(count)), { description: 'Messages that were not sent, by reason.' }) }),
+          record({
+            entered: count,
+            left: count,
+            waiting: count,
+            sent: optional(count),
+            skipped: annotate(optional(mapOf(count)), { description: 'Messages that were not sent, by reason.' }),
+          }),
         ),
       ),
       { description: 'By node.' },
@@ -111,7 +127,7 @@ export const testResult = named(
   'JourneyTestResult',
   record({
     enrollment_id: annotate(nullable(text), { description: 'Of a live test.' }),
-    mode: oneOf('dry_run', 'live'),
+    mode: testMode,
     version: count,
     filter: annotate(nullable(flag), { description: 'Whether the filter of the trigger holds; null without one.' }),
     path: annotate(list(dryStep), { description: 'Empty for a live test: read its enrollment.' }),

@@ -12,7 +12,14 @@ import { explainJourney, findEnrollment } from '../../queries/journeys/explain.j
 import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { enrollmentResource, enrollmentStatus, enrollmentSummary, explanationResource, journeyStatsResource, testResult } from './enrollment-schemas.js';
+import {
+  enrollmentResource,
+  enrollmentStatus,
+  enrollmentSummary,
+  explanationResource,
+  journeyStatsResource,
+  testResult,
+} from './enrollment-schemas.js';
 
 const common = { tag: 'journeys', limit: 'general' } as const;
 const params = record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) });
@@ -26,7 +33,7 @@ export function enrollmentRoutes(services: Services, cursors: Cursors): AnyRoute
 const requireEnrollment = async (log: EventLog, account: string, id: string) => {
   const found = await findEnrollment(log, account, id);
   if (!found) throw notFound('enrollment', id);
-  return { ...found, path: [...found.path] };
+  return found;
 };
 
 function writeRoutes({ log }: Services): AnyRoute[] {
@@ -36,7 +43,8 @@ function writeRoutes({ log }: Services): AnyRoute[] {
     path: '/v1/journeys/:id/enrollments',
     operationId: 'enrollContact',
     summary: 'Start a journey for a contact',
-    description: 'Whatever its trigger is. The filter and the rules of re-entry apply; a refusal is recorded. An unknown address creates the contact.',
+    description:
+      'Whatever its trigger is. The filter and the rules of re-entry apply; a refusal is recorded. An unknown address creates the contact.',
     access: 'write',
     params,
     body: enrollRequest,
@@ -184,9 +192,7 @@ function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
     responses: { 200: { description: 'The explanation.', schema: explanationResource } },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query: { contact_id } }) {
-      const found = await explainJourney({ log, views, clock }, caller.account, id, contact_id);
-      const shown = found.enrollments.map((one) => ({ ...one, path: [...one.path] }));
-      return { status: 200, body: { ...found, enrollments: shown, refusals: [...found.refusals] } as never };
+      return { status: 200, body: await explainJourney({ log, views, clock }, caller.account, id, contact_id) };
     },
   });
 
@@ -201,5 +207,14 @@ function statsBody(stats: JourneyStatsDoc | undefined) {
     return [node, { ...counts, ...(sent[node] !== undefined && { sent: sent[node] }), ...(reasons.length > 0 && { skipped: notSent }) }] as const;
   });
   const conversion = started === 0 ? null : goals / started;
-  return { started, active, goals, conversion, exited: { ...exited }, refused: { ...refused }, nodes: Object.fromEntries(byNode), edges: { ...edges } };
+  return {
+    started,
+    active,
+    goals,
+    conversion,
+    exited: { ...exited },
+    refused: { ...refused },
+    nodes: Object.fromEntries(byNode),
+    edges: { ...edges },
+  };
 }

@@ -3,6 +3,7 @@ import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { actionRoutes } from './actions.js';
 import { graphRoutes } from './graph.js';
+import { enrollmentRoutes } from './enrollments.js';
 import { journeyResourceRoutes } from './journeys.js';
 import { starterRoutes } from './starters.js';
 import { versionRoutes } from './versions.js';
@@ -16,5 +17,6 @@ export function journeyRoutes(services: Services): AnyRoute[] {
     ...versionRoutes(services, cursors),
     ...graphRoutes(services),
     ...starterRoutes(),
+    ...enrollmentRoutes(services, cursors),
   ];
 }

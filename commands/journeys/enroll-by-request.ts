@@ -12,19 +12,20 @@ import { type Context, command } from '../kernel.js';
 import { type Rule, withRule } from '../rules.js';
 import { type Entered, enter } from './enroll-contact.js';
 
+/** What the trigger would have. */
+export const triggerInput = named(
+  'JourneyTriggerInput',
+  Type.Object(
+    { properties: optional({ ...anyRecord, description: 'What templates and delays read as `event.properties`; at most 32 kB.' }) },
+    { additionalProperties: false },
+  ),
+);
+
 const enrollFields = Type.Object(
   {
     contact_id: optional(textOf({ minLength: 1, maxLength: 64 })),
     contact: optional(eventContact),
-    trigger: optional(
-      named(
-        'JourneyTriggerInput',
-        Type.Object(
-          { properties: optional({ ...anyRecord, description: 'What templates and delays read as `event.properties`; at most 32 kB.' }) },
-          { additionalProperties: false },
-        ),
-      ),
-    ),
+    trigger: optional(triggerInput),
   },
   { additionalProperties: false },
 );

@@ -12,9 +12,10 @@ import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey
 import { contactInput } from '../contacts/contact-input.js';
 import { upsertContact } from '../contacts/upsert-contact.js';
 import { type Context, command } from '../kernel.js';
+import { type Rule, withRule } from '../rules.js';
 import { journeyFacts } from './dependencies.js';
 import { type DryStep, dryRun } from './dry-run.js';
-import { whoProblems } from './enroll-by-request.js';
+import { triggerInput, whoProblems } from './enroll-by-request.js';
 import { enter, startedEvent } from './enroll-contact.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
 
@@ -30,27 +31,39 @@ const supposedEvent = named(
   ),
 );
 
-export const testEnrollRequest = named(
-  'JourneyTestRequest',
-  Type.Object(
-    {
-      contact_id: optional(textOf({ minLength: 1, maxLength: 64 })),
-      contact: optional(contactInput),
-      mode: optional(
-        annotate(oneOf('dry_run', 'live'), { default: 'dry_run', description: '`live` really sends, whatever the rules of re-entry say.' }),
-      ),
-      skip_delays: optional(annotate(flag, { description: 'Of `live`: delays and waits end at once.' })),
-      version: optional(
-        annotate(unionOf(integer({ minimum: 1 }), oneOf('draft', 'published')), { description: 'Default: the draft, or else what is published.' }),
-      ),
-      events: optional(annotate(list(supposedEvent, { maxItems: 100 }), { description: 'Of a dry run: custom events that would happen.' })),
-      force_branches: optional(annotate(mapOf(text), { description: 'By node: the id of the branch that is taken.' })),
-      trigger: optional(Type.Object({ properties: optional(anyRecord) }, { additionalProperties: false })),
-    },
-    { additionalProperties: false },
-  ),
+export const testMode = named('JourneyTestMode', oneOf('dry_run', 'live'));
+const latestVersion = named('JourneyLatestVersion', oneOf('draft', 'published'));
+
+/** Fields as in an upsert. */
+const testContact = named('JourneyTestContact', contactInput);
+
+const testFields = Type.Object(
+  {
+    contact_id: optional(textOf({ minLength: 1, maxLength: 64 })),
+    contact: optional(testContact),
+    mode: optional(annotate(testMode, { default: 'dry_run', description: '`live` really sends, whatever the rules of re-entry say.' })),
+    skip_delays: optional(annotate(flag, { description: 'Of `live`: delays and waits end at once.' })),
+    version: optional(annotate(unionOf(integer({ minimum: 1 }), latestVersion), { description: 'Default: the draft, or else what is published.' })),
+    events: optional(annotate(list(supposedEvent, { maxItems: 100 }), { description: 'Of a dry run: custom events that would happen.' })),
+    force_branches: optional(annotate(mapOf(text), { description: 'By node: the id of the branch that is taken.' })),
+    trigger: optional(triggerInput),
+  },
+  { additionalProperties: false },
 );
-type TestRequest = Static<typeof testEnrollRequest>;
+type TestRequest = Static<typeof testFields>;
+
+const testRule: Rule<TestRequest> = ({ contact_id, contact, mode, events }, { isMalformed }) => {
+  const problems = whoProblems(contact_id, contact, isMalformed);
+  for (const [i, one] of (events ?? []).entries()) {
+    const message = one?.after === undefined ? null : durationProblem(one.after);
+    if (message) problems.push({ field: `events[${i}].after`, code: 'invalid_duration', message });
+  }
+  if (mode === 'live' && events && events.length > 0)
+    problems.push({ field: 'events', code: 'not_allowed', message: 'Events can be supposed in a dry run only. Record them instead.' });
+  return problems;
+};
+
+export const testEnrollRequest = named('JourneyTestRequest', withRule(testFields, testRule));
 
 export interface TestEnrolled {
   readonly enrollment_id: string | null;
@@ -86,13 +99,7 @@ async function loadVersion(context: Context, id: string, version: TestRequest['v
 }
 
 function problemsOf(request: TestRequest, { graph }: JourneyContext): FieldProblem[] {
-  const problems = whoProblems(request.contact_id, request.contact);
-  for (const [i, { after }] of (request.events ?? []).entries()) {
-    const message = durationProblem(after);
-    if (message) problems.push({ field: `events[${i}].after`, code: 'invalid_duration', message });
-  }
-  if (request.mode === 'live' && request.events?.length)
-    problems.push({ field: 'events', code: 'not_allowed', message: 'Events can be supposed in a dry run only. Record them instead.' });
+  const problems: FieldProblem[] = [];
   for (const [node, branch] of Object.entries(request.force_branches ?? {})) {
     const known = graph.nodes.get(node);
     const names = known ? exitsOf(known).map(({ key }) => key.replace(/^branch:/, '')) : [];

@@ -82,7 +82,13 @@ export class ContactChange {
   }
 
   enrollment(event: SealedEnrollmentEvent): void {
-    const doc = this.#holderOf(event.data.contact_id);
+    this.#enrollmentOf(event.data.contact_id, event);
+    // After the end of a merge it is in the document of the contact that it comes back to.
+    if (event.type === 'EnrollmentMoved') this.#enrollmentOf(event.data.into, event);
+  }
+
+  #enrollmentOf(contact: string, event: SealedEnrollmentEvent): void {
+    const doc = this.#holderOf(contact);
     const { enrollment_id: id, journey_id } = event.data;
     if (event.type === 'EnrollmentStarted') this.#put(this.#withStarted(doc, event));
     else if (event.type === 'EnrollmentExited') this.#put({ ...doc, enrollments: doc.enrollments.filter((one) => one.id !== id) });

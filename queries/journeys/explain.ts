@@ -25,7 +25,7 @@ export interface NextStep {
   readonly waits_for: string;
 }
 export interface ExplainedEnrollment extends ShownEnrollment {
-  readonly path: readonly PathStep[];
+  readonly path: PathStep[];
   readonly next: NextStep | null;
 }
 export interface ExplainedJourney {
@@ -37,8 +37,8 @@ export interface ExplainedJourney {
   readonly refused: string | null;
   readonly explanation: string;
   /** The latest first. */
-  readonly enrollments: readonly ExplainedEnrollment[];
-  readonly refusals: readonly { readonly reason: string; readonly at: string; readonly trigger: string; readonly event_id: string | null }[];
+  readonly enrollments: ExplainedEnrollment[];
+  readonly refusals: { readonly reason: string; readonly at: string; readonly trigger: string; readonly event_id: string | null }[];
 }
 
 const MAX_SHOWN = 20;

@@ -17,7 +17,7 @@ import { keepMemberships } from '../../processes/segments/keep-memberships.js';
 import { todoList } from '../../processes/todo-list.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
-import { type EnrollmentDoc, enrollments } from '../../projections/journeys/enrollments.js';
+import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { journeyFactsReader } from '../../queries/journeys/facts.js';
 import { system } from '../support/system.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -107,6 +107,10 @@ export class JourneyApp {
   async enrollments(journeyId?: string): Promise<EnrollmentDoc[]> {
     const all = await this.app.documents<EnrollmentDoc>(enrollments, 'enrollments');
     return all.filter(({ journey_id }) => journeyId === undefined || journey_id === journeyId).sort((a, b) => (a.sort < b.sort ? -1 : 1));
+  }
+
+  async stats(journey: string): Promise<JourneyStatsDoc | undefined> {
+    return (await this.app.documents<JourneyStatsDoc>(enrollments, 'stats')).find(({ id }) => id === journey);
   }
 
   /** The events of an enrollment, short: `send s1`, `exited completed`. */

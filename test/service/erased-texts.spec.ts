@@ -38,6 +38,8 @@ const WITHOUT_FREE_TEXTS: ReadonlySet<string> = new Set([
   ...['scheduleCampaign', 'testSendCampaign'],
   ...['mergeContacts', 'unmergeContacts', 'confirmListMembership', 'confirmFormSubmission', 'unsubscribe', 'savePreferences'],
   'exportFormSubmissions',
+  // A dry run stores nothing.
+  'testJourney',
 ]);
 /** Mail systems call it with a password of their own, and it stores nothing of a mail that names no message. */
 const WITH_OTHER_CREDENTIALS: ReadonlySet<string> = new Set(['receiveMail']);

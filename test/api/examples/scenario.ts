@@ -6,6 +6,7 @@ import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
 import { campaigns } from './campaigns.js';
 import { forms } from './forms.js';
+import { enrollments } from './enrollments.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 
@@ -32,6 +33,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await segments(client);
   await campaigns(client, (email) => newContact(client, email));
   await journeys(client);
+  await enrollments(client);
   await templates(client);
   await suppressions(client, world);
   await push(client, world);

@@ -71,6 +71,8 @@ const bodies: Readonly<Record<string, object>> = {
   createForm: { name: 'Newsletter', slug: 'faults', fields: [{ key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' }] },
   updateForm: { name: 'Weekly' },
   submitForm: { fields: { email: 'ada@example.com' } },
+  enrollContact: { contact: { email: 'ada@example.com' }, trigger: { properties: { plan: 'pro' } } },
+  testJourney: { contact: { email: 'ada@example.com' }, events: [{ event: 'seen', after: 'PT1H' }] },
   createCampaign: { name: 'Spring', channel: 'sms', audience: { include: { everyone: true } }, content: { message: 'Hello' } },
 };
 
@@ -209,6 +211,9 @@ async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<
   const updateUser = await create('/v1/account/users', { email: 'member@example.com', password: 'correct horse battery', role: 'member' });
   const liftSuppression = await create('/v1/account/unsubscribes', { email: 'suppressed@example.com' });
   const endpoint = await create('/v1/webhook-endpoints', { url: 'https://example.com/hooks' });
+  const nodes = [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: null }];
+  const journey = await create('/v1/journeys', { name: 'Hello', nodes, settings: { reentry: { mode: 'always' } } });
+  await service.api('POST', `/v1/journeys/${journey}/publish`);
   const endpoints = { updateWebhookEndpoint: endpoint, rotateWebhookEndpointSecret: endpoint, replayToEndpoint: endpoint };
   const contacts = { updateContact: id, mergeContacts: id, unmergeContacts: id, recordConsent: id };
   return {
@@ -218,6 +223,8 @@ async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<
     updateSegment,
     updateUser,
     liftSuppression,
+    enrollContact: journey,
+    testJourney: journey,
     updateTemplate: template,
     renderTemplate: template,
     ...{ updateForm: form, submitForm: form, exportFormSubmissions: form },
