@@ -55,7 +55,7 @@ export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
     },
   ],
   recordEvent: [{ body: contact, keep: ['contact'] }],
-  enrollContact: [{ body: contact, keep: ['contact', 'contact_id'] }],
+  enrollContact: [{ body: { contact: { email: EMAIL } }, keep: ['contact', 'contact_id'] }],
   recordEvents: [{ body: { events: [contact] }, keep: ['events[0].contact'] }],
   addMembers: [{ body: { emails: [EMAIL] }, keep: ['contact_ids', 'emails', 'phones'] }],
   importSuppressions: [

@@ -5,8 +5,8 @@ import { parkTodoOf } from '../../support/park-work.js';
 import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
 import { campaigns } from './campaigns.js';
-import { forms } from './forms.js';
 import { enrollments } from './enrollments.js';
+import { forms } from './forms.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 
