@@ -3,7 +3,7 @@ const SIZES = {
   FAULTS_KILLS: { short: 12, long: 200 },
   FAULTS_BULK_KILLS: { short: 4, long: 16 },
   FAULTS_CAMPAIGN_CONTACTS: { short: 2_000, long: 20_000 },
-  FAULTS_CAMPAIGN_NODE_CONTACTS: { short: 1_000, long: 20_000 },
+  FAULTS_CAMPAIGN_NODE_CONTACTS: { short: 0, long: 20_000 },
   FAULTS_CAMPAIGN_KILLS: { short: 3, long: 10 },
   FAULTS_CAMPAIGN_PAUSES: { short: 3, long: 10 },
   FAULTS_CARRIER_KILLS: { short: 4, long: 20 },
