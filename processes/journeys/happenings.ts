@@ -2,6 +2,7 @@
 
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
+import type { SealedSubmissionEvent } from '../../domain/forms/submission.js';
 import { keyText } from '../../domain/journeys/entry.js';
 import type { Happening } from '../../domain/journeys/happening.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
@@ -15,7 +16,8 @@ import { openedFieldsOf } from '../../log/opened-fields.js';
 
 type ListSubscribed = Extract<SealedMembershipEvent, { type: 'ListSubscribed' | 'ListResubscribed' }>;
 type ContactCreated = Extract<SealedContactEvent, { type: 'ContactCreated' }>;
-export type HappeningEvent = SealedCustomEvent | ListSubscribed | ContactCreated | MembershipsChanged;
+type FormEvent = Extract<SealedSubmissionEvent, { type: 'FormSubmitted' | 'FormSubmissionConfirmed' }>;
+export type HappeningEvent = SealedCustomEvent | ListSubscribed | ContactCreated | MembershipsChanged | FormEvent;
 
 export const happeningTypes = [
   'CustomEventRecorded',
@@ -23,6 +25,8 @@ export const happeningTypes = [
   'ListResubscribed',
   'ContactCreated',
   'SegmentMembershipsChanged',
+  'FormSubmitted',
+  'FormSubmissionConfirmed',
 ] as const satisfies readonly HappeningEvent['type'][];
 
 const noProperties = { meets: (where: readonly Condition[] | undefined) => (where ?? []).length === 0, keyAt: () => null };
@@ -61,9 +65,19 @@ export function happeningsOf(stored: LogEvent<HappeningEvent>): Happening[] {
         started_by: { type: `segment_${change}`, name: null, event_id },
       }));
     }
+    case 'FormSubmitted':
+      // With double opt-in the confirmation counts; what is sent again within a minute does not.
+      return event.data.double_opt_in || event.data.duplicate_of !== null ? [] : [ofForm(event.data, event_id)];
+    case 'FormSubmissionConfirmed':
+      return [ofForm(event.data, event_id)];
     default:
       return event satisfies never;
   }
+}
+
+function ofForm({ contact_id, form_id: target, submission_id, at: occurred_at }: FormEvent['data'], event_id: string): Happening {
+  const started_by = { type: 'form_submitted', name: null, event_id };
+  return { contact_id, trigger_id: submission_id, occurred_at, target, because: 'itself', ...noProperties, started_by };
 }
 
 function propertiesIn(stored: LogEvent<HappeningEvent>): Pick<Happening, 'meets' | 'keyAt'> {

@@ -58,7 +58,7 @@ const TRY_AGAIN_MS = 50;
 export function keepEnrollments(parts: { readonly views: () => ReadModels; readonly find: EnrollmentFinder }): ProcessManager<Handled, AnyTodo> {
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'journeys/enrollments',
-    version: 1,
+    version: 2,
     handles: [
       ...journeyTypes,
       ...happeningTypes,

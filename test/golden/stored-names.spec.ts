@@ -41,7 +41,7 @@ const stored = {
     'forms/confirm-submissions@1',
     'inbox/report-receipts@1',
     'jobs/run-jobs@1',
-    'journeys/enrollments@1',
+    'journeys/enrollments@2',
     'lists/clean-bounced@2',
     'lists/confirm-subscriptions@2',
     'messages/dispatch@5',
