@@ -19,7 +19,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a slot of a recipient that is not stored': 1,
   'a window of a rate limit that forgets at its border': 5,
   'a rate limit that each node counts for itself': 1,
-  'a canceled job that goes on with its next chunk': 5,
+  'a canceled job that goes on with its next chunk': 161,
   'a message of a campaign whose id does not come from its contact': 2,
   'a membership of a segment whose timer is lost': 2,
   'a suppression that is answered and not stored': 14,
