@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Purchase } from '../../domain/scores/purchase-history.js';
 
 const DAY_MS = 86_400_000;
-const file = new URL('../../../test/scores/data/cdnow-sample.txt', import.meta.url);
+const file = new URL('../../../test/scores/cdnow-sample.txt', import.meta.url);
 
 /**
  * The purchases of 2,357 customers of an online shop in 1997 and 1998, by customer (Fader and Hardie's 1-in-10 sample of the
