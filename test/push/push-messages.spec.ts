@@ -138,7 +138,7 @@ describe('push messages', function () {
       (await service.api('POST', '/v1/public/push/events', { message_id: id, token: with_, event }, PUBLIC)).status;
     for (const event of ['delivered', 'delivered', 'clicked', 'clicked', 'dismissed']) expect(await report(event)).to.equal(204);
     expect(await report('clicked', JSON.parse(other.browser.decrypt(push.at(other.browser)[0]?.body ?? Buffer.alloc(0))).token)).to.equal(204);
-    expect(await report('clicked', `${token.slice(0, -1)}A`)).to.equal(404);
+    expect(await report('clicked', `${token.slice(0, -1)}B`)).to.equal(404);
     expect(await report('opened')).to.equal(422);
     const message = (await service.api('GET', `/v1/messages/${id}`)).body;
     expect(message).to.deep.include({ status: 'delivered' });
