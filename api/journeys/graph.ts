@@ -1,11 +1,11 @@
 import { named, oneOf, optional, record } from '../../domain/kernel/schema.js';
-import { drawnGraph } from '../../formats/journeys/drawn-graph.js';
+import { drawnGraph, type GraphCounts } from '../../formats/journeys/drawn-graph.js';
 import { graphPicture } from '../../formats/journeys/graph-picture.js';
 import { mermaidText } from '../../formats/journeys/mermaid.js';
 import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/journeys/load-names.js';
 import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
-import { enrollments } from '../../projections/journeys/enrollments.js';
+import { enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common, params } from './journeys.js';
@@ -16,6 +16,13 @@ const formatSchema = named('JourneyGraphFormat', oneOf('svg', 'mermaid'));
 
 /** The picture has no script; browsers that open it by itself load nothing from elsewhere. */
 const HEADERS = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'", 'Cache-Control': 'no-store' };
+
+/** Enrollments begin with the node after the trigger: whoever started has come through it. */
+function countsOf(stats: JourneyStatsDoc | undefined, start: string): GraphCounts | null {
+  if (!stats) return null;
+  const { nodes, edges, started } = stats;
+  return { nodes: { ...nodes, [start]: { entered: started, waiting: 0 } }, edges: { ...edges, [`${start}/next`]: started } };
+}
 
 /** The picture of a journey. */
 export function graphRoutes({ log, views }: Services): AnyRoute[] {
@@ -41,7 +48,7 @@ export function graphRoutes({ log, views }: Services): AnyRoute[] {
       const journey = await loadJourney(log, account, id);
       const { definition } = await loadJourneyVersion(log, journey, numberOrName(version ?? (journey.published ? 'published' : 'draft')));
       await consistent(enrollments.name);
-      const drawn = drawnGraph(definition, await loadJourneyNames(log, account, definition), (await queries.stats(id)) ?? null);
+      const drawn = drawnGraph(definition, await loadJourneyNames(log, account, definition), countsOf(await queries.stats(id), definition.start));
       const body = Buffer.from(format === 'svg' ? graphPicture(drawn) : mermaidText(drawn));
       return { status: 200, headers: { ...HEADERS, 'Content-Type': formats[format] }, body };
     },

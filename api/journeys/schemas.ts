@@ -24,15 +24,14 @@ const settings = () => optional(documentedAs(anyRecord, settingsSchema));
 const fields = { name: annotate(definitionFields.name, { description: 'Name of the journey.' }), start: definitionFields.start };
 
 /** Every problem has its path, and in `pointer` its place as a JSON pointer. */
-export const createRequest = withRule(named('JourneyRequest', record({ ...fields, nodes: nodeList(), settings: settings() })), (given, about) =>
-  about.isMalformed('nodes') ? [] : problemsOfDefinition(given as UncheckedDefinition, about.context),
+export const createRequest = withRule(named('JourneyRequest', record({ ...fields, nodes: nodeList(), settings: settings() })), (given, { context }) =>
+  problemsOfDefinition(given as UncheckedDefinition, context),
 );
 
 /** A change is checked together with what it leaves as it is. */
 export const changeRequest = withRule(
   named('JourneyChange', record({ name: optional(fields.name), start: fields.start, nodes: optional(nodeList()), settings: settings() })),
-  async (given, { context, isMalformed, params }) => {
-    if (isMalformed('nodes') || isMalformed('settings')) return [];
+  async (given, { context, params }) => {
     const before = await knownJourney(params.id ?? '', readsOf(context));
     return before ? problemsOfDefinition(changedDefinition(latestOf(before), given as never), context) : [];
   },

@@ -15,7 +15,10 @@ import { differenceResource, shownVersion, versionResource, versionSummary } fro
 
 /** A query or path parameter that names a version. */
 export const versionName = (description: string) => Type.String({ pattern: '^([1-9][0-9]{0,8}|draft|published)$', description });
-const versionParams = record({ ...params.properties, version: versionName('The number of the version, `draft` or `published`.') });
+const versionParams = record({
+  ...params.properties,
+  version: Type.String({ minLength: 1, description: 'The number of the version, `draft` or `published`.' }),
+});
 
 /** The versions of a journey, and what is different between two of them. */
 export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {

@@ -65,7 +65,7 @@ export type SettingsInput = Static<typeof settingsSchema>;
 export const definitionFields = {
   name: textOf(lineOf(200)),
   start: optional(annotate(textOf({ pattern: NODE_ID }), { description: 'The id of the trigger. It can be left out.' })),
-  nodes: list(rawSchema<GivenNode>({ type: 'object' })),
+  nodes: list(rawSchema<GivenNode>({})),
   settings: optional(rawSchema<SettingsInput>({ type: 'object' })),
 };
 export const definitionSchema = record(definitionFields);

@@ -67,6 +67,13 @@ describe('journeys over HTTP', () => {
       ['nodes[2]', 'unreachable_node', '/nodes/2'],
       ['settings.quiet_hours', 'not_allowed', '/settings/quiet_hours'],
     ]);
+    const strange = await call('POST', '/journeys', { name: 'x', nodes: ['x', null], settings: { quiet_hours: 5 } });
+    expect(strange.body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+      '/nodes/0',
+      '/nodes/1',
+      '/nodes',
+      '/settings/quiet_hours',
+    ]);
     const liquid = {
       name: 'x',
       nodes: [

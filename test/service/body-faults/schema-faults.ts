@@ -73,9 +73,12 @@ function faultsAt(path: string, schema: Schema, components: Components): Fault[]
   return isTagged(branches) ? own : [...own, ...branches.flatMap((branch) => innerFaults(path, branch, components))];
 }
 
-/** Objects that say by their `type` which branch they are: a field of one is no fault of another. Rules of segments have specs of their own. */
+/**
+ * Objects that say by their `type` or `kind` which branch they are: a field of one is no fault of another. Rules of segments and nodes
+ * of journeys have specs of their own.
+ */
 const isTagged = (branches: readonly Schema[]): boolean =>
-  branches.length > 1 && branches.every(({ properties }) => properties?.type?.const !== undefined);
+  branches.length > 1 && branches.every(({ properties }) => (properties?.kind ?? properties?.type)?.const !== undefined);
 
 function innerFaults(path: string, schema: Schema, components: Components): Fault[] {
   const { items, additionalProperties, patternProperties = {} } = schema;
