@@ -203,8 +203,6 @@ async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<
   const list = await create('/v1/lists', { name: 'News' });
   const updateSegment = await create('/v1/segments', { name: 'All', rules: { type: 'everyone' } });
   const template = await create('/v1/templates', { name: 'Hello', channel: 'sms', message: 'Hello' });
-  const nodes = [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: null }];
-  const journey = await create('/v1/journeys', { name: 'Hello', nodes });
   const fields = [
     { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' },
     { key: 'note', type: 'text', label: 'Note' },
