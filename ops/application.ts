@@ -69,6 +69,7 @@ import { deliverStatus } from '../processes/webhooks/deliver-status.js';
 import { forgetOldDeliveries } from '../processes/webhooks/forget-deliveries.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
 import { ContactKeyIndex } from '../projections/contacts/contact-key-index.js';
+import { InboxChanges } from '../projections/inbox/changes.js';
 import type { AnyProjection } from '../projections/kernel.js';
 import { RecipientCache } from '../projections/messages/recipient-cache.js';
 import { projections } from '../projections/registry.js';
@@ -113,6 +114,7 @@ export interface Application {
    * signal aborts. `head` must be the end of the log from before anything was cached. Tolerates outages of the stores.
    */
   readonly subscribeCaches: (names: NameFeed, head: Checkpoint, signal: AbortSignal) => Promise<void>;
+  readonly inboxChanges: InboxChanges;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Waits until a read model includes everything that is in the log now. False after 2 s. */
   readonly caughtUp: (projection: string) => Promise<boolean>;
@@ -224,7 +226,8 @@ export function createApplication(
     },
   });
   const erasedKeyEviction = new ErasedKeyEviction(log, vault);
-  const caches = { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction };
+  const inboxChanges = new InboxChanges();
+  const caches = { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges };
   return {
     engine,
     clock,
@@ -236,6 +239,7 @@ export function createApplication(
     directory,
     subscribeCaches: (names, head, signal) => subscribeCaches(caches, { views: engine.views, clock }, names, head, signal),
     caughtUp,
+    inboxChanges,
     membershipsSettled: settled,
     purposeKey: (purpose) => Vault.purposeKey(master, purpose),
   };
@@ -274,15 +278,7 @@ export interface Outside {
 /** All processes of the service, with their dependencies. */
 export function createProcesses(
   config: Config,
-  {
-    directory,
-    clock,
-    vault,
-    purposeKey,
-    engine,
-    log,
-    dispatcher,
-  }: Pick<Application, 'directory' | 'clock' | 'vault' | 'purposeKey' | 'engine' | 'log' | 'dispatcher'>,
+  { directory, clock, vault, purposeKey, engine, log, dispatcher }: Application,
   metrics: Partial<Metrics> = {},
   {
     routes = carrierRoutes(config, {

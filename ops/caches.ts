@@ -6,6 +6,7 @@ import type { NameFeed, WantedNames } from '../log/feed/names.js';
 import type { AccountDirectory } from '../projections/accounts/directory.js';
 import type { ContactKeyIndex } from '../projections/contacts/contact-key-index.js';
 import { storedContactKeys } from '../projections/contacts/stored-contact-keys.js';
+import { InboxChanges } from '../projections/inbox/changes.js';
 import { RECIPIENT_PREFIX, type RecipientCache } from '../projections/messages/recipient-cache.js';
 import type { InMemoryStreamIndex, StoredKeys } from '../projections/stream-index.js';
 import { storedSuppressionKeys } from '../projections/suppressions/queries.js';
@@ -20,6 +21,7 @@ export interface Caches {
   readonly contactKeyIndex: ContactKeyIndex;
   readonly recipientCache: Pick<RecipientCache<never>, 'noteAppended' | 'begin' | 'end'>;
   readonly erasedKeyEviction: ErasedKeyEviction;
+  readonly inboxChanges: Pick<InboxChanges, 'noteAppended'>;
 }
 
 /** Keeps caches up to date with the log after `head` until the signal aborts. Tolerates outages of the stores. */
@@ -45,8 +47,8 @@ export async function subscribeCaches(
 }
 
 async function follow(caches: Caches, names: NameFeed, head: Checkpoint, signal: AbortSignal): Promise<void> {
-  const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction } = caches;
-  const wanted: WantedNames = { names: [accountStreamPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX], events: [ERASURES] };
+  const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges } = caches;
+  const wanted: WantedNames = { names: [accountStreamPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix], events: [ERASURES] };
   suppressionIndex.noteReached(head);
   contactKeyIndex.noteReached(head);
   recipientCache.begin();
@@ -57,6 +59,7 @@ async function follow(caches: Caches, names: NameFeed, head: Checkpoint, signal:
         suppressionIndex.noteAppended(stream);
         contactKeyIndex.noteAppended(stream);
         recipientCache.noteAppended(stream);
+        inboxChanges.noteAppended(stream, position);
       }
       for (const event of events) erasedKeyEviction.note(event);
       suppressionIndex.noteReached(upTo);

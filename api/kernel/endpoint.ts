@@ -95,9 +95,8 @@ export class Endpoint {
     if (Number(request.headers['content-length'] ?? 0) > this.#bodyLimit) throw payloadTooLarge(this.#bodyLimit);
     await this.#within(TIME_LIMITS_MS.admission, this.#authenticate(x, request));
     const early = await this.#reserveBody(x);
-    if (!this.route.proof)
-      await this.#within(TIME_LIMITS_MS.admission, this.#checkRateLimit(x, this.route.limit, x.caller.account || addressRateKey(x.ip)));
-    requireAccess(this.route.access, x.caller);
+    if (!this.route.proof) await this.#within(TIME_LIMITS_MS.admission, this.#count(x));
+    if (!x.caller.contact) requireAccess(this.route.access, x.caller);
     if (!this.route.errorPage) requireAccepted(request, this.route.streams);
     await this.#readBody(x, early);
     const idempotency = await this.#idempotencyOf(x, request);
@@ -113,17 +112,24 @@ export class Endpoint {
 
   /** Wrong credentials count against the limit of the address they come from. */
   async #authenticate(x: Exchange, { params }: Pick<RoutedRequest, 'params'>): Promise<void> {
-    const { access, proof } = this.route;
+    const { access, proof, token } = this.route;
     if (access === 'public' && !proof) return;
     const { authorization, 'x-api-key': apiKey } = x.headers;
     try {
-      if (proof) await proof({ headers: x.headers, params });
+      const held = token?.({ headers: x.headers, target: x.incoming.url ?? '' });
+      if (held) x.caller = held;
+      else if (proof) await proof({ headers: x.headers, params });
       else if (access === 'operator') x.caller = this.shared.operator(authorization);
       else x.caller = await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization });
     } catch (error) {
       await this.#checkRateLimit(x, 'public', `refused ${addressRateKey(x.ip)}`);
       throw error;
     }
+  }
+
+  #count(x: Exchange): Promise<void> {
+    const { contact, account } = x.caller;
+    return contact ? this.#checkRateLimit(x, 'inbox', contact.id) : this.#checkRateLimit(x, this.route.limit, account || addressRateKey(x.ip));
   }
 
   async #checkRateLimit(x: Exchange, group: RateGroup, who: string): Promise<void> {
@@ -174,7 +180,7 @@ export class Endpoint {
     const inBody = this.#bodyHasKeyField ? (x.body as { idempotency_key?: unknown }).idempotency_key : undefined;
     const key = readIdempotencyKey(request.headers['idempotency-key']) ?? (typeof inBody === 'string' && inBody !== '' ? inBody : null);
     if (key === null) return null;
-    const who = x.caller.account || addressRateKey(x.ip);
+    const who = x.caller.contact?.id ?? (x.caller.account || addressRateKey(x.ip));
     return { key: scopedIdempotencyKey(who, this.#name, key), fingerprint: await this.#requestHash(x, [request.params, x.body]) };
   }
 

@@ -2,13 +2,14 @@ import type { Limit, LimitTable, RateGroup, RateLimitResult } from '../../domain
 
 export type LimitOverrides = Readonly<Partial<Record<RateGroup, Partial<Limit>>>>;
 
-/** Counted by account, or by client address on routes without a credential: sign-in and the public routes. */
+/** Counted by account, or by client address on routes without a credential: sign-in and the public routes; `inbox` by contact. */
 export const rateLimits: LimitTable = {
   send: { limit: 1000, windowSeconds: 60 },
   bulk: { limit: 100, windowSeconds: 60 },
   general: { limit: 500, windowSeconds: 60 },
   login: { limit: 20, windowSeconds: 900 },
   public: { limit: 120, windowSeconds: 60 },
+  inbox: { limit: 120, windowSeconds: 60 },
 };
 
 export const withOverrides = (overrides: LimitOverrides): LimitTable => ({
@@ -17,6 +18,7 @@ export const withOverrides = (overrides: LimitOverrides): LimitTable => ({
   general: { ...rateLimits.general, ...overrides.general },
   login: { ...rateLimits.login, ...overrides.login },
   public: { ...rateLimits.public, ...overrides.public },
+  inbox: { ...rateLimits.inbox, ...overrides.inbox },
 });
 
 const units = [

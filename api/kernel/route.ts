@@ -14,6 +14,15 @@ export interface Caller {
   /** Of a test key: its messages go to the sandbox. */
   readonly mode?: 'test';
   readonly role: 'owner' | 'member' | 'analyst' | null;
+  /** Of a token that opens what belongs to one contact, until a time (milliseconds since 1970). */
+  readonly contact?: { readonly id: string; readonly until: number };
+}
+
+/** The parts of a request that a token may be in. */
+export interface TokenRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** Path and query. */
+  readonly target: string;
 }
 
 export interface HttpResponse<Body = unknown> {
@@ -69,6 +78,11 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   /** The scope: `read`, `write`, `either`; `owner`: an owner or a key without scopes; `public`: no credential; `operator`: the operator's token. */
   readonly access: 'read' | 'write' | 'either' | 'owner' | 'public' | 'operator';
   readonly limit: RateGroup;
+  /**
+   * Of a route that browsers of contacts call, too: the caller of a token of one contact; null where the request has none, and any other
+   * credential counts. Such callers count for the limit `inbox`, by contact. Throws `unauthorized`, `token_expired`.
+   */
+  readonly token?: (request: TokenRequest) => Caller | null;
   /**
    * Of a `public` route for another system, which shows its own proof in the header: throws `unauthorized` without it, before the body
    * is read. Only refused requests count for a rate limit, that of public routes.

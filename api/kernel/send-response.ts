@@ -35,6 +35,10 @@ function write(x: Exchange, answer: HttpResponse): void {
   const headers = headersOf(x, answer, content);
   if (content.kind === 'parts' || content.kind === 'stream') {
     outgoing.writeHead(answer.status, headers);
+    if (x.incoming.method === 'HEAD') {
+      outgoing.end();
+      return;
+    }
     // As fast as the client reads. Where it stops reading, the connection breaks and nothing is left to do.
     pipeline(content.kind === 'parts' ? jsonParts(content.body) : content.parts, outgoing, (error) => {
       if (error && !isDisconnected(error)) x.shared.options.report(error, x.requestId);

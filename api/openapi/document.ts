@@ -59,6 +59,7 @@ const sorted = (map: Readonly<Record<string, JsonSchema>>): JsonSchema =>
 const securitySchemes: JsonSchema = {
   ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of the account.' },
   BearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' },
+  InboxAuth: { type: 'http', scheme: 'bearer', description: 'A token of the inbox of one contact, from `POST /v1/inbox/tokens`.' },
   OperatorAuth: { type: 'http', scheme: 'bearer', description: 'The token of the operator of this installation.' },
 };
 
@@ -83,7 +84,7 @@ function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, 
     tags: [r.tag],
     summary: r.summary,
     description: r.description ? `${r.description}\n\n${terms}` : terms,
-    security: securityOf[r.access],
+    security: r.token ? [...securityOf[r.access], { InboxAuth: [] }] : securityOf[r.access],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(r.body ? { requestBody: requestBody(r, schemas, example) } : {}),
     responses: { ...successResponses(r, api, schemas), ...errors.of(r) },

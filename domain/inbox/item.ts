@@ -73,9 +73,9 @@ export type InboxItem = { readonly status: 'none' } | StoredItem;
 
 export const noMarks: InboxMarks = { seen_at: null, read_at: null, clicked_at: null, archived_at: null };
 
-/** The marks after an event: reading and clicking imply seeing, and clicking implies reading. */
+/** The marks after an event: what is read is seen. */
 export function marksAfter(marks: InboxMarks, { type, data: { at } }: { readonly type: InboxEvent['type']; readonly data: { readonly at: string } }) {
-  const { seen_at, read_at, clicked_at } = marks;
+  const { seen_at, clicked_at } = marks;
   switch (type) {
     case 'InboxItemStored':
       return noMarks;
@@ -90,7 +90,7 @@ export function marksAfter(marks: InboxMarks, { type, data: { at } }: { readonly
     case 'InboxItemUnarchived':
       return { ...marks, archived_at: null };
     case 'InboxItemClicked':
-      return { ...marks, seen_at: seen_at ?? at, read_at: read_at ?? at, clicked_at: clicked_at ?? at };
+      return { ...marks, clicked_at: clicked_at ?? at };
     default:
       return type satisfies never;
   }
@@ -105,7 +105,7 @@ export function evolve(item: InboxItem, event: InboxEvent | SealedInboxEvent): I
   if (item.status === 'none') return item;
   const next: StoredItem = { ...item, ...marksAfter(item, event) };
   if (event.type === 'InboxItemRead') return { ...next, was_read: true };
-  return event.type === 'InboxItemClicked' ? { ...next, was_read: true, clicks: event.data.nth } : next;
+  return event.type === 'InboxItemClicked' ? { ...next, clicks: event.data.nth } : next;
 }
 
 function contentOf(data: InboxContent | { readonly sealed: string }): InboxContent | null {
@@ -151,7 +151,8 @@ function mark(action: InboxAction, item: StoredItem, at: string): readonly Inbox
     case 'unarchive':
       return archived_at === null ? [] : [{ type: 'InboxItemUnarchived', data }];
     case 'click':
-      return clicks < MAX_CLICKS ? [{ type: 'InboxItemClicked', data: { ...data, nth: clicks + 1 } }] : [];
+      // What is clicked is read.
+      return [...mark('read', item, at), ...(clicks < MAX_CLICKS ? [{ type: 'InboxItemClicked', data: { ...data, nth: clicks + 1 } } as const] : [])];
     default:
       return action satisfies never;
   }

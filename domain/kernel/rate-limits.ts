@@ -1,5 +1,5 @@
 /** Groups of routes. Each group has its own limit. */
-export type RateGroup = 'send' | 'bulk' | 'login' | 'general' | 'public';
+export type RateGroup = 'send' | 'bulk' | 'login' | 'general' | 'public' | 'inbox';
 
 export interface Limit {
   /** Requests in any period of `windowSeconds`. */

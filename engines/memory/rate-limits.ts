@@ -18,6 +18,7 @@ export class MemoryRateLimits implements RateLimits {
       general: new GroupWindows(table.general, clock),
       login: new GroupWindows(table.login, clock),
       public: new GroupWindows(table.public, clock),
+      inbox: new GroupWindows(table.inbox, clock),
     };
   }
 

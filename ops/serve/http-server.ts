@@ -10,6 +10,7 @@ import { eventRoutes } from '../../api/events/routes.js';
 import { formScriptPage } from '../../api/forms/hosted.js';
 import { formRoutes } from '../../api/forms/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
+import { inboxRoutes } from '../../api/inbox/routes.js';
 import { jobRoutes } from '../../api/jobs/routes.js';
 import { journeyRoutes } from '../../api/journeys/routes.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
@@ -129,6 +130,7 @@ export async function createHttpServer(
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
         ...jobRoutes(services),
         ...pushRoutes(services, { vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
+        ...inboxRoutes(services, application.inboxChanges),
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));

@@ -73,6 +73,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
     url: listening,
     instance,
     async stop() {
+      application.inboxChanges.end();
       await stopServer(server, STOP_GRACE_MS, application.clock);
       await Promise.all(threads.map((thread) => thread.stop()));
       stopping.abort();

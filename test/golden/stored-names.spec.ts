@@ -267,6 +267,7 @@ const stored = {
     'cursor',
     'form-confirmation',
     'form-page',
+    'inbox-token',
     'intent',
     'jwt',
     'list-confirmation',

@@ -38,13 +38,12 @@ describe('an item of an inbox', () => {
   it('that is clicked is read, and its clicks are counted up to twenty', () => {
     const clicks = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ type: 'InboxItemClicked', data: { ...ids, nth: i + 1, at } }) as const);
+    const clicked: InboxEvent = { type: 'InboxItemClicked', data: { ...ids, nth: 1, at: now } };
     given(stored)
       .when(mark('click'))
-      .then({ type: 'InboxItemClicked', data: { ...ids, nth: 1, at: now } });
-    given(stored, ...clicks(1))
-      .when(mark('read'))
-      .thenNothing();
-    given(stored, ...clicks(20))
+      .then({ type: 'InboxItemRead', data: { ...ids, first: true, at: now } }, clicked);
+    given(stored, read).when(mark('click')).then(clicked);
+    given(stored, read, ...clicks(20))
       .when(mark('click'))
       .thenNothing();
   });

@@ -36,7 +36,7 @@ const WITHOUT_FREE_TEXTS: ReadonlySet<string> = new Set([
   'renderTemplate',
   // Their texts are addresses, and need a campaign; a test is stored as any message is.
   ...['scheduleCampaign', 'testSendCampaign'],
-  ...['mergeContacts', 'unmergeContacts', 'confirmListMembership', 'confirmFormSubmission', 'unsubscribe', 'savePreferences'],
+  ...['createInboxToken', 'mergeContacts', 'unmergeContacts', 'confirmListMembership', 'confirmFormSubmission', 'unsubscribe', 'savePreferences'],
   'exportFormSubmissions',
   // A dry run stores nothing.
   'testJourney',

@@ -15,6 +15,7 @@ const replacements: readonly [RegExp, string][] = [
   [/\bhk_(live|test)_[\w-]{20,}/g, 'hk_$1_4fGh…'],
   [/\bhk_(live|test)_[\w-]{1,19}\b/g, 'hk_$1_4fGh'],
   [/\bwhsec_[\w+/=-]{10,}/g, 'whsec_Vx…'],
+  [/\bhit_[\w-]{20,}/g, 'hit_7uRk…'],
   [/\bwhsec_[\w+/=-]{1,9}/g, 'whsec_Vx'],
   [/http:\/\/127\.0\.0\.1:\d+(?=\/hooks)/g, 'https://example.com'],
   [/http:\/\/127\.0\.0\.1:\d+/g, 'https://api.example.com'],

@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../../../api/openapi/document.js';
+import { EventStream } from '../../inbox/event-source.js';
 import type { Reply, Service } from '../../support/service.js';
 
 /** What a client sends: parameters of the path and the query, and the body. */
@@ -50,6 +51,17 @@ export class Recorder {
     if (reply.status >= 400) throw new Error(`${operationId} failed with ${reply.status}: ${reply.text}`);
     this.#keep(operationId, input, reply);
     return reply;
+  }
+
+  /** Reads a stream of events up to the first one of a kind. */
+  async follow(operationId: string, input: Input, last: string): Promise<void> {
+    const operation = this.#routes.get(operationId);
+    if (!operation) throw new Error(`the document has no operation ${operationId}`);
+    const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]));
+    const stream = await EventStream.open(`${this.service.url}${operation.path}?${query}`, { headers: { 'X-API-Key': this.service.account.key } });
+    const { id, event, data } = await stream.found(last);
+    stream.close();
+    this.operations[operationId] = { ...input, responses: { 200: `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n` } };
   }
 
   #keep(operationId: string, input: Input, { status, body, text, headers }: Reply): void {

@@ -7,6 +7,7 @@ import type { ServiceWithLinks } from '../../suppressions/links.js';
 import { campaigns } from './campaigns.js';
 import { enrollments } from './enrollments.js';
 import { forms } from './forms.js';
+import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 
@@ -37,6 +38,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await templates(client);
   await suppressions(client, world);
   await push(client, world);
+  await inbox(client, await newContact(client, 'inbox@example.com'));
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
   await forms(client, world);

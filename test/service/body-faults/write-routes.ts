@@ -26,7 +26,10 @@ export interface Document {
 export async function writeRoutes(service: Pick<Service, 'api'>, document: Document): Promise<WriteRoute[]> {
   const ids = await createResources(service);
   const { account_id } = (await service.api('GET', '/v1/account/settings')).body;
-  const ofAccount: Readonly<Record<string, object>> = { subscribeToPush: { ...device, account_id } };
+  const ofAccount: Readonly<Record<string, object>> = {
+    subscribeToPush: { ...device, account_id },
+    createInboxToken: { contact_id: ids.updateContact },
+  };
   return operationsWithBody(document).map(([method, template, { operationId, requestBody }]) => {
     const { schema, example } = requestBody?.content['application/json'] ?? {};
     const [form] = ((schema as Schema).anyOf ?? [schema as Schema]).map((one) => resolve(one, document.components.schemas));
