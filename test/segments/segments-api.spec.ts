@@ -256,7 +256,7 @@ describe('segments over HTTP', () => {
     const audience = { include: { segment_ids: [target.id] }, exclude: { segment_ids: [left.id] } };
     const content = { subject: 'Hello', message: 'It is spring.' };
     const campaign = await good('POST', '/campaigns', { name: 'Spring', channel: 'email', category: 'transactional', audience, content });
-    expect((await good('GET', `/campaigns/${campaign.id}/audience`)).total).to.equal(1);
+    await eventually('the audience is known', async () => (await call('GET', `/campaigns/${campaign.id}/audience`)).body.total === 1);
     await good('POST', `/campaigns/${campaign.id}/send`);
     await eventually('the campaign is sent', async () => (await good('GET', `/campaigns/${campaign.id}`)).status === 'sent', {
       within: 20_000,
