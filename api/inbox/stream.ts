@@ -22,7 +22,7 @@ export const inboxStreamRoute = (live: LiveInboxes, access: InboxAccess, cors: C
     cors,
     summary: 'Follow an inbox',
     description:
-      'Server-sent events: `message` (a new one), `update` (one that has changed) and `counts`. The data of the first two is the message, as in the list. The `id` of an event is a position: with it as `Last-Event-ID`, on any node, the stream goes on after it without loss or repetition; changes of one message meanwhile are one event. It ends when its token expires, and when contacts are merged: connect again and load the list.',
+      'Server-sent events: `message` (a new one), `update` (one that has changed) and `counts`. The data of the first two is the message, as in the list. The `id` of an event is a position: with it as `Last-Event-ID`, on any node, the stream goes on after it without loss or repetition; several changes of one message meanwhile are one `update`. `counts` comes after what it counts. It ends when its token expires, and when contacts are merged: connect again and load the list.',
     query: record({
       contact_id: contactParameter,
       token: optional(

@@ -31,7 +31,7 @@ export const NEVER = '~';
 /** The inboxes of contacts: lists, counts and streams are answered from it alone. */
 export const inboxItems: Projection<SealedInboxEvent> = {
   name: 'inbox',
-  version: 1,
+  version: 2,
   handles: ['InboxItemStored', 'InboxItemSeen', 'InboxItemRead', 'InboxItemUnread', 'InboxItemArchived', 'InboxItemUnarchived', 'InboxItemClicked'],
   collections: {
     [INBOX_ITEMS]: {
@@ -41,6 +41,7 @@ export const inboxItems: Projection<SealedInboxEvent> = {
         ['contact_id', 'unread', 'sort'],
         ['contact_id', 'unseen', 'expires'],
         ['contact_id', 'unread', 'expires'],
+        ['contact_id', 'stored'],
         ['contact_id', 'changed'],
       ],
     },

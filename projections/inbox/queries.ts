@@ -20,6 +20,13 @@ export interface InboxCounts {
   readonly unread: number;
 }
 
+/** Something that happened in an inbox; `doc` is the item as it is now. */
+export interface InboxOccurrence {
+  readonly kind: 'message' | 'update';
+  readonly position: Position;
+  readonly doc: InboxDoc;
+}
+
 /** The ids of one united contact: its items are those of all of them. */
 type Members = readonly string[];
 
@@ -38,7 +45,7 @@ export function inboxQueries({ log, views }: { readonly log: EventLog; readonly 
   const docs = views.docs<InboxDoc>(inboxItems, INBOX_ITEMS);
 
   /** Of every member, in one order. */
-  async function united(members: Members, find: (contact_id: string) => Find, by: 'sort' | 'changed', descending: boolean, limit: number) {
+  async function united(members: Members, find: (contact_id: string) => Find, by: 'sort' | 'stored' | 'changed', descending: boolean, limit: number) {
     const found = (await Promise.all(members.map((id) => docs.find(find(id))))).flat();
     const sign = descending ? -1 : 1;
     return found.sort((a, b) => (a[by] < b[by] ? -sign : sign)).slice(0, limit);
@@ -92,10 +99,24 @@ export function inboxQueries({ log, views }: { readonly log: EventLog; readonly 
       return { unseen, unread };
     },
 
-    /** Items whose last event lies after one position of the log, up to another, in the order of those events. */
-    changes(members: Members, after: Position, upTo: Position, limit: number): Promise<InboxDoc[]> {
-      const range = { field: 'changed', gt: after, lte: upTo };
-      return united(members, (contact_id) => ({ where: { contact_id }, range, order: { field: 'changed' }, limit }), 'changed', false, limit);
+    /**
+     * What happened after one position of the log, up to another, in the order of the log: `message` where an item was stored, `update`
+     * where its last change lies. So whoever goes on after any of these positions gets each of the later ones, whatever changes meanwhile.
+     * `reached`: the position up to which that is all. At most twice `limit` events.
+     */
+    async events(members: Members, after: Position, upTo: Position, limit: number): Promise<{ events: InboxOccurrence[]; reached: Position }> {
+      const within = async (field: 'stored' | 'changed') => {
+        const range = { field, gt: after, lte: upTo };
+        return united(members, (contact_id) => ({ where: { contact_id }, range, order: { field }, limit }), field, false, limit);
+      };
+      const [stored, changed] = await Promise.all([within('stored'), within('changed')]);
+      const ends = [upTo, stored[limit - 1]?.stored ?? upTo, changed[limit - 1]?.changed ?? upTo];
+      const reached = ends.reduce((least, end) => (end < least ? end : least));
+      const events = [
+        ...stored.map((doc): InboxOccurrence => ({ kind: 'message', position: doc.stored, doc })),
+        ...changed.filter((doc) => doc.changed > doc.stored).map((doc): InboxOccurrence => ({ kind: 'update', position: doc.changed, doc })),
+      ];
+      return { events: events.filter(({ position }) => position <= reached).sort((a, b) => (a.position < b.position ? -1 : 1)), reached };
     },
 
     /** What the read model has, as this process knows it: documents that are read afterwards are at least as new. */

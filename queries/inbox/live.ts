@@ -80,9 +80,12 @@ export class LiveInboxes {
     const members = await this.#watch(listener, wakes);
     try {
       if (!members) return;
-      let at = await this.#start(listener.after);
-      let counts = '';
       yield `retry: ${RETRY_MS}\n\n`;
+      // What was appended before the changes were watched wakes nobody: the first page must have it.
+      const head = textOf(await this.parts.log.store.head());
+      while (!wakes.ended && !(await this.#isReached(head))) yield HEARTBEAT;
+      let at = listener.after === null || listener.after > head ? textOf(await this.#queries.reached()) : listener.after;
+      let counts = '';
       for (let why = 'items'; why !== 'end'; why = await wakes.next(HEARTBEAT_MS)) {
         if (why === 'contact' && !(await this.#isSame(listener, members))) return;
         for (let page = await this.#page(members, at); page.reached > at && !wakes.ended; page = await this.#page(members, at)) {
@@ -120,25 +123,15 @@ export class LiveInboxes {
     return now.join() === members.join();
   }
 
-  /** A position that no log has yet is not waited for. */
-  async #start(after: Position | null): Promise<Position> {
-    const reached = textOf(await this.#queries.reached());
-    if (after === null) return reached;
-    const head = textOf(await this.parts.log.store.head());
-    return after > head ? reached : after;
-  }
-
   #page(members: readonly string[], after: Position): Promise<Page> {
     return this.#shared(members, 'page', after, async () => {
       const upTo = textOf(await this.#queries.reached());
       if (upTo <= after) return { text: '', reached: after };
-      const found = await this.#queries.changes(members, after, upTo, MAX_ITEMS);
+      const { events, reached } = await this.#queries.events(members, after, upTo, MAX_ITEMS);
       const now = new Date(this.parts.clock.now()).toISOString();
-      const shown = await this.#queries.show(found);
-      const frames = found.map(({ stored, changed, expires }, i) =>
-        expires > now ? frame(stored > after ? 'message' : 'update', changed, JSON.stringify(shown[i])) : '',
-      );
-      return { text: frames.join(''), reached: found.length < MAX_ITEMS ? upTo : (found.at(-1)?.changed ?? upTo) };
+      const shown = await this.#queries.show(events.map(({ doc }) => doc));
+      const frames = events.map(({ kind, position, doc }, i) => (doc.expires > now ? frame(kind, position, JSON.stringify(shown[i])) : ''));
+      return { text: frames.join(''), reached };
     });
   }
 
@@ -195,6 +188,7 @@ export class LiveInboxes {
   }
 
   async #isReached(position: Position): Promise<boolean> {
+    if (position === '') return true;
     try {
       return await this.parts.views.waitUntilReached(inboxItems, position, WAIT_MS);
     } catch {

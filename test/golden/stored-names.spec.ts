@@ -18,7 +18,7 @@ const stored = {
     'events@1',
     'forms@1',
     'inbound-messages@1',
-    'inbox@1',
+    'inbox@2',
     'jobs@2',
     'journey-enrollments@1',
     'journeys@1',
