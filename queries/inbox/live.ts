@@ -80,11 +80,7 @@ export class LiveInboxes {
     const members = await this.#watch(listener, wakes);
     try {
       if (!members) return;
-      yield `retry: ${RETRY_MS}\n\n`;
-      // What was appended before the changes were watched wakes nobody: the first page must have it.
-      const head = textOf(await this.parts.log.store.head());
-      while (!wakes.ended && !(await this.#isReached(head))) yield HEARTBEAT;
-      let at = listener.after === null || listener.after > head ? textOf(await this.#queries.reached()) : listener.after;
+      let at = yield* this.#begun(listener.after, wakes);
       let counts = '';
       for (let why = 'items'; why !== 'end'; why = await wakes.next(HEARTBEAT_MS)) {
         if (why === 'contact' && !(await this.#isSame(listener, members))) return;
@@ -102,6 +98,17 @@ export class LiveInboxes {
     } finally {
       wakes.close();
     }
+  }
+
+  /**
+   * The position that the stream goes on from. What was appended before the changes were watched wakes nobody: so the read model must have
+   * it first. A position that no log has yet is not waited for.
+   */
+  async *#begun(after: Position | null, wakes: Wakes): AsyncGenerator<string, Position> {
+    yield `retry: ${RETRY_MS}\n\n`;
+    const head = textOf(await this.parts.log.store.head());
+    while (!wakes.ended && !(await this.#isReached(head))) yield HEARTBEAT;
+    return after === null || after > head ? textOf(await this.#queries.reached()) : after;
   }
 
   /** The contact and all that is merged into it, the root first. */
