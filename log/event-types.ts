@@ -151,7 +151,7 @@ export const eventTypes = new EventTypeRegistry(
     MessageReplied: { 1: unchanged },
     ReceiptIgnored: { 1: unchanged },
     ApiKeyIssued: { 1: unchanged },
-    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged },
+    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged },
     MessageClicked: { 1: unchanged },
     AddressSuppressed: { 1: withScope, 2: unchanged },
     SuppressionBackdated: { 1: withScope, 2: unchanged },

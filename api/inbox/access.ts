@@ -31,6 +31,15 @@ export class InboxAccess {
     return token === null || token === '' ? this.inHeader(request) : this.#callerOf(token);
   };
 
+  /** The account of the token that a request has in its header or query; null without a token that could be used. */
+  accountOf(request: TokenRequest): string | null {
+    try {
+      return this.inQuery(request)?.account ?? null;
+    } catch {
+      return null;
+    }
+  }
+
   #callerOf(token: string): Caller {
     const grant = this.tokens.open(token);
     if (!grant) throw new DomainError('unauthorized', 'This is not a token of an inbox of this service.');

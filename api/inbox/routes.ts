@@ -1,6 +1,7 @@
+import type { AccountSettings } from '../../domain/accounts/resources.js';
 import type { InboxChanges } from '../../projections/inbox/changes.js';
 import { LiveInboxes } from '../../queries/inbox/live.js';
-import { anyOrigin } from '../kernel/cors.js';
+import type { CorsPolicy } from '../kernel/cors.js';
 import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { InboxAccess } from './access.js';
@@ -8,11 +9,28 @@ import { inboxMessageRoutes } from './messages.js';
 import { inboxStreamRoute } from './stream.js';
 import { inboxTokenRoute } from './tokens.js';
 
-/** A page of any origin may use the token that its server has given it: no cookie gives access. */
-const cors = { ...anyOrigin, headers: ['Authorization', 'Idempotency-Key', 'Last-Event-ID'] };
+export interface InboxRouteParts {
+  readonly changes: InboxChanges;
+  /** The settings of an account; null where there is none. */
+  readonly settings: (account: string) => AccountSettings | null | Promise<AccountSettings | null>;
+}
 
-export function inboxRoutes(services: Services, changes: InboxChanges): AnyRoute[] {
+export function inboxRoutes(services: Services, { changes, settings }: InboxRouteParts): AnyRoute[] {
   const access = new InboxAccess(services);
   const live = new LiveInboxes({ ...services, changes });
+  const cors = originsOf(access, settings);
   return [inboxTokenRoute(services, access), ...inboxMessageRoutes(services, access, cors), inboxStreamRoute(live, access, cors)];
 }
+
+/**
+ * Pages of the origins that the account of the token has in its settings. A preflight has no token, so it is answered for any origin: it
+ * tells nothing and changes nothing, and the request after it is refused. No cookie gives access.
+ */
+const originsOf = (access: InboxAccess, settings: InboxRouteParts['settings']): CorsPolicy => ({
+  headers: ['Authorization', 'Idempotency-Key', 'Last-Event-ID'],
+  async allows(origin, { headers, url = '' }) {
+    const account = access.accountOf({ headers, target: url });
+    const allowed = account === null ? [] : ((await settings(account))?.settings.inbox_allowed_origins ?? []);
+    return allowed.length === 0 || allowed.includes(origin);
+  },
+});

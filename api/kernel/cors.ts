@@ -4,6 +4,8 @@ import { DomainError } from '../../domain/kernel/errors.js';
 /** The parts of a request that decide whether a page of another origin may make it. */
 export interface CrossOriginRequest {
   readonly headers: IncomingHttpHeaders;
+  /** Path and query. */
+  readonly url?: string | undefined;
   /** The values in the path; not yet checked. */
   readonly params: Readonly<Record<string, string>>;
 }

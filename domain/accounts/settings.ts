@@ -2,6 +2,7 @@
 import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { languageSchema } from '../kernel/languages.js';
+import { isOrigin } from '../kernel/origins.js';
 import { flag, integer, lineOf, list, named, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
 
 const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
@@ -67,6 +68,8 @@ export const settingsSchema = record({
   branding,
   /** Whether a push subscription that names a contact must prove it: a keyed hash with the identity secret. */
   identity_verification: flag,
+  /** Origins whose pages may use inboxes of the account's contacts in a browser; empty for all. */
+  inbox_allowed_origins: list(line(300), { maxItems: 50 }),
   /** The account's own routes: by channel the carriers in order of preference; null: those of its own carriers, or else of the service. */
   routes,
 });
@@ -99,6 +102,7 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
   branding: { logo_url: null, color: null, locale: 'en' },
   identity_verification: false,
+  inbox_allowed_origins: [],
   routes: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
 });
 
@@ -122,12 +126,13 @@ export function changedSettings(settings: Settings, patch: SettingsPatch): Setti
   return Object.fromEntries(fields.map((field) => [field, patch[field]]));
 }
 
-/** Problems beyond the schema: an unknown time zone, a logo's URL that is none, and quiet hours with equal start and end. */
+/** Problems beyond the schema: an unknown time zone, a URL or an origin that is none, and quiet hours with equal start and end. */
 export function settingsProblems({
   timezone,
   quiet_hours: quiet,
   branding: brand,
-}: Pick<SettingsPatch, 'timezone' | 'quiet_hours' | 'branding'>): FieldProblem[] {
+  inbox_allowed_origins: origins = [],
+}: Pick<SettingsPatch, 'timezone' | 'quiet_hours' | 'branding' | 'inbox_allowed_origins'>): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (timezone !== undefined && !isTimeZone(timezone))
     problems.push({ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, for example Europe/Paris.' });
@@ -135,6 +140,9 @@ export function settingsProblems({
     problems.push({ field: 'quiet_hours.end', code: 'empty_range', message: 'Quiet hours must end at another time than they start.' });
   if (typeof brand?.logo_url === 'string' && !URL.canParse(brand.logo_url))
     problems.push({ field: 'branding.logo_url', code: 'invalid_format', message: 'Use an https URL, for example https://example.com/logo.png.' });
+  for (const [at, origin] of origins.entries())
+    if (!isOrigin(origin))
+      problems.push({ field: `inbox_allowed_origins[${at}]`, code: 'invalid_url', message: 'Use an origin, for example https://www.example.com.' });
   return problems;
 }
 

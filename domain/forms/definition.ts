@@ -2,6 +2,7 @@
 import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { type Language, languages } from '../kernel/languages.js';
+import { isOrigin } from '../kernel/origins.js';
 import { flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static, textOf } from '../kernel/schema.js';
 
 export const fieldTypes = [
@@ -211,7 +212,9 @@ function identityProblems({ fields, double_opt_in }: PartialDefinition): FieldPr
 
 function addressProblems({ fields, honeypot_field, allowed_origins, redirect_url }: PartialDefinition): FieldProblem[] {
   const found = (allowed_origins ?? []).flatMap((origin, at) =>
-    isOrigin(origin) ? [] : [problem(`allowed_origins[${at}]`, 'invalid_url', 'Use an origin, for example https://www.example.com.')],
+    origin === undefined || isOrigin(origin)
+      ? []
+      : [problem(`allowed_origins[${at}]`, 'invalid_url', 'Use an origin, for example https://www.example.com.')],
   );
   if (redirect_url != null && !WEB_ADDRESS.test(redirect_url))
     found.push(problem('redirect_url', 'invalid_url', 'Use an absolute URL that begins with https:// or http://.'));
@@ -222,5 +225,3 @@ function addressProblems({ fields, honeypot_field, allowed_origins, redirect_url
 
 /** No spaces, quotes or brackets: it stands in a header and in a page. */
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#"'<>\\@]+(?:[/?#][^\s"'<>\\]*)?$/i;
-const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/;
-const isOrigin = (text: string | undefined): boolean => text === undefined || ORIGIN.test(text);

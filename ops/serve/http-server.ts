@@ -130,7 +130,7 @@ export async function createHttpServer(
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
         ...jobRoutes(services),
         ...pushRoutes(services, { vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
-        ...inboxRoutes(services, application.inboxChanges),
+        ...inboxRoutes(services, { changes: application.inboxChanges, settings: (account) => directory.settings(account) }),
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));

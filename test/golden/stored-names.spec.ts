@@ -11,7 +11,7 @@ import { readSources } from '../architecture/source.js';
  */
 const stored = {
   projections: [
-    'accounts@5',
+    'accounts@6',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@4',

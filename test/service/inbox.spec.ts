@@ -105,6 +105,28 @@ describe('the inbox of a contact', () => {
     expect((await list(other))[0].read_at).to.equal(null);
   });
 
+  it('is for pages of the origins that the account allows', async () => {
+    const token = await tokenOf(await contact());
+    const from = (origin: string, path = '/inbox/counts') => call('GET', path, undefined, { ...asToken(token), Origin: origin });
+    const statuses = async () => [(await from('https://shop.example')).status, (await from('https://evil.example')).status];
+    expect(await statuses()).to.deep.equal([200, 200]);
+    const wrong = await call('PATCH', '/account/settings', { inbox_allowed_origins: ['https://shop.example', 'shop.example/path'] });
+    expect([wrong.status, wrong.body.errors[0].field]).to.deep.equal([422, 'inbox_allowed_origins[1]']);
+    expect((await call('PATCH', '/account/settings', { inbox_allowed_origins: ['https://shop.example'] })).status).to.equal(200);
+    expect(await statuses()).to.deep.equal([200, 403]);
+    const refused = await from('https://evil.example', '/inbox/messages');
+    expect([refused.body.code, refused.headers.get('access-control-allow-origin')]).to.deep.equal(['forbidden', null]);
+    const stream = await call('GET', `/inbox/stream?token=${token}`, undefined, { 'X-API-Key': undefined as never, Origin: 'https://evil.example' });
+    expect(stream.body.code).to.equal('forbidden');
+    const asked = await service.ask('OPTIONS', '/v1/inbox/counts', undefined, { Origin: 'https://shop.example' });
+    expect([asked.status, asked.headers.get('access-control-allow-headers')]).to.deep.equal([
+      204,
+      'Content-Type, Authorization, Idempotency-Key, Last-Event-ID',
+    ]);
+    expect((await call('PATCH', '/account/settings', { inbox_allowed_origins: [] })).status).to.equal(200);
+    expect(await statuses()).to.deep.equal([200, 200]);
+  });
+
   it('streams what happens, and goes on after the last event that a browser has', async () => {
     const to = await contact();
     const token = await tokenOf(to);
