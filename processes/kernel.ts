@@ -78,6 +78,8 @@ export interface PerformContext {
   readonly signal: AbortSignal;
   /** For work below priority 0 that records much: what it has recorded, and pauses while the list is behind that. */
   readonly pace?: Pick<Pace, 'recorded' | 'pause'>;
+  /** For long work: a part of the to-do is on record, and the next holder continues after it. So it is not what kills its process. */
+  readonly progressed?: (todo: Todo) => void;
   /** Executes a command as this process. The ids of its events derive from `about`: the same `about` gives the same ids. */
   execute<Input extends TSchema, Output>(
     command: Command<Input, Output>,

@@ -105,6 +105,9 @@ class ProcessWorker {
       epoch,
       signal: this.#stop.signal,
       pace: this.#pace,
+      progressed: (todo) => {
+        if (this.#trials.ended(todo)) this.#wakeUp();
+      },
       execute: (command, input, { account, correlation, test, about }) =>
         parts.dispatcher.execute(command, input, {
           account,

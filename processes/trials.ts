@@ -124,11 +124,13 @@ export class Trials {
     }
   }
 
-  ended({ id }: Todo): void {
-    if (!this.#started.delete(id)) return;
+  /** The work has ended, or a part of it is on record. False where that was known, or its start is not on record. */
+  ended({ id }: Todo): boolean {
+    if (!this.#started.delete(id)) return false;
     this.#ended.push(id);
     this.#suspects.delete(id);
     this.#trial?.inFlight.delete(id);
+    return true;
   }
 
   /** This node no longer holds the lease. */

@@ -27,7 +27,7 @@ export const WorkSuspected = eventType(
     at: time,
   }),
 );
-/** `started` are about to start; `ended` have ended since the last record. */
+/** `started` are about to start; `ended` have ended, or recorded a part of their work, since the last record. */
 export const WorkTried = eventType('WorkTried', record({ ...of, started: ids, ended: ids, at: time }));
 /** The process has lived long enough: what starts from now on is not recorded. */
 export const WorkTrialsEnded = eventType('WorkTrialsEnded', record({ ...of, at: time }));
@@ -64,7 +64,7 @@ export function suspicionAfterDeath(events: readonly TrialEvent[]): Suspicion {
     inFlight.clear();
     ended.clear();
   }
-  // Work in slices is in flight again after it has ended once: then it is not what killed the holders before.
+  // Work that has ended once, or recorded a part, may go on or be in flight again: it is not what killed the holders before.
   const tried = before.todos.filter((id) => inFlight.has(id) && !ended.has(id));
   const first_at = before.first_at ?? firstAt;
   if (tried.length === 0) {

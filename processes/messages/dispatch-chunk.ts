@@ -250,6 +250,7 @@ export class ChunkDispatch {
     const { position } = await this.performing.execute(recordBulkHandOvers, { handOvers }, this.#about('recorded'));
     this.#advance(position);
     this.performing.pace?.recorded(position);
+    this.performing.progressed?.(this.todo);
     this.#answered.splice(0, part.length);
     for (const { release } of part) release();
   }

@@ -12,6 +12,7 @@ import { Receiver } from '../webhooks/receiver.js';
 import { handOvers, type Ledger, readLedger, wholeHistory } from './ledger.js';
 import { Load, type SentRequest } from './load.js';
 import { type Aim, chooseAim, moment } from './moments.js';
+import { describeOpen } from './open-messages.js';
 import { between, chosenSeed, seeded } from './random.js';
 import { sizeOf } from './sizes.js';
 
@@ -89,7 +90,9 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
         return pages.every(({ body }) => body.data.length === 0);
       },
       { within: SETTLE_MS, every: 250 },
-    );
+    ).catch(async (e: Error) => {
+      throw new Error(`${e.message}: ${await describeOpen(service, NOT_FINAL)}`);
+    });
     [ledger, history, handed] = [await readLedger(service), await wholeHistory(service), await handOvers(handOverLog)];
     expect([...history].filter(([, status]) => !isFinal(status as Status))).to.deep.equal([]);
     expect(new Set(history.values())).to.deep.equal(new Set(['delivered']));

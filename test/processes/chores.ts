@@ -51,6 +51,8 @@ export interface Chores {
   ask(id: string, lane?: string, due_at?: number, group?: { readonly account?: string; readonly priority?: Priority }): Promise<void>;
   /** Ends a started chore. */
   end(id: string): void;
+  /** A part of a started chore is on record. */
+  progress(id: string): void;
   /** Resolves when this many have started. */
   until(begun: number): Promise<void>;
   /** Stops the projection of the list. */
@@ -131,9 +133,12 @@ export function startChores({
   const dropped: string[] = [];
   const errors: Chores['errors'] = [];
   const ends = new Map<string, () => void>();
+  const progress = new Map<string, () => void>();
   let notifyStarted = () => {};
-  const perform = performEach(async ({ id }: Todo, { execute, epoch }: PerformContext) => {
+  const perform = performEach(async (todo: Todo, { execute, epoch, progressed }: PerformContext) => {
+    const { id } = todo;
     const chore = id.slice('chore-'.length);
+    progress.set(chore, () => progressed?.(todo));
     const ended = long(chore) ? new Promise<void>((resolve) => ends.set(chore, resolve)) : Promise.resolve();
     begun.push(chore);
     epochs.push(epoch);
@@ -214,6 +219,7 @@ export function startChores({
       await log.append(`chore-${id}`, 'no-stream', [{ type: 'ChoreAsked', data: { lane, due_at, account, priority } }], { ...of, invocation: id });
     },
     end: (id) => ends.get(id)?.(),
+    progress: (id) => progress.get(id)?.(),
     async until(n) {
       while (begun.length < n) {
         await new Promise<void>((resolve) => {

@@ -113,6 +113,34 @@ describe('work that kills its process', () => {
     expect(await parked()).to.deep.equal([]);
   });
 
+  /** Kills processes while one long chore is in flight, each time after `each`. Returns what is parked then. */
+  const killedDuring = async (deaths: number, each: () => Promise<void>): Promise<unknown[]> => {
+    for (let death = 0; death < deaths; death++) {
+      live({ long: () => true });
+      if (death === 0) await chores.ask('long');
+      await until('it is in flight', () => chores.begun.length === 1);
+      await each();
+      chores.die();
+      await clock.advance(EXPIRY_MS);
+    }
+    live({ long: () => true });
+    await until('it is in flight, or parked', async () => chores.begun.length === 1 || (await parked()).length > 0);
+    return (await parked()).map(({ item }) => item.about);
+  };
+
+  it('is not long work that records parts of itself in each life', async () => {
+    const recorded = async () => {
+      chores.progress('long');
+      await clock.advance(1_000);
+      await turn();
+    };
+    expect(await killedDuring(8, recorded)).to.deep.equal([]);
+  });
+
+  it('is long work that records nothing before each death', async () => {
+    expect(await killedDuring(4, async () => {})).to.deep.equal(['chore-long']);
+  });
+
   const trials = async (epoch: number): Promise<TrialEvent[]> =>
     ((await chores.stores.log.read<TrialEvent>(trialStream('chores', epoch))) ?? []).map(({ event }) => event);
 
