@@ -1,4 +1,4 @@
-import type { Clock, Docs, Find, FoundPage } from '../domain/kernel/ports.js';
+import type { Clock, Docs, Find } from '../domain/kernel/ports.js';
 import type { Priority, Todo } from './kernel.js';
 import { type Group, groupKey, PRIORITIES } from './scheduler.js';
 import type { StoredTodo } from './todo-list.js';
@@ -160,8 +160,18 @@ export class TodoWindows {
   async #window(where: Find['where'], wanted: number, skipped: number | undefined, look: Look): Promise<Window> {
     const leftOut = skipped ?? 0;
     const limit = wanted + leftOut;
-    const page = await this.todos.findPage({ where, order: { field: 'due_at' }, limit }, this.tuning.bytes + leftOut * MAX_TODO_BYTES);
-    return windowOf(page, limit, look);
+    const order = { field: 'due_at' } as const;
+    const due = { where, range: { field: 'due_at', lte: look.now }, order, limit } as const;
+    const page = await this.todos.findPage(due, this.tuning.bytes + leftOut * MAX_TODO_BYTES);
+    const isAll = page.docs.length < limit && !page.cut;
+    // Of those that are not due only the first one is read: there may be as many as a campaign has recipients.
+    const [next] = isAll ? await this.todos.find({ where, range: { field: 'due_at', gt: look.now }, order, limit: 1 }) : [];
+    return {
+      bytes: page.bytes,
+      todos: page.docs.filter((todo) => !look.skip(todo)),
+      isAll,
+      nextDue: next?.due_at ?? Number.POSITIVE_INFINITY,
+    };
   }
 
   /** Keeps what was read ahead, without the oldest windows beyond the limit. */
@@ -195,15 +205,6 @@ export class TodoWindows {
     this.#listed = { groups, until: ended + LISTING_SHARE * Math.floor(ended - began) };
     return groups;
   }
-}
-
-function windowOf({ docs: rows, bytes, cut }: FoundPage<StoredTodo>, limit: number, { now, skip }: Look): Window {
-  return {
-    bytes,
-    todos: rows.filter((todo) => todo.due_at <= now && !skip(todo)),
-    isAll: (rows.length < limit && !cut) || (rows.at(-1) as Todo).due_at > now,
-    nextDue: rows.find(({ due_at }) => due_at > now)?.due_at ?? Number.POSITIVE_INFINITY,
-  };
 }
 
 /** How many of these may start, as far as their lanes permit. */

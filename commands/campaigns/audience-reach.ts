@@ -4,6 +4,7 @@ import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { recipientKey } from '../messages/parse-request.js';
+import { knownRecipient } from '../messages/recipient.js';
 import { campaignReads } from './dependencies.js';
 import { addressOf } from './make-messages.js';
 
@@ -54,7 +55,7 @@ async function reachOf(
   if (to === null) return 'no_address';
   const to_key = recipientKey(channel, to, context);
   const accepted = { to_key, to, channel, category, content: { message: '' }, created_at: context.now, ...(test_key && { test: true }) };
-  const { refused } = await checkAcceptanceGates({ accepted, send_at: null }, id, context);
+  const { refused } = await checkAcceptanceGates({ accepted, send_at: null }, id, context, knownRecipient(contact, to_key));
   const gate = refused?.decision?.gate;
   if (gate === 'consent') return 'no_consent';
   return refused && gate !== 'frequency_cap' ? 'suppressed' : 'reachable';

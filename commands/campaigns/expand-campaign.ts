@@ -15,6 +15,7 @@ import { type BatchEvent, batch, batchStream } from '../../domain/messages/batch
 import { loadSender } from '../../log/accounts/load-sender.js';
 import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
 import { loadAudienceChunk, loadLastChunk, loadLastPart } from '../../log/campaigns/load-campaign.js';
+import type { EventAppend } from '../../log/event-log.js';
 import { toExpected, tryAppend, tryAppendAll } from '../append.js';
 import type { StepResult } from '../jobs/kind.js';
 import type { Context } from '../kernel.js';
@@ -30,8 +31,10 @@ import { isOfPass } from './variants.js';
 const GOING_ON = 'next';
 type FrozenAudience = NonNullable<KnownCampaign['audience']>;
 const nothing = (next: string | null): StepResult => ({ done: 0, counts: {}, errors: [], next });
+/** Messages of one step: as many as a chunk of the audience has at most. */
+const STEP_ITEMS = 1_000;
 /** Messages that are made at the same time. */
-const AT_ONCE = 50;
+const AT_ONCE = 25;
 /** A throttled step waits until it may make the messages of so many milliseconds. */
 const THROTTLE_STEP_MS = 5_000;
 
@@ -76,7 +79,7 @@ async function expandNext(context: Context, campaign: KnownCampaign, { chunks, f
   if (place === null || chunks === 0) return completePass(context, campaign, last ?? NO_TOTALS);
   const most = allowance(campaign, last, context.now);
   if (most === 0) return 'waiting';
-  return expandPart(context, campaign, { revision, last, place, chunks, first, most });
+  return expandStep(context, campaign, { revision, last, place, chunks, first, most });
 }
 
 async function completePass(context: Context, { id, pass }: KnownCampaign, { messages, skipped }: Pick<ExpansionTotals, 'messages' | 'skipped'>) {
@@ -87,12 +90,12 @@ async function completePass(context: Context, { id, pass }: KnownCampaign, { mes
 
 /** Messages that may be made now: the throttle counts from the last step on. */
 function allowance({ definition: { throttle }, updated_at }: KnownCampaign, last: ExpandedPart | null, now: string): number {
-  if (!throttle) return CHUNK_ITEMS;
+  if (!throttle) return STEP_ITEMS;
   const since = last && last.at > updated_at ? last.at : updated_at;
   const elapsed = Math.min(60_000, Date.parse(now) - Date.parse(since));
   const allowed = Math.floor((elapsed * throttle.per_minute) / 60_000);
-  const enough = Math.max(1, Math.min(CHUNK_ITEMS, Math.floor((THROTTLE_STEP_MS * throttle.per_minute) / 60_000)));
-  return allowed < enough ? 0 : Math.min(CHUNK_ITEMS, allowed);
+  const enough = Math.max(1, Math.min(STEP_ITEMS, Math.floor((THROTTLE_STEP_MS * throttle.per_minute) / 60_000)));
+  return allowed < enough ? 0 : Math.min(STEP_ITEMS, allowed);
 }
 
 /** The batch of a recorded step counts, whether or not the worker that recorded it went on. */
@@ -107,7 +110,7 @@ async function acceptBatch(context: Context, { batch_id, accepted }: ExpandedPar
 const acceptance = (batch_id: string, accepted: number, now: string): readonly BatchEvent[] =>
   batch.decide({ type: 'Accept', batch_id, received: accepted, accepted, rejected: 0, now }, { status: 'incomplete', chunks: 1 });
 
-interface PartOf {
+interface StepOf {
   readonly revision: number;
   readonly last: ExpandedPart | null;
   readonly place: Place;
@@ -118,51 +121,69 @@ interface PartOf {
   readonly most: number;
 }
 
-async function expandPart(context: Context, campaign: KnownCampaign, { revision, last, place, chunks, first, most }: PartOf): Promise<StepResult> {
+/** One chunk of the audience: its contacts are read together, and its messages are appended in parts, with one call. */
+async function expandStep(context: Context, campaign: KnownCampaign, step: StepOf): Promise<StepResult | 'waiting'> {
   const { id, pass, definition } = campaign;
-  const frozen = await loadAudienceChunk(context.log, id, first + place.chunk);
-  const ids = frozen.slice(place.index, place.index + most);
-  const batch_id = context.newId('bat');
-  const making = await makingOf(context, campaign, batch_id);
+  const { chunk, index } = step.place;
+  const frozen = await loadAudienceChunk(context.log, id, step.first + chunk);
+  const ids = frozen.slice(index, index + step.most);
   const mine = ids.filter((one) => isOfPass(definition, pass, id, one));
-  const contacts = await audienceContacts(context, campaign, mine);
-  const part = await fill(context, making, ids, contacts);
-  if (part.invalid !== null && definition.error_policy === 'pause') {
-    const pause = { type: 'Pause', campaign_id: id, reason: 'invalid_message', now: context.now } as const;
-    await context.decide(campaignDecider, campaignStream(id), pause);
-    return { ...nothing(null), errors: part.problems };
+  const [making, contacts] = await Promise.all([makingOf(context, campaign), audienceContacts(context, campaign, mine)]);
+  if (!contacts) return 'waiting';
+  const parts: Part[] = [];
+  let taken = 0;
+  // The last chunk may have no contacts: it is a part, too.
+  for (let nth = 0; nth === 0 || taken < ids.length; nth++) {
+    const batch_id = context.newId('bat', nth);
+    const filled = await fill(context, { making, batch_id }, ids.slice(taken), contacts);
+    if (filled.invalid !== null && definition.error_policy === 'pause') {
+      // What comes before it is appended first: the next step begins with it.
+      if (parts.length > 0) break;
+      await context.decide(campaignDecider, campaignStream(id), { type: 'Pause', campaign_id: id, reason: 'invalid_message', now: context.now });
+      return { ...nothing(null), errors: filled.problems };
+    }
+    taken += filled.taken;
+    parts.push({ ...filled, batch_id, next: nextPlace({ chunk, index: index + taken }, frozen.length, step.chunks) });
   }
-  const { chunk, index } = place;
-  const isEndOfChunk = index + part.taken >= frozen.length;
-  const isEnd = isEndOfChunk && chunk + 1 >= chunks;
-  const next = isEnd ? null : isEndOfChunk ? { chunk: chunk + 1, index: 0 } : { chunk, index: index + part.taken };
-  const totals = addTotals(last ?? NO_TOTALS, part.totals);
-  const items = part.made.map(({ item }) => item);
-  for (const { item, content } of part.made) if (content) await storeContent(content, item, context);
-  const data: ExpandedPart = {
-    campaign_id: id,
-    pass,
-    batch_id: items.length > 0 ? batch_id : null,
-    accepted: items.length,
-    ...totals,
-    ...(part.skips.length > 0 && { skips: part.skips }),
-    next,
-    at: context.now,
-  };
-  const recorded = { stream: expansionStream(id), expected: toExpected(revision), events: [{ type: 'CampaignPartExpanded', data }] };
-  const isMine = await tryAppendAll(context, items.length === 0 ? [recorded] : batchAround(recorded, batch_id, items, context.now));
-  if (!isMine) return nothing(GOING_ON);
-  const { messages, skipped, suppressed } = part.totals;
-  return { done: part.taken, counts: { messages, skipped, suppressed }, errors: part.problems, next: GOING_ON };
+  return recordParts(context, campaign, step, parts);
+}
+
+type Part = FilledPart & { readonly batch_id: string; readonly next: Place | null };
+
+function nextPlace({ chunk, index }: Place, length: number, chunks: number): Place | null {
+  if (index < length) return { chunk, index };
+  return chunk + 1 < chunks ? { chunk: chunk + 1, index: 0 } : null;
+}
+
+async function recordParts(context: Context, { id, pass }: KnownCampaign, { revision, last }: StepOf, parts: readonly Part[]): Promise<StepResult> {
+  let totals: ExpansionTotals = last ?? NO_TOTALS;
+  const appends: EventAppend[] = [];
+  for (const [nth, part] of parts.entries()) {
+    const items = part.made.map(({ item }) => item);
+    for (const { item, content } of part.made) if (content) await storeContent(content, item, context);
+    totals = addTotals(totals, part.totals);
+    const data: ExpandedPart = {
+      campaign_id: id,
+      pass,
+      batch_id: items.length > 0 ? part.batch_id : null,
+      accepted: items.length,
+      ...totals,
+      ...(part.skips.length > 0 && { skips: part.skips }),
+      next: part.next,
+      at: context.now,
+    };
+    const recorded = { stream: expansionStream(id), expected: toExpected(revision + nth), events: [{ type: 'CampaignPartExpanded', data }] };
+    appends.push(...(items.length === 0 ? [recorded] : batchAround(recorded, part.batch_id, items, context.now)));
+  }
+  // Where another worker was first, its parts count.
+  if (!(await tryAppendAll(context, appends))) return nothing(GOING_ON);
+  const { messages, skipped, suppressed } = parts.reduce((sum, part) => addTotals(sum, part.totals), NO_TOTALS);
+  const done = parts.reduce((sum, part) => sum + part.taken, 0);
+  return { done, counts: { messages, skipped, suppressed }, errors: parts.flatMap(({ problems }) => problems), next: GOING_ON };
 }
 
 /** The messages are stored before the step that names them; they count after it. */
-function batchAround(
-  recorded: Parameters<typeof tryAppendAll>[1][number],
-  batch_id: string,
-  items: Parameters<typeof estimateBytes>[0][],
-  now: string,
-) {
+function batchAround(recorded: EventAppend, batch_id: string, items: Parameters<typeof estimateBytes>[0][], now: string): EventAppend[] {
   const stream = batchStream(batch_id);
   const stored = batch.decide({ type: 'AcceptChunk', batch_id, chunk: 0, items: [...items] }, batch.initial);
   return [
@@ -172,21 +193,22 @@ function batchAround(
   ];
 }
 
-async function makingOf(context: Context, campaign: KnownCampaign, batch_id: string): Promise<MakingOf> {
+async function makingOf(context: Context, campaign: KnownCampaign): Promise<MakingOf> {
   const { account } = context.cause;
   const [rules, sender] = await Promise.all([context.use(marketingRules)(account), loadSender(context.log, account)]);
   const zone = utcOffsetsOf(campaign.definition.schedule?.timezone ?? rules?.timezone ?? 'UTC') ?? (() => 0);
-  return { campaign, account, accountName: sender?.name ?? '', zone, batch_id };
+  return { campaign, account, accountName: sender?.name ?? '', zone, times: new Map(), sources: new Map() };
 }
 
 type Found = AudienceContact | 'gone' | 'merged';
 
-/** By the id in the audience. Of contacts that are one now, only one gets a message of the campaign. */
-async function audienceContacts(context: Context, { id }: KnownCampaign, ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {
+/** By the id in the audience. Of contacts that are one now, only one gets a message of the campaign. Null while it is not known which one. */
+async function audienceContacts(context: Context, { id }: KnownCampaign, ids: readonly string[]): Promise<ReadonlyMap<string, Found> | null> {
   const reads = context.use(campaignReads);
   const contacts = await reads.contacts(context.cause.account, ids);
   const others = contacts.flatMap((contact, i) => (contact && contact.members.length > 1 ? contact.members.filter((one) => one !== ids[i]) : []));
   const messaged = await reads.existingMessages(others.map((member) => campaignMessageId(id, member)));
+  if (!messaged) return null;
   const taken = new Set<string>();
   const found = new Map<string, Found>();
   for (const [i, frozenId] of ids.entries()) {
@@ -210,13 +232,18 @@ interface FilledPart {
   readonly problems: { row: number; field: string; code: string; message: string }[];
 }
 
+interface FillOf {
+  readonly making: MakingOf;
+  readonly batch_id: string;
+}
+
 /** Makes messages until they fill an append. */
-async function fill(context: Context, making: MakingOf, ids: readonly string[], contacts: ReadonlyMap<string, Found>): Promise<FilledPart> {
+async function fill(context: Context, of: FillOf, ids: readonly string[], contacts: ReadonlyMap<string, Found>): Promise<FilledPart> {
   const part: FilledPart = { made: [], taken: 0, totals: NO_TOTALS, skips: [], invalid: null, problems: [] };
   let bytes = 0;
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
+  for (let from = 0; from < ids.length && part.made.length < CHUNK_ITEMS; from += AT_ONCE) {
     const slice = ids.slice(from, from + AT_ONCE);
-    const made = await Promise.all(slice.map((one, i) => makeOne(context, making, one, from + i, contacts.get(one))));
+    const made = await Promise.all(slice.map((one, i) => makeOne(context, of, one, from + i, contacts.get(one))));
     for (const [i, one] of made.entries()) {
       const size = one && 'item' in one ? estimateBytes(one.item) : 0;
       if (bytes > 0 && bytes + size > CHUNK_BYTES) return part;
@@ -229,9 +256,15 @@ async function fill(context: Context, making: MakingOf, ids: readonly string[], 
 }
 
 /** Undefined for a contact of another pass. */
-async function makeOne(context: Context, making: MakingOf, frozenId: string, index: number, found: Found | undefined): Promise<Made | undefined> {
+async function makeOne(
+  context: Context,
+  { making, batch_id }: FillOf,
+  frozenId: string,
+  index: number,
+  found: Found | undefined,
+): Promise<Made | undefined> {
   if (found === undefined) return undefined;
-  return typeof found === 'string' ? { skipped: found } : makeMessage(frozenId, found, index, making, context);
+  return typeof found === 'string' ? { skipped: found } : makeMessage(frozenId, found, { batch_id, index }, making, context);
 }
 
 function take(part: FilledPart, contact_id: string, one: Made | undefined): void {

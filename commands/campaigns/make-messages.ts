@@ -1,7 +1,7 @@
 /** How contacts of an audience become messages. */
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { contentOf } from '../../domain/campaigns/definition.js';
-import { sendTimeOf } from '../../domain/campaigns/send-time.js';
+import { type SendTime, sendTimeOf } from '../../domain/campaigns/send-time.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import { channels } from '../../domain/kernel/channels.js';
 import { ERASED } from '../../domain/kernel/erased.js';
@@ -12,7 +12,8 @@ import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
-import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
+import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
+import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
 import { separateContent } from '../messages/store-content.js';
@@ -29,7 +30,9 @@ export interface MakingOf {
   readonly account: string;
   readonly accountName: string;
   readonly zone: UtcOffsetAt;
-  readonly batch_id: string;
+  /** The same for all contacts of a zone and of a variant: found once. */
+  readonly times: Map<string, SendTime>;
+  readonly sources: Map<string | null, ContentSources>;
 }
 
 export type Made =
@@ -63,14 +66,30 @@ export const variantFor = ({ id, definition, pass, test }: KnownCampaign, contac
   pass === 'rest' && test?.decided ? test.decided.variant : variantOf(definition, id, contactId);
 
 /** The content of a variant, with the version of its template that the campaign has started with. */
-function sourcesOf({ definition, templates }: KnownCampaign, variant: string | null): ContentSources {
+function sourcesOf({ campaign: { definition, templates }, sources }: MakingOf, variant: string | null): ContentSources {
+  const known = sources.get(variant);
+  if (known) return known;
   const { data: _, ...content } = contentOf(definition, variant);
   const template_version = templates.find(({ template_id }) => template_id === content.template_id)?.version;
-  return { ...content, ...(template_version !== undefined && { template_version }) };
+  const found = { ...content, ...(template_version !== undefined && { template_version }) };
+  sources.set(variant, found);
+  return found;
+}
+
+/** Where a message is in its batch. */
+export interface PlaceInBatch {
+  readonly batch_id: string;
+  readonly index: number;
 }
 
 /** The message of one contact. `frozenId`: the contact as it is in the audience; it may be merged into `contact` since. */
-export async function makeMessage(frozenId: string, contact: AudienceContact, index: number, making: MakingOf, context: Context): Promise<Made> {
+export async function makeMessage(
+  frozenId: string,
+  contact: AudienceContact,
+  { batch_id, index }: PlaceInBatch,
+  making: MakingOf,
+  context: Context,
+): Promise<Made> {
   const { campaign, account } = making;
   const { definition, test_key } = campaign;
   const to = addressOf(definition.channel, contact);
@@ -78,9 +97,11 @@ export async function makeMessage(frozenId: string, contact: AudienceContact, in
   const when = sendTime(contact, making, context.now);
   if (when === 'too_late') return { skipped: 'too_late' };
   const variant = variantFor(campaign, frozenId);
-  const rendered = await context.use(contentRenderer)(account, definition.channel, sourcesOf(campaign, variant), {
+  const id = campaignMessageId(campaign.id, frozenId);
+  const to_key = recipientKey(definition.channel, to, context);
+  const rendered = await context.use(contentRenderer)(account, definition.channel, sourcesOf(making, variant), {
     ...variablesOf(contact, making, context),
-    ...linksOf(to, campaignMessageId(campaign.id, frozenId), making, context),
+    ...linksOf(to_key, id, making, context),
   });
   if ('problem' in rendered) return { invalid: rendered.problem };
   const request: MadeRequest = {
@@ -93,13 +114,12 @@ export async function makeMessage(frozenId: string, contact: AudienceContact, in
   };
   const about = {
     now: context.now,
-    addresses: context.addresses,
+    addresses: { key: (of: string, text: string) => (text === to ? to_key : context.addresses.key(of, text)) },
     use: context.use,
     cause: { ...context.cause, ...(test_key && { test: true as const }) },
   };
   const read = parseMessageRequest(request, about, contact.id);
   if ('problems' in read) return { invalid: read.problems.map(({ field, message }) => `${field}: ${message}`).join(' ') };
-  const id = campaignMessageId(campaign.id, frozenId);
   const complete = await completeRequest(read, context);
   const accepted = {
     ...complete.accepted,
@@ -108,22 +128,27 @@ export async function makeMessage(frozenId: string, contact: AudienceContact, in
     ...(definition.frequency_cap && { frequency_cap: definition.frequency_cap }),
   };
   const timed = { ...complete, accepted, send_at: when.at, ...(when.at !== null && { because: when.because }) };
-  const passed = await checkAcceptanceGates(timed, id, context);
-  const separate = separateContent(passed.accepted, `${making.batch_id}/${index}`, context.cause);
-  return { item: itemOf(id, making.batch_id, index, { ...passed, accepted: separate.accepted }), content: separate.content, variant };
+  const passed = await checkAcceptanceGates(timed, id, context, knownRecipient(contact, to_key));
+  const separate = separateContent(passed.accepted, `${batch_id}/${index}`, context.cause);
+  return { item: itemOf(id, batch_id, index, { ...passed, accepted: separate.accepted }), content: separate.content, variant };
 }
 
-function sendTime(contact: AudienceContact, { campaign, zone }: MakingOf, now: string) {
+function sendTime(contact: AudienceContact, { campaign, zone, times }: MakingOf, now: string): SendTime {
   const { schedule } = campaign.definition;
-  const named = contact.facts.values.timezone?.value;
-  const contactZone = schedule?.use_contact_timezone && typeof named === 'string' ? utcOffsetsOf(named) : null;
-  return sendTimeOf({ schedule, scheduledFor: campaign.start_at, now, zone, contactZone });
+  const own = contact.facts.values.timezone?.value;
+  const named = schedule?.use_contact_timezone && typeof own === 'string' ? own : '';
+  const known = times.get(named);
+  if (known) return known;
+  const contactZone = named === '' ? null : utcOffsetsOf(named);
+  const time = sendTimeOf({ schedule, scheduledFor: campaign.start_at, now, zone, contactZone });
+  times.set(named, time);
+  return time;
 }
 
 /** The pages of the recipient: the same links that are in the headers of the mail. */
-function linksOf(to: string, message_id: string, { campaign, account }: MakingOf, { use, addresses }: Context): object | null {
+function linksOf(address_key: string, message_id: string, { campaign, account }: MakingOf, { use }: Context): object | null {
   const { channel } = campaign.definition;
-  return channel === 'email' ? use(recipientPages)({ account, address_key: addresses.key(account, to), channel, message_id }) : null;
+  return channel === 'email' ? use(recipientPages)({ account, address_key, channel, message_id }) : null;
 }
 
 const variablesOf = (contact: AudienceContact, { campaign, accountName }: MakingOf, { now }: Pick<Context, 'now'>) => ({

@@ -20,16 +20,24 @@ import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js'
 import { isToContact } from './recipient-contacts.js';
 import { utcOffsetsOf } from './utc-offsets.js';
 
-/** Applies the gates at acceptance. Frequency slots are only checked: they are taken at hand-over. */
-export async function checkAcceptanceGates(acceptance: Omit<Acceptance, 'refused'>, message_id: string, context: Context): Promise<Acceptance> {
+/**
+ * Applies the gates at acceptance. Frequency slots are only checked: they are taken at hand-over. `known`: the recipient, where the caller
+ * has loaded it.
+ */
+export async function checkAcceptanceGates(
+  acceptance: Omit<Acceptance, 'refused'>,
+  message_id: string,
+  context: Context,
+  known: Recipient | null = null,
+): Promise<Acceptance> {
   const { to_key: toKey, channel, category, test } = acceptance.accepted;
   const toContact = isToContact({ channel });
-  const found = toContact ? await context.use(recipientLookup)(context.log, toKey, channel) : null;
+  const found = toContact ? (known ?? (await context.use(recipientLookup)(context.log, toKey, channel))) : null;
   const refused = await firstRefusal(found?.addressKeys ?? [toKey], (key) => refusalAtAcceptance(acceptance.accepted, key, context));
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
-  const mayHaveContact = !toContact && context.use(contactKeyLookup).mightContain(toKey);
-  const recipient = found ?? (mayHaveContact ? await context.use(recipientLookup)(context.log, toKey, channel) : unknownRecipient(toKey));
+  const mayHaveContact = !toContact && !known && context.use(contactKeyLookup).mightContain(toKey);
+  const recipient = found ?? known ?? (mayHaveContact ? await context.use(recipientLookup)(context.log, toKey, channel) : unknownRecipient(toKey));
   const unwanted = refusedByConsent(recipient, channel, rules, 'acceptance');
   if (unwanted) return { ...acceptance, refused: unwanted };
   const due = acceptance.send_at ?? context.now;

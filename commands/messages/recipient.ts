@@ -1,5 +1,5 @@
 import { type Consents, noConsents } from '../../domain/consent/consent.js';
-import { addressKeysOf } from '../../domain/contacts/facts.js';
+import { addressKeysOf, type Facts } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
@@ -52,13 +52,23 @@ async function recipientOf(log: EventLog, toKey: string, holder: LoadedContact):
   const whole = await uniteContact(log, root);
   const { members, facts } = whole;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
-  const others = [...members.map(({ id }) => id), toKey, ...addressKeys].filter((id) => id !== state.id);
+  return knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: await loadConsents(log, whole) }, toKey);
+}
+
+/** A contact with all that is merged into it. */
+interface KnownContact extends Pick<Recipient, 'members' | 'addressKeys' | 'consents'> {
+  readonly id: string;
+  /** United. */
+  readonly facts: Facts;
+}
+
+/** The recipient of a message to a contact that is loaded already. */
+export function knownRecipient({ id, members, addressKeys, facts, consents }: KnownContact, toKey: string): Recipient {
+  const others = [...members, toKey, ...addressKeys].filter((one) => one !== id);
   const { timezone, locale } = facts.values;
   return {
-    subjects: [state.id, ...new Set(others)],
-    members: members.map(({ id }) => id),
-    addressKeys,
-    consents: await loadConsents(log, whole),
+    subjects: [id, ...new Set(others)],
+    ...{ members, addressKeys, consents },
     timezone: textOrNull(timezone?.value),
     locale: textOrNull(locale?.value),
   };

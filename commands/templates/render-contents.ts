@@ -21,6 +21,18 @@ interface RendererParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
+interface Kept {
+  readonly at: number;
+  readonly prepared: Promise<Prepared>;
+}
+
+interface KeptContent extends Kept {
+  readonly account: string;
+  readonly channel: string;
+  /** What is no template. */
+  readonly others: ContentSources;
+}
+
 type Prepared = { readonly compiled: CompiledContent; readonly version: number | null } | { readonly problems: readonly FieldProblem[] };
 
 /**
@@ -28,26 +40,38 @@ type Prepared = { readonly compiled: CompiledContent; readonly version: number |
  * once a second, not for each message.
  */
 export function createContentRenderer({ log, compile, clock }: RendererParts): RenderContent {
-  const kept = new Map<string, { readonly at: number; readonly prepared: Promise<Prepared> }>();
+  const kept = new Map<string, Kept>();
+  /** A step of a campaign gives the same content for all its messages: it is found without looking at its texts. */
+  const byContent = new WeakMap<ContentSources, KeptContent>();
 
-  function prepare(account: string, channel: string, sources: ContentSources): Promise<Prepared> {
+  function prepare(account: string, channel: string, content: ContentSources): KeptContent {
+    const known = byContent.get(content);
+    if (known?.account === account && known.channel === channel && clock.monotonic() - known.at < FRESH_MS) return known;
+    const { subject, html, message, title, action_url, template_version, ...others } = content;
+    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id, template_version });
+    const found = { ...prepareSources(account, channel, sources), account, channel, others };
+    byContent.set(content, found);
+    return found;
+  }
+
+  function prepareSources(account: string, channel: string, sources: ContentSources): Kept {
     const key = [account, channel, ...Object.entries(sources).flat()].join('\u0000');
     const known = kept.get(key);
     const now = clock.monotonic();
-    if (known && now - known.at < FRESH_MS) return known.prepared;
+    if (known && now - known.at < FRESH_MS) return known;
     const prepared = prepareContent({ log, compile, account }, channel, sources);
+    const added = { at: now, prepared };
     kept.delete(key);
-    kept.set(key, { at: now, prepared });
+    kept.set(key, added);
     const [oldest] = kept.keys();
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
     prepared.catch(() => kept.delete(key));
-    return prepared;
+    return added;
   }
 
   return async (account, channel, content, variables) => {
-    const { subject, html, message, title, action_url, template_version, ...others } = content;
-    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id, template_version });
-    const prepared = await prepare(account, channel, sources);
+    const { prepared: preparing, others } = prepare(account, channel, content);
+    const prepared = await preparing;
     const rendered = 'problems' in prepared ? prepared : renderTimed(prepared.compiled, variables);
     if ('problems' in rendered) return { problem: rendered.problems.map((one) => `${one.field}: ${one.message}`).join(' ') };
     const version = 'version' in prepared ? prepared.version : null;

@@ -1,5 +1,6 @@
 import type { RuleVersions } from '../../domain/campaigns/campaign-events.js';
 import type { Audience } from '../../domain/campaigns/definition.js';
+import type { Consents } from '../../domain/consent/consent.js';
 import type { Facts } from '../../domain/contacts/facts.js';
 
 /** A contact of the audience as it is now. */
@@ -10,6 +11,10 @@ export interface AudienceContact {
   readonly members: readonly string[];
   /** United, with personal values opened. */
   readonly facts: Facts;
+  /** The keys of the addresses of all members. */
+  readonly addressKeys: readonly string[];
+  /** United, as the log has them. */
+  readonly consents: Consents;
 }
 
 /** A page of contacts of an audience. */
@@ -26,7 +31,7 @@ export type PageRefusal = 'building' | 'changed';
 
 /** The read models that campaigns use. */
 export interface CampaignReads {
-  /** Whether they have everything that is in the log now; waits for a moment. */
+  /** Whether the contacts have everything that is in the log now; waits for a moment. */
   upToDate(): Promise<boolean>;
   /** Whether the memberships in the segments of an audience have it, too. */
   isSettled(account: string, audience: Audience): Promise<boolean>;
@@ -34,6 +39,6 @@ export interface CampaignReads {
   page(account: string, audience: Audience, after: string | null, rules: RuleVersions | null): Promise<AudiencePage | PageRefusal>;
   /** In the order of the ids; null for a contact that is gone. At most some hundred. */
   contacts(account: string, ids: readonly string[]): Promise<readonly (AudienceContact | null)[]>;
-  /** Those of the ids that are messages. */
-  existingMessages(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of the ids that are messages in the log now; null where the read model lacks the latest ones, after a moment's wait. */
+  existingMessages(ids: readonly string[]): Promise<ReadonlySet<string> | null>;
 }

@@ -1,5 +1,6 @@
 import { type ConsentEvent, type Consents, consent, consentStream, uniteConsents } from '../../domain/consent/consent.js';
-import { type UnitedContact, uniteOver } from '../contacts/unite-contact.js';
+import type { ContactNode } from '../../domain/contacts/contact-tree.js';
+import { uniteOver } from '../contacts/unite-contact.js';
 import type { EventLog } from '../event-log.js';
 import { keptFolds } from '../kept-folds.js';
 import { isWithin, loadAggregate, type Until } from '../load-aggregate.js';
@@ -19,7 +20,7 @@ export const isKnown = ({ event, position }: LogEvent<ConsentEvent>, { asOf, kno
   (asOf === undefined || event.data.occurred_at <= asOf) && isWithin(knownAt, event.data.at, position);
 
 /** The consents of a contact and of all contacts merged into it, united. `contact` is the contact as of `knownAt`. */
-export const loadConsents = (log: EventLog, contact: UnitedContact, moment: PointInTime = {}): Promise<Consents> =>
+export const loadConsents = (log: EventLog, contact: { readonly tree: ContactNode<unknown> }, moment: PointInTime = {}): Promise<Consents> =>
   uniteOver(contact, ({ id }) => loadOwnConsents(log, id, moment), uniteConsents);
 
 /** Personal fields stay sealed: they do not affect the state. */

@@ -1,13 +1,16 @@
 import type { RuleVersions } from '../../domain/campaigns/campaign-events.js';
 import type { Audience, Selection } from '../../domain/campaigns/definition.js';
 import { membersOf as membersOfTree } from '../../domain/contacts/contact-tree.js';
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { referencesOf } from '../../domain/segments/rule.js';
 import type { AudienceContact, AudiencePage, CampaignReads, PageRefusal } from '../../log/campaigns/campaign-reads.js';
+import { loadConsents } from '../../log/consent/load-consents.js';
 import type { EventLog } from '../../log/event-log.js';
 import { findSegment } from '../../log/segments/load-segment.js';
 import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
-import { contactQueries } from '../../projections/contacts/queries.js';
+import { contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
+import type { AnyProjection } from '../../projections/kernel.js';
 import type { StoredMessage } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
 import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
@@ -36,12 +39,7 @@ export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTAC
   const live = segmentMemberQueries({ log, views });
 
   return {
-    async upToDate() {
-      const head = await log.store.head();
-      if (head === 'start') return true;
-      const reached = await Promise.all([contacts, messages].map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)));
-      return reached.every(Boolean);
-    },
+    upToDate: () => hasReached(contacts),
 
     isSettled: async (account, audience) => segmentsOf(audience).length === 0 || settled(account, null, CATCH_UP_MS),
 
@@ -61,16 +59,27 @@ export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTAC
 
     async contacts(account, ids): Promise<readonly (AudienceContact | null)[]> {
       const found = await queries.survivors(account, ids);
-      return found.map((one) => one && { id: one.united.tree.id, members: one.united.members.map(({ id }) => id), facts: one.facts });
+      return Promise.all(found.map((one) => one && audienceContact(one)));
     },
 
     async existingMessages(ids) {
+      if (ids.length > 0 && !(await hasReached(messages))) return null;
       const existing = new Set<string>();
       for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
         for (const doc of await messageDocs.getMany(ids.slice(from, from + IDS_AT_ONCE))) if (doc) existing.add(doc.id);
       return existing;
     },
   };
+
+  async function hasReached(projection: AnyProjection): Promise<boolean> {
+    const head = await log.store.head();
+    return head === 'start' || views.waitUntilReached(projection, head, CATCH_UP_MS);
+  }
+
+  async function audienceContact({ united: { tree, members }, facts }: ListedContact): Promise<AudienceContact> {
+    const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
+    return { id: tree.id, members: members.map(({ id }) => id), facts, addressKeys, consents: await loadConsents(log, { tree }) };
+  }
 
   /** Contacts of one page, from which those of the audience are taken: as few others as an index allows. */
   async function stretch(account: string, { include }: Audience, after: string | null): Promise<Stretch> {

@@ -53,9 +53,12 @@ export class CampaignApp {
       });
       return this.#building.then(() => true);
     };
-    return app.nodeOver(app.engine.events, [
-      provide(campaignReads, { ...campaignReader({ ...app, settled: upToDate, pageContacts: PAGE }), upToDate }),
-    ]);
+    const reader = campaignReader({ ...app, settled: upToDate, pageContacts: PAGE });
+    const existingMessages = async (ids: readonly string[]) => {
+      await upToDate();
+      return reader.existingMessages(ids);
+    };
+    return app.nodeOver(app.engine.events, [provide(campaignReads, { ...reader, upToDate, existingMessages })]);
   }
 
   async contacts(count: number): Promise<void> {
