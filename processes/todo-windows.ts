@@ -1,4 +1,4 @@
-import type { Clock, Docs, Find } from '../domain/kernel/ports.js';
+import type { Clock, Docs, Find, FoundPage } from '../domain/kernel/ports.js';
 import type { Priority, Todo } from './kernel.js';
 import { type Group, groupKey, PRIORITIES } from './scheduler.js';
 import type { StoredTodo } from './todo-list.js';
@@ -36,6 +36,8 @@ interface Window {
 
 /** Groups are listed again after this many times what listing them took. */
 const LISTING_SHARE = 20;
+/** To-dos of the first query of a look: of a list with little to do they are all that is due. */
+const PROBE = 8;
 /** A to-do has at most the sealed content of one message: 64 kB in base64. */
 const MAX_TODO_BYTES = 100_000;
 
@@ -160,18 +162,16 @@ export class TodoWindows {
   async #window(where: Find['where'], wanted: number, skipped: number | undefined, look: Look): Promise<Window> {
     const leftOut = skipped ?? 0;
     const limit = wanted + leftOut;
+    const bytes = this.tuning.bytes + leftOut * MAX_TODO_BYTES;
     const order = { field: 'due_at' } as const;
-    const due = { where, range: { field: 'due_at', lte: look.now }, order, limit } as const;
-    const page = await this.todos.findPage(due, this.tuning.bytes + leftOut * MAX_TODO_BYTES);
-    const isAll = page.docs.length < limit && !page.cut;
-    // Of those that are not due only the first one is read: there may be as many as a campaign has recipients.
-    const [next] = isAll ? await this.todos.find({ where, range: { field: 'due_at', gt: look.now }, order, limit: 1 }) : [];
-    return {
-      bytes: page.bytes,
-      todos: page.docs.filter((todo) => !look.skip(todo)),
-      isAll,
-      nextDue: next?.due_at ?? Number.POSITIVE_INFINITY,
-    };
+    const probed = await this.todos.findPage({ where, order, limit: Math.min(PROBE, limit) }, bytes);
+    if (limit <= PROBE || probed.cut || probed.docs.length < PROBE || !isDue(probed.docs.at(-1), look))
+      return windowOf(probed, Math.min(PROBE, limit), look);
+    // Those that are not due are not read: there may be as many as a campaign has recipients.
+    const page = await this.todos.findPage({ where, range: { field: 'due_at', lte: look.now }, order, limit }, bytes);
+    if (page.cut || page.docs.length === limit) return windowOf(page, limit, look);
+    const [next] = await this.todos.find({ where, range: { field: 'due_at', gt: look.now }, order, limit: 1 });
+    return { ...windowOf(page, limit, look), nextDue: next?.due_at ?? Number.POSITIVE_INFINITY };
   }
 
   /** Keeps what was read ahead, without the oldest windows beyond the limit. */
@@ -205,6 +205,17 @@ export class TodoWindows {
     this.#listed = { groups, until: ended + LISTING_SHARE * Math.floor(ended - began) };
     return groups;
   }
+}
+
+const isDue = (todo: Todo | undefined, { now }: Look): boolean => todo !== undefined && todo.due_at <= now;
+
+function windowOf({ docs: rows, bytes, cut }: FoundPage<StoredTodo>, limit: number, look: Look): Window {
+  return {
+    bytes,
+    todos: rows.filter((todo) => isDue(todo, look) && !look.skip(todo)),
+    isAll: (rows.length < limit && !cut) || !isDue(rows.at(-1), look),
+    nextDue: rows.find((todo) => !isDue(todo, look))?.due_at ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** How many of these may start, as far as their lanes permit. */
