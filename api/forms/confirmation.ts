@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { confirmFormSubmission } from '../../commands/forms/confirm-form-submission.js';
-import { isConfirmable } from '../../domain/forms/submission.js';
-import { ERASED } from '../../domain/kernel/erased.js';
+import { isConfirmable, isErased } from '../../domain/forms/submission.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { type Language, languageSchema } from '../../domain/kernel/languages.js';
 import { annotate, optional, record } from '../../domain/kernel/schema.js';
@@ -41,7 +40,7 @@ export function formConfirmationRoutes({ log, clock, purposeKey }: Services): An
     const loaded = await read(token);
     const { status } = loaded?.state ?? {};
     const usable = loaded && (status === 'confirmed' || isConfirmable(loaded.state, new Date(clock.now()).toISOString()));
-    const erased = loaded?.submitted.fields === (ERASED as unknown);
+    const erased = loaded && isErased(loaded.submitted);
     const found = usable && !erased ? await findForm(log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true }) : null;
     if (!loaded || !found) throw notFound('confirmation', '');
     return { ...loaded, definition: found.form.definition };

@@ -1,5 +1,4 @@
-import { isConfirmable, submission, submissionStream } from '../../domain/forms/submission.js';
-import { ERASED } from '../../domain/kernel/erased.js';
+import { isConfirmable, isErased, submission, submissionStream } from '../../domain/forms/submission.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { languageSchema } from '../../domain/kernel/languages.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
@@ -34,7 +33,7 @@ export const confirmFormSubmission = command({
   handle({ submission_id, ip, user_agent, language }, context): Promise<{ changed: boolean }> {
     return context.exclusively([submission_id], async () => {
       const loaded = await loadSubmission(context.log, submission_id);
-      if (loaded?.account !== context.cause.account || loaded.submitted.fields === (ERASED as unknown)) throw notFound('confirmation', '');
+      if (loaded?.account !== context.cause.account || isErased(loaded.submitted)) throw notFound('confirmation', '');
       if (loaded.state.status === 'confirmed') return { changed: false };
       const found = await findForm(context.log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true });
       if (!isConfirmable(loaded.state, context.now) || !found) throw notFound('confirmation', '');

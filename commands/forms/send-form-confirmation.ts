@@ -1,5 +1,4 @@
 import { CONFIRMATION_TTL_MS, submission, submissionStream } from '../../domain/forms/submission.js';
-import { ERASED } from '../../domain/kernel/erased.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
@@ -53,10 +52,8 @@ async function acceptMail(context: Context, { state, submitted }: LoadedSubmissi
 }
 
 /** The email that was submitted; null once the person is erased. */
-function emailOf(fields: readonly { readonly key: string; readonly maps_to: string | null }[], values: unknown): string | null {
-  if (values === ERASED) return null;
-  const key = fields.find(({ maps_to }) => maps_to === 'email')?.key ?? '';
-  const value = (values as Readonly<Record<string, unknown>>)[key];
+function emailOf(fields: readonly { readonly key: string; readonly maps_to: string | null }[], values: Readonly<Record<string, unknown>>) {
+  const value = values[fields.find(({ maps_to }) => maps_to === 'email')?.key ?? ''];
   return typeof value === 'string' ? value : null;
 }
 

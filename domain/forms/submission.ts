@@ -55,6 +55,9 @@ export const submissionEvents = [FormSubmitted, FormConfirmationSent, FormSubmis
 export type SubmissionEvent = EventOf<(typeof submissionEvents)[number]>;
 export type SealedSubmissionEvent = SealedEventOf<(typeof submissionEvents)[number]>;
 
+/** Whether the person of a submission, as it was opened, is erased: every submission has an address. */
+export const isErased = ({ fields }: Pick<EventOf<typeof FormSubmitted>['data'], 'fields'>): boolean => Object.keys(fields).length === 0;
+
 // State
 
 interface Known {

@@ -4,7 +4,7 @@ import { loadAggregate } from '../load-aggregate.js';
 
 type Submitted = Extract<SubmissionEvent, { type: 'FormSubmitted' }>['data'];
 
-/** A submission with what was submitted, opened: erased values read `<erased>`. */
+/** A submission with what was submitted, opened; without fields where its person is erased. */
 export interface LoadedSubmission {
   readonly account: string;
   readonly state: Exclude<Submission, { status: 'new' }>;

@@ -196,6 +196,18 @@ describe('forms over HTTP', () => {
     expect((await encoded(`${pathname}x`, {})).status).to.equal(404);
   });
 
+  it('are confirmed by nobody who was erased meanwhile', async () => {
+    const { id } = await form({ double_opt_in: true });
+    const address = `erased-${id.slice(-6).toLowerCase()}@sandbox.test`;
+    await submit(id, { email: address });
+    const path = `/sandbox/messages?to=${encodeURIComponent(address)}`;
+    const mail = await eventually('the mail', async () => (await good('GET', path)).data[0]);
+    const { pathname } = new URL((/https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as RegExpExecArray)[0]);
+    await good('POST', `/contacts/${(await contactOf(address)).id}/erase`, {});
+    await eventually('the erasure', async () => (await encoded(pathname, { language: 'en' })).status === 404);
+    expect((await service.ask('GET', pathname, undefined, { 'X-API-Key': '' })).status).to.equal(404);
+  });
+
   it('do not put back who has left a list', async () => {
     const list = await good('POST', '/lists', { name: 'News' });
     const { id } = await form({ list_ids: [list.id] });

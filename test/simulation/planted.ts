@@ -1,4 +1,4 @@
-import type { Lease, Leases, NewEvent, Op } from '../../domain/kernel/ports.js';
+import type { Doc, Docs, Find, Lease, Leases, NewEvent, Op, ViewSpec } from '../../domain/kernel/ports.js';
 import { appends, created, over, reads, rewritten, sometimes, writers } from './planting.js';
 import { LIMITS, type Plant } from './world/stores.js';
 
@@ -28,6 +28,8 @@ const withoutContact = (event: NewEvent): NewEvent => {
   const items = data.items.map((item) => (item.campaign_id === undefined ? item : { ...item, id: `${item.id.slice(0, -4)}${event.id.slice(-4)}` }));
   return { ...event, data: JSON.stringify({ ...data, items }) };
 };
+
+const isByForm = ({ data }: NewEvent): boolean => (JSON.parse(data) as { cause?: { kind: string } }).cause?.kind === 'form';
 
 /** A to-do of the memberships of a contact that nothing but another event of the contact brings up again. */
 const withoutTimer = (op: Op): Op =>
@@ -193,6 +195,39 @@ export const defects: Readonly<Record<string, Defect>> = {
           over(writer, { commit: (from, to, ops) => writer.commit(from, to, sometimes(world, 0.3) ? ops.map(withoutTimer) : ops) }),
         ),
     },
+  },
+  'a consent of a form that is not stored': {
+    finding: /has .* proofs of its consent/,
+    plant: appends('consent-', async ({ inner, world, append }) =>
+      append[2].some(isByForm) && sometimes(world, 0.3) ? created(inner, append) : inner.append(...append),
+    ),
+  },
+  'a submission of a form that is answered and not stored': {
+    finding: /the submission .* was answered and is not on record/,
+    plant: appends('formSubmission-', async ({ inner, world, append }) => (sometimes(world, 0.2) ? created(inner, append) : inner.append(...append))),
+  },
+  'a stream of an inbox that leaves out its last message': {
+    finding: /a stream of .* has lost/,
+    plant: {
+      views: (inner) =>
+        over(inner, {
+          docs: <D extends Doc>(spec: ViewSpec, collection: string): Docs<D> => {
+            const docs = inner.docs<D>(spec, collection);
+            const isStream = ({ range }: Find): boolean => range?.field === 'changed';
+            return over(docs, { find: async (what) => (isStream(what) ? (await docs.find(what)).slice(0, -1) : docs.find(what)) });
+          },
+        }),
+    },
+  },
+  'an action in an inbox that is answered and not stored': {
+    finding: /was answered and is not on record/,
+    plant: appends('inbox-', ({ inner, append }) => (append[1] === 'no-stream' ? inner.append(...append) : created(inner, append))),
+  },
+  'a device that is gone and whose subscription goes on': {
+    finding: /is gone, whose subscription has not ended/,
+    plant: appends('push-', ({ inner, append }) =>
+      append[2].some(({ type }) => type === 'PushSubscriptionEnded') ? created(inner, append) : inner.append(...append),
+    ),
   },
   'a suppression that is answered and not stored': {
     finding: /is not on record/,

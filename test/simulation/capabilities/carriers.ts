@@ -1,3 +1,4 @@
+import { INBOX } from '../../../carriers/inbox/inbox.js';
 import type { ReceiptEvent } from '../../../domain/messages/receipt.js';
 import type { InboundTextEvent } from '../../../domain/suppressions/inbound-text.js';
 import type { LogEvent } from '../../../log/log-event.js';
@@ -101,7 +102,9 @@ function receiptsCountOnce(final: Final): string[] {
   return [...streamsOf(final, 'message-')].flatMap(([id, events]) => {
     const receipts = (events as readonly LogEvent<ReceiptEvent>[]).flatMap(({ event }) => ('receipt_key' in event.data ? [event.data] : []));
     const keys = new Set(receipts.map(({ receipt_key }) => receipt_key));
-    const foreign = receipts.filter(({ carrier }) => !handOvers.get(id)?.some((one) => one.carrier === carrier && one.outcome === 'accepted'));
+    const isForeign = (carrier: string) => !handOvers.get(id)?.some((one) => one.carrier === carrier && one.outcome === 'accepted');
+    // The inbox is no outside carrier.
+    const foreign = receipts.filter(({ carrier }) => carrier !== INBOX && isForeign(carrier));
     return [
       ...(keys.size < receipts.length ? [`${id} has a receipt twice`] : []),
       ...foreign.map(({ carrier, raw_status }) => `${id} is ${raw_status} by ${carrier}, which has not accepted it`),

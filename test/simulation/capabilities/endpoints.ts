@@ -13,7 +13,7 @@ import { streamsOf } from '../history.js';
 import { bodyOf, nameOf, pickOrNull } from '../people.js';
 import type { Run } from '../run.js';
 import type { RecordedAttempt } from '../world/outside.js';
-import { REPLAYS_URL } from './replays.js';
+import { isOfReplay } from './replays.js';
 import { byDelivery, problemsOf, toleranceOf } from './webhooks.js';
 
 /** Hosts of their own, so that messages and endpoints do not share lanes. */
@@ -38,7 +38,7 @@ export const endpoints: Capability = {
       const exchange = await run.caller.send('POST', '/v1/webhook-endpoints', body, `endpoint-${number}`);
       if (exchange.response?.status === 201) ids.push(bodyOf(exchange).id);
     };
-    for (const events of CHOICES.slice(0, 3)) void create(events);
+    for (const events of CHOICES) void create(events);
     const change = async (status: 'enabled' | 'disabled'): Promise<void> => {
       const id = pickOrNull(random, ids);
       if (id) await run.caller.send('PATCH', `/v1/webhook-endpoints/${id}`, { status });
@@ -64,7 +64,7 @@ export const endpoints: Capability = {
 
 function problemsAt(final: Final, run: Run): string[] {
   const expected = expectedDeliveries(final);
-  const attempts = byDelivery(run.outside.attempts.filter(({ headers, url }) => headers['webhook-id'] !== undefined && url !== REPLAYS_URL));
+  const attempts = byDelivery(run.outside.attempts.filter((attempt) => attempt.headers['webhook-id'] !== undefined && !isOfReplay(attempt)));
   const stopped = stoppedDeliveries(final);
   const toleranceMs = toleranceOf(run);
   const unexpected = [...attempts.keys()].filter((id) => !expected.has(id)).map((id) => `the delivery ${id} to an endpoint was made for nothing`);

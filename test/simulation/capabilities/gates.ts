@@ -6,7 +6,7 @@ import type { SealedMessageEvent } from '../../../domain/messages/message.js';
 import type { SealedSuppressionEvent } from '../../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../../log/log-event.js';
 import type { Capability, Final } from '../capability.js';
-import { EVERY_CHANNEL, eventsUpTo, isAtMost } from '../history.js';
+import { EVERY_CHANNEL, eventsUpTo, isAtMost, isPlain, streamsOf } from '../history.js';
 
 /** No commands of its own: no hand-over begins whose recipient was suppressed, or had withdrawn, when its gate looked, and none is refused without a reason. */
 export const gates: Capability = {
@@ -110,16 +110,27 @@ function refusingCauses(events: readonly LogEvent<SealedSuppressionEvent>[], cha
 }
 
 /** Transactional messages are stopped only by a suppression of all messages, which must have been there at some time before. */
-function refusalProblems(stream: string, events: readonly LogEvent<SealedMessageEvent>[], { byStream }: Final): string[] {
+function refusalProblems(stream: string, events: readonly LogEvent<SealedMessageEvent>[], final: Final): string[] {
   const accepted = events[0]?.event;
   const refused = events.find(({ event }) => event.type === 'MessageSuppressed');
   if (!refused || (accepted?.type !== 'MessageQueued' && accepted?.type !== 'MessageScheduled')) return [];
   const { to_key, channel, category } = accepted.data;
   if (category !== 'transactional') return [];
-  const known = eventsUpTo((byStream.get(`suppression-${to_key}`) ?? []) as readonly LogEvent<SealedSuppressionEvent>[], refused.position);
-  const ever = known.some(({ position }) => refusingCauses(eventsUpTo(known, position), channel, category).length > 0);
+  // Messages to a contact are stopped by the suppression of any of its addresses, and of those merged into it.
+  const isToContact = channel === 'in_app' || channel === 'push';
+  if (isToContact && !isPlain(final, to_key)) return [];
+  const ever = (isToContact ? addressesOf(final, to_key) : [to_key]).some((key) => {
+    const known = eventsUpTo((final.byStream.get(`suppression-${key}`) ?? []) as readonly LogEvent<SealedSuppressionEvent>[], refused.position);
+    return known.some(({ position }) => refusingCauses(eventsUpTo(known, position), channel, category).length > 0);
+  });
   return ever ? [] : [`${stream} is suppressed, and nothing ever stopped transactional messages to its address`];
 }
+
+/** The keys of all addresses that the contact has ever had. */
+const addressesOf = (final: Final, contact: string): string[] =>
+  [...streamsOf(final, 'contactKey-')].flatMap(([key, events]) =>
+    events.some(({ event }) => event.type === 'ContactKeyClaimed' && (event.data as { contact_id: string }).contact_id === contact) ? [key] : [],
+  );
 
 /** Of contacts that were never merged: a consent that was withdrawn, or a request that is not answered, where nothing has changed since. */
 function consentProblems({ id, toKey, channel, category, known, at }: Start, { byStream }: Final): string[] {

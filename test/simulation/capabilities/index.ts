@@ -8,12 +8,15 @@ import { endpoints } from './endpoints.js';
 import { erasure } from './erasure.js';
 import { events } from './events.js';
 import { exports } from './exports.js';
+import { forms } from './forms.js';
 import { gates } from './gates.js';
 import { imports } from './imports.js';
+import { inbox } from './inbox.js';
 import { jobs } from './jobs.js';
 import { limits } from './limits.js';
 import { lists } from './lists.js';
 import { messages } from './messages.js';
+import { push } from './push.js';
 import { rates } from './rates.js';
 import { readModels } from './read-models.js';
 import { replays } from './replays.js';
@@ -45,5 +48,8 @@ export const capabilities: readonly Capability[] = [
   replays,
   segments,
   campaigns,
+  forms,
+  inbox,
+  push,
   readModels,
 ];

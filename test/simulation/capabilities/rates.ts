@@ -12,6 +12,7 @@ const bursts: readonly (readonly [group: RateGroup, request: Burst])[] = [
   ['bulk', { method: 'POST', path: '/v1/messages/bulk', body: { messages: [] } }],
   ['login', { method: 'POST', path: '/v1/auth/login', body: { email: 'owner@example.com', password: 'wrong' } }],
   ['public', { method: 'GET', path: '/v1/public/unsubscribe/none' }],
+  ['public', { method: 'POST', path: '/v1/public/forms/none/submit', body: { fields: {} } }],
 ];
 
 /** One request of a burst, which is not repeated. The limit decided between `sentAt` and `answeredAt`. */

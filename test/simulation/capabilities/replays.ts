@@ -8,10 +8,12 @@ import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { bodyOf, pickOrNull } from '../people.js';
 import type { Exchange } from '../world/caller.js';
+import type { RecordedAttempt } from '../world/outside.js';
 
-/** The receiver of replays alone: its endpoint is subscribed to something that never happens. */
-export const REPLAYS_URL = 'https://replays.example/hooks';
-const EVENTS = ['contact.created', 'contact.updated', 'contact.bounced', 'message.failed'] as const;
+const URL = 'https://replays.example/hooks';
+/** What the endpoint of replays gets besides; it is never replayed. */
+const SUBSCRIBED = 'campaign.sent';
+const EVENTS = ['contact.created', 'contact.updated', 'contact.bounced', 'message.failed', 'form.submitted'] as const;
 const MINUTE_MS = 60_000;
 
 /** Past events are sent again: those of the range and no others, under their first ids, each once for a replay. Some replays are canceled. */
@@ -22,7 +24,7 @@ export const replays: Capability = {
     const asked: Exchange[] = [];
     let id = '';
     let nth = 0;
-    const created = run.caller.send('POST', '/v1/webhook-endpoints', { url: REPLAYS_URL, events: ['form.submitted'] }, 'replays');
+    const created = run.caller.send('POST', '/v1/webhook-endpoints', { url: URL, events: [SUBSCRIBED] }, 'replays');
     void created.then(({ response }) => {
       if (response?.status === 201) id = response.body.id;
     });
@@ -56,6 +58,9 @@ export const replays: Capability = {
     };
   },
 };
+
+/** Whether an attempt was made for a replay, and not because its endpoint is subscribed. */
+export const isOfReplay = ({ url, body }: Pick<RecordedAttempt, 'url' | 'body'>): boolean => url === URL && JSON.parse(body).event !== SUBSCRIBED;
 
 const timeOf = (ms: number): string => new Date(Math.floor(ms)).toISOString();
 
@@ -125,7 +130,7 @@ function pastDeliveries({ events }: Final, { from, to, events: wanted }: Range, 
 /** Each requested delivery reaches the receiver under its ids, and nothing else does. */
 function attemptProblems({ run }: Final, requests: ReturnType<typeof requestsOf>): string[] {
   const requested = new Map([...requests.values()].flat().map(({ delivery_id, stored }) => [delivery_id, stored.event.data.event_id]));
-  const attempts = run.outside.attempts.filter(({ url }) => url === REPLAYS_URL);
+  const attempts = run.outside.attempts.filter(isOfReplay);
   const idOf = (headers: Readonly<Record<string, string>>): string => headers['X-Service-Delivery'] ?? '';
   const arrived = new Set(attempts.map(({ headers }) => idOf(headers)));
   return [

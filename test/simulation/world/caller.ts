@@ -34,9 +34,9 @@ export class Caller {
     this.open -= 1;
   }
 
-  async send(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<Exchange> {
+  async send(method: string, path: string, body?: unknown, idempotencyKey?: string, more: Request['headers'] = {}): Promise<Exchange> {
     const random = this.world.random('callers');
-    const headers = { 'x-api-key': this.apiKey, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) };
+    const headers = { 'x-api-key': this.apiKey, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }), ...more };
     const request: Request = { method, path, headers, body };
     const sentAt = this.world.now;
     this.open += 1;

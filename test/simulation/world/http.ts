@@ -5,6 +5,7 @@ export interface Request {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** JSON, or a text as it is. */
   readonly body?: unknown;
   /** Address of the client. */
   readonly from?: string;
@@ -18,7 +19,7 @@ export interface Response {
 }
 
 /** The address of callers that name no other one. */
-const CALLERS = '203.0.113.7';
+export const CALLERS = '203.0.113.7';
 
 /** The server's end of a connection that exists in memory only. */
 class Connection extends Duplex {
@@ -45,25 +46,30 @@ class Connection extends Duplex {
 }
 
 /** Sends a request to a server that does not listen. Resolves with its answer. Node holds a connection, and all that it leads to, until that is closed. */
-export function exchange(server: Server, { method, path, headers, body, from = CALLERS }: Request, open: Set<Duplex>): Promise<Response> {
+export function exchange(server: Server, request: Request, open: Set<Duplex>): Promise<Response> {
   return new Promise((resolve) => {
-    const connection: Connection = new Connection(from, (answer) => {
+    const connection: Connection = new Connection(request.from ?? CALLERS, (answer) => {
       open.delete(connection);
       connection.destroy();
       resolve(parse(answer.toString('utf8')));
     });
     open.add(connection);
     server.emit('connection', connection);
-    const content = body === undefined ? '' : JSON.stringify(body);
-    const all = {
-      host: 'heliograph',
-      connection: 'close',
-      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
-      ...headers,
-    };
-    const head = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-    connection.push(`${method} ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${content}`);
+    connection.push(requestText(request));
   });
+}
+
+/** A request as it is on the wire. */
+export function requestText({ method, path, headers, body }: Request): string {
+  const content = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const all = {
+    host: 'heliograph',
+    connection: 'close',
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+    ...headers,
+  };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${content}`;
 }
 
 function parse(answer: string): Response {

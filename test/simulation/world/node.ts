@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { inbox } from '../../../carriers/inbox/inbox.js';
 import type { Carrier } from '../../../carriers/kernel.js';
+import { fanOut } from '../../../carriers/push/fan-out.js';
 import type { Command, ExecuteResult } from '../../../commands/kernel.js';
 import type { Static, TSchema } from '../../../domain/kernel/schema.js';
 import { LogFeed } from '../../../log/feed/log-feed.js';
@@ -15,8 +17,10 @@ import {
   type PasswordHashing,
 } from '../../../ops/application.js';
 import type { Config } from '../../../ops/config.js';
+import { inboxStore } from '../../../ops/inbox-store.js';
 import type { Logger } from '../../../ops/logging.js';
 import { createMetrics } from '../../../ops/metrics.js';
+import { pushParts } from '../../../ops/push.js';
 import { createHttpServer } from '../../../ops/serve/http-server.js';
 import { isStoreFailure } from '../../../processes/outcomes.js';
 import { runProcesses } from '../../../processes/runner.js';
@@ -29,6 +33,7 @@ import { SeededEntropy } from '../../support/seeded-entropy.js';
 import type { FaultRates } from './faults.js';
 import { exchange, type Request, type Response } from './http.js';
 import { Life, Link, NodeClock } from './life.js';
+import { follow, type Live, type LiveHandlers } from './live.js';
 import { type Outside, routesTo } from './outside.js';
 import { engineOver, type SharedStores } from './stores.js';
 import type { World } from './world.js';
@@ -114,6 +119,16 @@ export class Node {
     return this.parts.world.inServer(answered);
   }
 
+  /** Opens a stream of server-sent events; null where the node does not serve. It ends with the node. */
+  follow(request: Request, handlers: LiveHandlers): Live | null {
+    const [life, server] = [this.#life, this.#server];
+    if (!life || !server) return null;
+    const live = follow(server, request, handlers, this.#connections);
+    const forget = life.onEnd(live.drop);
+    void this.parts.world.inServer(live.ended.finally(forget));
+    return live;
+  }
+
   /** Executes an internal command, as the route of a carrier's receipts does. Throws what the command throws, and where the node crashes before it answers. */
   async execute<Input extends TSchema, Output>(
     command: Command<Input, Output>,
@@ -173,7 +188,13 @@ export class Node {
     const { plant } = stores;
     const link = new Link(world, life, `${life.name}/processes`);
     const planted = (carrier: Carrier) => plant.carrier?.(carrier, world) ?? carrier;
-    const routes = routesTo(planted(outside.carrier(link)), planted(outside.vonage(link, clock)));
+    const devices = pushParts(config, application).devices;
+    const routes = routesTo({
+      all: planted(outside.carrier(link)),
+      phones: planted(outside.vonage(link, clock)),
+      inbox: planted(inbox(inboxStore(dispatcher))),
+      devices: planted(fanOut(outside.push.carriers(link), devices)),
+    });
     const processes = createProcesses(config, application, {}, { routes, post: outside.post(link) });
     await this.#subscribeCaches(life, application, feed);
     await runProcesses(

@@ -6,6 +6,7 @@ import type { Receipt } from '../../../domain/messages/receipt.js';
 import type { Post, PostOptions, PostResult } from '../../../net/client.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';
+import { PushServices } from './push-services.js';
 import type { Random } from './random.js';
 import { VONAGE, type VonageReport, vonageOver, vonageReport } from './vonage.js';
 import type { World } from './world.js';
@@ -54,6 +55,8 @@ export class Outside {
   readonly attempts: RecordedAttempt[] = [];
   /** Texts that Vonage reports, by their ids. */
   readonly texts = new Map<string, VonageReport>();
+  /** The push services of phones and browsers. */
+  readonly push: PushServices;
   /** How many receipts are still to be reported. */
   receiptsLeft = 0;
 
@@ -63,7 +66,9 @@ export class Outside {
     private readonly onReport: (report: Reported) => Promise<boolean>,
     /** Whether the carrier recognises a message that it has got before. */
     private readonly deduplicates: boolean,
-  ) {}
+  ) {
+    this.push = new PushServices(world, rates);
+  }
 
   carrier(link: Link): Carrier {
     const { deduplicates } = this;
@@ -174,8 +179,18 @@ const receiptScripts: Readonly<Record<'email' | 'other', readonly (readonly Rece
   other: [['delivered'], ['delivered', 'read'], ['undelivered'], ['delivered', 'replied'], []],
 };
 
-/** Phones have two carriers, in order of preference. */
+export interface Carriers {
+  readonly all: Carrier;
+  readonly phones: Carrier;
+  readonly inbox: Carrier;
+  readonly devices: Carrier;
+}
+
+/** Phones have two carriers, in order of preference. In-app messages stay in the service. */
 export const routesTo =
-  (all: Carrier, phones: Carrier) =>
-  (channel: ChannelName): CarrierRoute =>
-    channel === 'email' ? all : [phones, all];
+  ({ all, phones, inbox, devices }: Carriers) =>
+  (channel: ChannelName): CarrierRoute => {
+    if (channel === 'in_app') return inbox;
+    if (channel === 'push') return devices;
+    return channel === 'email' ? all : [phones, all];
+  };
