@@ -2,9 +2,8 @@ import { changeCampaignStatus, scheduleCampaign } from '../../commands/campaigns
 import { duplicateCampaign } from '../../commands/campaigns/define-campaign.js';
 import { sendCampaignTest } from '../../commands/campaigns/send-test.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import { etag } from '../kernel/versions.js';
 import { common, params } from './campaigns.js';
-import { campaignBody, campaignResource, duplicateRequest, scheduleRequest, testSendRequest, testSendResult } from './schemas.js';
+import { campaignAnswer, campaignResource, duplicateRequest, scheduleRequest, testSendRequest, testSendResult } from './schemas.js';
 
 const errors = ['not_found', 'invalid_state', 'validation_error', 'conflict'] as const;
 
@@ -58,7 +57,7 @@ const stepRoute = ({ name, operationId, change, summary, description }: (typeof 
     errors,
     async handle({ params: { id }, execute }) {
       const { output } = await execute(changeCampaignStatus, { campaign_id: id, change });
-      return { status: 200, body: campaignBody(output), headers: etag(output.version) };
+      return campaignAnswer(200, output);
     },
   });
 
@@ -78,7 +77,7 @@ function otherRoutes(): AnyRoute[] {
     errors,
     async handle({ params: { id }, body, execute }) {
       const { output } = await execute(scheduleCampaign, { campaign_id: id, send_at: body?.send_at ?? null });
-      return { status: 200, body: campaignBody(output), headers: etag(output.version) };
+      return campaignAnswer(200, output);
     },
   });
 
@@ -97,7 +96,7 @@ function otherRoutes(): AnyRoute[] {
     errors,
     async handle({ params: { id }, body, execute }) {
       const { output } = await execute(duplicateCampaign, { campaign_id: id, name: body?.name ?? null });
-      return { status: 201, body: campaignBody(output), headers: etag(output.version) };
+      return campaignAnswer(201, output);
     },
   });
 

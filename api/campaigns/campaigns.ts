@@ -9,8 +9,8 @@ import { campaignQueries } from '../../projections/campaigns/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { etag, ifMatch } from '../kernel/versions.js';
-import { campaignBody, campaignResource, campaignSummary, changeRequest, createRequest } from './schemas.js';
+import { ifMatch } from '../kernel/versions.js';
+import { campaignAnswer, campaignResource, campaignSummary, changeRequest, createRequest } from './schemas.js';
 
 export const common = { tag: 'campaigns', limit: 'general' } as const;
 export const params = record({ id: Type.String({ minLength: 1, description: 'Id of the campaign, cmp_….' }) });
@@ -54,7 +54,7 @@ export function campaignResourceRoutes({ log, views }: Services, cursors: Cursor
     errors: ['not_found'],
     async handle({ caller, params: { id } }) {
       const campaign = await loadCampaign(log, caller.account, id);
-      return { status: 200, body: campaignBody(campaign), headers: etag(campaign.version) };
+      return campaignAnswer(200, campaign);
     },
   });
 
@@ -75,7 +75,7 @@ function writeRoutes(): AnyRoute[] {
     errors: ['validation_error', 'conflict'],
     async handle({ body, execute }) {
       const { output } = await execute(createCampaign, body);
-      return { status: 201, body: campaignBody(output), headers: etag(output.version) };
+      return campaignAnswer(201, output);
     },
   });
 
@@ -93,7 +93,7 @@ function writeRoutes(): AnyRoute[] {
     errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
     async handle({ params: { id }, body, headers, execute }) {
       const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
-      return { status: 200, body: campaignBody(output), headers: etag(output.version) };
+      return campaignAnswer(200, output);
     },
   });
 

@@ -16,6 +16,7 @@ import { annotate, list, mapOf, named, nullable, oneOf, optional, partial, recor
 import { category } from '../../domain/messages/accepted-fields.js';
 import { statusNames } from '../../domain/messages/status.js';
 import { counterNames } from '../../projections/messages/counters.js';
+import { etag } from '../kernel/versions.js';
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -69,7 +70,7 @@ export const campaignResource = named(
 );
 
 /** A campaign as the API shows it. */
-export function campaignBody({ id, definition, status, version, created_at, updated_at, ...rest }: KnownCampaign) {
+function campaignBody({ id, definition, status, version, created_at, updated_at, ...rest }: KnownCampaign) {
   const { name, channel, category: kind, ...defined } = definition;
   const { start_at, started_at, finished_at, audience, reason, webhook_url, test } = rest;
   return {
@@ -91,6 +92,13 @@ export function campaignBody({ id, definition, status, version, created_at, upda
     version,
   };
 }
+
+/** The answer with a campaign and its version. */
+export const campaignAnswer = <S extends 200 | 201>(status: S, campaign: KnownCampaign) => ({
+  status,
+  body: campaignBody(campaign),
+  headers: etag(campaign.version),
+});
 
 export const reachResource = named(
   'CampaignReach',

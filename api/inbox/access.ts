@@ -56,7 +56,7 @@ export class InboxAccess {
       throw new DomainError('invalid_parameter', message, { errors: [{ field: 'contact_id', code: 'required', message }] });
     }
     const owner = await this.#load(caller, caller.contact?.id ?? id);
-    // Whether another contact exists is not told.
+    // The answer does not reveal whether another contact exists.
     if (id !== owner.contact_id && caller.contact && !owner.members.includes(id)) throw notFound('contact', id);
     return owner;
   }

@@ -13,7 +13,7 @@ const MACHINES: readonly RegExp[] = [
   /^(curl|wget|python|go-http-client|java|okhttp|libwww|apache-httpclient|node|axios|got|ruby|php|powershell)\b/i,
 ];
 
-/** Header fields by which browsers and proxies tell that nobody looks yet, and their values. */
+/** Header fields by which browsers and proxies announce a prefetch, and their values. */
 const AHEAD: readonly (readonly [field: string, value: RegExp])[] = [
   ['purpose', /prefetch|preview|prerender/i],
   ['sec-purpose', /prefetch|prerender/i],

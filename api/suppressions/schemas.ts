@@ -24,7 +24,7 @@ const cause = named(
   record({
     reason: reasonField,
     scope: scopeField,
-    via: annotate(nullable(suppressionMethodSchema), { description: 'How it was received; null where the oldest data does not tell.' }),
+    via: annotate(nullable(suppressionMethodSchema), { description: 'How it was received; null where the oldest data does not contain it.' }),
     source: text,
     occurred_at: time,
     message_id: nullable(text),

@@ -10,7 +10,7 @@ export interface ReportedReceipt {
   readonly id: string;
   /** As the carrier reports it. `keyword` only if the carrier classifies answers itself; otherwise it is found in the text. */
   readonly receipt: Omit<Receipt, 'received_at' | 'receipt_key'>;
-  /** What makes two reports the same one, for a carrier that does not tell their time, or several of one. Default: their time. */
+  /** What makes two reports the same one, for a carrier that does not give their time, or several of one. Default: their time. */
   readonly dedupe?: string;
 }
 

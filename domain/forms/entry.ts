@@ -1,4 +1,4 @@
-/** The same fields of a form, as a stream of their own: it tells a repeated submission from a first one. */
+/** The same fields of a form, as a stream of their own: it distinguishes a repeated submission from a first one. */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { record, text, time } from '../kernel/schema.js';

@@ -124,7 +124,7 @@ export type InboxCommand =
   | ({ type: 'Store'; item_id: string; contact_id: string; message_id: string; expires_at: string | null; now: string } & InboxContent)
   | { type: 'Mark'; item_id: string; action: InboxAction; now: string };
 
-/** Clicks that are recorded of one item: more tell nothing new. */
+/** Clicks that are recorded of one item: more show nothing new. */
 const MAX_CLICKS = 20;
 
 export function decide(command: InboxCommand, item: InboxItem): readonly InboxEvent[] {

@@ -57,7 +57,7 @@ export interface Apply {
   readonly type: 'Apply';
   readonly data: Omit<EventOf<typeof JourneyEntryAdmitted>['data'], never>;
   readonly trigger_id: string;
-  /** Why it cannot start whatever was started before; null if nothing speaks against it. */
+  /** Why it cannot start whatever was started before; null if it can start. */
   readonly refused: RefusalReason | null;
   readonly reentry: Settings['reentry'];
   /** Entries of contacts that are merged with this one. */

@@ -51,7 +51,7 @@ export type SuppressionMethod = keyof typeof suppressionMethods;
 export const suppressionMethodNames = Object.keys(suppressionMethods) as SuppressionMethod[];
 export const suppressionMethodSchema = named('SuppressionMethod', oneOf(...suppressionMethodNames));
 
-/** One reason with its scope, and how it came about; null where the oldest events do not tell. */
+/** One reason with its scope, and how it came about; null where the oldest events do not contain it. */
 interface ReasonWithScope {
   readonly reason: SuppressionReason;
   readonly scope: SuppressionScope;

@@ -47,7 +47,7 @@ const causeFields = {
   occurred_at: time,
   /** The message that caused it. */
   message_id: nullable(text),
-  /** Null where the oldest events do not tell. */
+  /** Null where the oldest events do not contain it. */
   via: nullable(oneOf(...suppressionMethodNames)),
   /** The list that the message was sent to. */
   list_id: optional(text),
@@ -252,7 +252,7 @@ export function decide(command: SuppressionCommand, suppression: Suppression): r
   }
 }
 
-/** A complaint tells that the person wants no more messages, too, although it is no opt-out by itself. */
+/** A complaint means that the person wants no more messages, although it is not an opt-out by itself. */
 const tellsOptOut = (reason: SuppressionReason): boolean => suppressionReasons[reason].optOut || reason === 'complained';
 const hasToldOptOut = (suppression: Suppression, channel: string, scope: SuppressionScope): boolean =>
   activeCausesOn(suppression, channel).some((cause) => tellsOptOut(cause.reason) && widestScope(cause.scope, scope) === cause.scope);

@@ -22,12 +22,12 @@ export const OPEN_CALLS = 1;
 
 export type CallResult = 'answered' | 'failed';
 
-/** Errors of attempts that were not made, or failed before they left this service: they tell nothing about the receiver. */
+/** Errors of attempts that were not made, or failed before they left this service: they show nothing about the receiver. */
 const OWN_ERRORS: ReadonlySet<string> = new Set(['invalid_url', 'invalid_request', 'forbidden_address', 'no_secret', 'endpoint_disabled', 'erased']);
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * What an attempt tells about its receiver: no answer, 5xx and 429 are failures, any other answer shows that it works. Null where
+ * What an attempt shows about its receiver: no answer, 5xx and 429 are failures, any other answer shows that it works. Null where
  * there was no call.
  */
 export function callResultOf(outcome: AttemptOutcome): CallResult | null {

@@ -12,7 +12,7 @@ export interface ReportedText {
   readonly from: string;
   readonly to: string | null;
   readonly text: string;
-  /** The carrier's id of our message that it quotes, where the carrier tells it. */
+  /** The carrier's id of our message that it quotes, where the carrier names it. */
   readonly replies_to?: string;
   /** The kind of keyword, where the carrier classifies the text itself. */
   readonly kind?: KeywordKind;
@@ -27,7 +27,7 @@ export interface IncomingReceipt {
   readonly kind: 'receipt';
   /** The only account that it can belong to: its own credentials prove it. */
   readonly account?: string;
-  /** `at` is null where the carrier does not tell; then `dedupe` distinguishes receipts. */
+  /** `at` is null where the carrier does not give it; then `dedupe` distinguishes receipts. */
   readonly receipt: Omit<Receipt, 'received_at' | 'receipt_key' | 'at'> & { readonly at: string | null };
   /** Our id, if the carrier returns it. */
   readonly message_id: string | null;

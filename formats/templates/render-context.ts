@@ -96,7 +96,7 @@ function hasDefault(template: Output | EchoTag): boolean {
   return value?.filters.some(({ name }) => name === 'default') ?? false;
 }
 
-/** Renders parts in order, in place of the renderer of the library, which neither limits captured texts nor tells outputs apart. */
+/** Renders parts in order, in place of the renderer of the library, which neither limits captured texts nor distinguishes outputs. */
 function* renderTemplates(templates: Template[], ctx: RenderContext, emitter: TextEmitter = new TextEmitter(ctx.budget)): Generator<unknown, string> {
   ctx.budget.check();
   for (const template of templates) {

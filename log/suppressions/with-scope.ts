@@ -1,6 +1,6 @@
 import { type SuppressionMethod, suppressionMethods } from '../../domain/suppressions/reasons.js';
 
-/** The method of events that do not name one. Other sources are named by callers, and tell nothing. */
+/** The method of events that do not name one. Other sources are named by callers and show no method. */
 const methodOfSource: Readonly<Record<string, SuppressionMethod>> = {
   one_click: 'one_click',
   page: 'page',

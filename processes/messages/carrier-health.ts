@@ -35,7 +35,7 @@ export class CarrierHealth {
 
   constructor(private readonly onMisconfigured: (carrier: string, isMisconfigured: boolean) => void = () => {}) {}
 
-  /** Notes what became of a call; 'unknown' where the carrier has not answered. The operator is told of the carriers of the service. */
+  /** Notes what became of a call; 'unknown' where the carrier has not answered. The operator is warned about the carriers of the service. */
   note(carrier: Carrier, result: HandOver | 'unknown', now: number): void {
     const before = this.#circuits.get(carrier) ?? CLOSED;
     const after = next(before, result, now);

@@ -24,7 +24,7 @@ export interface DispatchTodo extends Todo {
   /** The carrier of its last hand-over. After one with an unknown outcome no other is called. */
   readonly last?: { readonly carrier: string; readonly unknown: boolean };
   /**
-   * Its carrier is misconfigured: until when it waits for that at most, and when it is tried again where nothing tells earlier that the
+   * Its carrier is misconfigured: until when it waits for that at most, and when it is tried again if no event reports earlier that the
    * settings are corrected. `message`: the message itself lacks a setting, and other messages of the carrier may not.
    */
   readonly waits?: { readonly until: string; readonly retry_at: string; readonly by: 'carrier' | 'message' };

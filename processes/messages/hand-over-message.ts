@@ -99,7 +99,7 @@ export async function handOverMessage(
   return recorded.position === 'start' ? takenAt : recorded.position;
 }
 
-/** Whether it was told already that its carrier is misconfigured, and that is still so: nothing is recorded again until it expires. */
+/** Whether it is already recorded that its carrier is misconfigured, and that is still so: nothing is recorded again until it expires. */
 const waitsOn = async (todo: DispatchTodo, calls: CarrierCalls, now: number): Promise<boolean> =>
   todo.waits !== undefined && Date.parse(todo.waits.until) > now && (await calls.isMisconfigured(todo, now));
 

@@ -136,7 +136,7 @@ export class ContactChange {
   #apply(doc: LiveTodo, node: Node | null, touched: Touched): void {
     const { stored, catalogue } = this;
     const active = doc.into === null && !doc.gone ? node : null;
-    // What was true is told by the node that the document had.
+    // The node that the document had says what was true.
     const before = this.#doc(doc.contact) ?? doc;
     const live = { ...liveOf(before), tree: before.node && before.into === null ? before.node : null };
     const { contact, flips } = applyTo(catalogue, live, this.#at, active, touched);

@@ -32,10 +32,10 @@ export class ReceiverCircuits implements LaneLimits {
   readonly #open = new Set<string>();
   readonly #calls = new Map<string, Calls>();
 
-  /** `onOpen`: told how many are open, when that changes. */
+  /** `onOpen` is called with the number of open circuits when it changes. */
   constructor(private readonly onOpen: (open: number) => void = () => {}) {}
 
-  /** Notes what a call to the receiver of this lane told about it. `now` in milliseconds since 1970. */
+  /** Notes what a call to the receiver of this lane shows about it. `now` in milliseconds since 1970. */
   note(lane: Lane, result: CallResult, now: number): void {
     const key = receiverOf(lane);
     const before = this.#open.size;

@@ -5,7 +5,7 @@ import { entryCache } from '../../log/entry-cache.js';
 import type { EventLog } from '../../log/event-log.js';
 
 const MAX_RECIPIENTS = 10_000;
-/** Appends that are remembered to tell whether a recipient changed while it was loaded. */
+/** Appends that are remembered to detect whether a recipient changed while it was loaded. */
 const MAX_RECENT_APPENDS = 10_000;
 /** Common prefix of the streams of contacts, contact keys and consents. */
 export const RECIPIENT_PREFIX = 'con';

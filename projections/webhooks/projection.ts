@@ -211,7 +211,7 @@ function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
   } satisfies DeliveryDoc);
 }
 
-/** The replay of an event that the endpoint was not told of begins a delivery, which no schedule repeats. */
+/** The replay of an event that the endpoint never received begins a delivery, which no schedule repeats. */
 function applyRequest({ event: { data }, stream, position, meta: { account } }: LogEvent<Requested>, view: View): void {
   const { replay, endpoint_id, event, event_id, source_stream, revision, lane, at } = data;
   const id = deliveryIdOf(stream);

@@ -127,7 +127,7 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
   }
 }
 
-/** An event from before decisions were recorded does not tell: then nothing is claimed of the gates at acceptance. */
+/** An event from before decisions were recorded does not contain them: then nothing is claimed of the gates at acceptance. */
 const isRefusedAtAcceptance = (next: MessageEvent | undefined): boolean =>
   next?.type === 'MessageSuppressed' && next.data.decision?.at !== 'hand_over';
 

@@ -135,7 +135,7 @@ interface Answer {
   readonly address: string;
   readonly channel: string;
   readonly carrier: string;
-  /** The numbers or addresses that received it; empty where the carrier does not tell. */
+  /** The numbers or addresses that received it; empty where the carrier does not give them. */
   readonly receivers: readonly string[];
 }
 

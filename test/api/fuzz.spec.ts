@@ -166,7 +166,7 @@ describe('whatever is sent, the shell', function () {
     expect(({} as { polluted?: unknown }).polluted).to.equal(undefined);
   });
 
-  it('answers bytes that are hardly HTTP, or closes the connection', async () => {
+  it('answers malformed HTTP, or closes the connection', async () => {
     const line = fc.oneof(
       {
         weight: 3,

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
 /** An answer; or `hang up`: the connection is closed after the request was read. */
 export type Reply = { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } | 'hang up';
 
-/** A carrier on this machine: it keeps the requests and answers as it is told. */
+/** A carrier on this machine: it keeps the requests and answers as the spec says. */
 export class FakeCarrier {
   readonly requests: ReceivedRequest[] = [];
   readonly #sockets = new Set<Socket>();

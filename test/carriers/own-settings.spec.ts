@@ -105,16 +105,16 @@ describe('credentials of an account that its carrier refuses', () => {
     const config = { routes: {}, carriers: { twilio: { base_url: fake.url } }, sandboxLog: null, publicUrl: null, webhookAllowCidrs: [] };
     const clock = new SkippingClock('2026-01-15T10:00:00.000Z');
     const settings = (account: string): AccountSettings | null => (account === ACCOUNT ? facts : null);
-    const told: unknown[] = [];
+    const warnings: unknown[] = [];
     const routes = carrierRoutes(config, { clock, http: createCarrierHttp(), settings });
-    const process = dispatchMessages({ routes, onMisconfigured: (...args) => void told.push(args) });
+    const process = dispatchMessages({ routes, onMisconfigured: (...args) => void warnings.push(args) });
     const app = new TestApp([process], () => [provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true })]);
     const request = { from: '+14155550199' };
-    return { app, configure, told, request, ended: async (id: string) => (await app.log.read(messageStream(id)))?.at(-1)?.event.type };
+    return { app, configure, warnings, request, ended: async (id: string) => (await app.log.read(messageStream(id)))?.at(-1)?.event.type };
   }
 
   it('stop its batch without losing any of it, and corrected ones send all of it once', async () => {
-    const { app, configure, told, request, ended } = await start();
+    const { app, configure, warnings, request, ended } = await start();
     configure('wrong', 2);
     const { ids } = await bulk(app, 300, request);
     await performAs(app, 1);
@@ -124,7 +124,7 @@ describe('credentials of an account that its carrier refuses', () => {
     await app.run();
     expect(new Set(await Promise.all(ids.map(ended)))).to.deep.equal(new Set(['MessageSent']));
     expect(fake.requests.length - refused).to.equal(300);
-    expect(told, 'the operator is not told of it').to.deep.equal([]);
+    expect(warnings, 'the operator gets no warning of it').to.deep.equal([]);
   });
 
   it('concern no other account, which goes on with the carriers of the service', async () => {

@@ -69,7 +69,7 @@ describe('the consent ledger of a contact', () => {
       .when(record({ oncePerCause: true, occurred_at: day(3) }))
       .then(granted({ occurred_at: day(3), at: day(5) })));
 
-  it('tells of an opt-out of marketing where it changes the state, and not of an import', () => {
+  it('reports an opt-out of marketing where it changes the state, and not of an import', () => {
     const withdraw = (fields: Partial<ConsentCommand> = {}) => record({ status: 'withdrawn', occurred_at: day(3), ...fields });
     const said = { occurred_at: day(3), at: day(5) };
     given()

@@ -98,7 +98,7 @@ for (const age of ['former', 'new'] as const)
       await app.run();
       expect(await ledgerSources()).to.deep.equal([ERASED]);
       const membershipEvents = (await app.log.read(membershipStream(contact_id))) ?? [];
-      // Before, an event without other personal fields had no box that tells of the erasure.
+      // Before, an event without other personal fields had no sealed box that shows the erasure.
       const sources = membershipEvents.map(({ event }) => (event.data as { source: string }).source);
       expect(sources).to.deep.equal(age === 'new' ? [ERASED, ERASED] : [SOURCE, ERASED]);
       if (age === 'new') expect(await entrySources()).to.deep.equal([`erased: ${ERASED}`, `manual: ${ERASED}`]);

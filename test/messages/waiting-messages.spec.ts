@@ -114,7 +114,7 @@ describe('messages that wait for corrected settings', () => {
     expect([...dispatching.sent.values()].every((count) => count === 1)).to.equal(true);
   }).timeout(60_000);
 
-  it('are tried one at a time where nothing tells of the correction', async () => {
+  it('are tried one at a time where no event reports the correction', async () => {
     dispatching.answer = senderless;
     for (let n = 0; n < 40; n++) await dispatching.send({ to: number(n) });
     await dispatching.untilWaiting(40);

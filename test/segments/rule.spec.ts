@@ -229,7 +229,7 @@ describe('Segment rules in English', () => {
     );
   });
 
-  it('tell a leaf from its negation', () => {
+  it('distinguish a leaf from its negation', () => {
     fc.assert(
       fc.property(randomLeaf, (leaf) => {
         expect(describeRule(leaf)).not.to.equal(describeRule({ type: 'not', rule: leaf }));

@@ -58,7 +58,7 @@ describe('the inbox of a contact', () => {
     expect(message.carrier).to.include({ name: 'inbox', message_id: item.id });
   });
 
-  it('counts what it lists, and tells the message that it was read and clicked', async () => {
+  it('counts what it lists, and records on the message that it was read and clicked', async () => {
     const to = await contact();
     const message_id = await send(to);
     await send(to);

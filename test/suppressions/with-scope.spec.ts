@@ -18,7 +18,7 @@ describe('a suppression from before there were scopes', () => {
   for (const via of ['import', 'request', 'keyword', 'feedback'] as const)
     it(`stops everything if it came by ${via}`, () => expect(former({ via })).to.include({ scope: 'all', via }));
 
-  it('is known by its source if it does not tell how it came', () => {
+  it('is known by its source if it has no method', () => {
     expect(former({ source: 'preferences' })).to.include({ scope: 'marketing', via: 'page' });
     expect(former({ source: 'one_click' })).to.include({ scope: 'marketing', via: 'one_click' });
     expect(former({ source: 'bounce' })).to.include({ scope: 'all', via: 'feedback' });
@@ -45,5 +45,5 @@ describe('a suppression from before there were scopes', () => {
     const lifting = { address_key, channel: 'email', because: 'chosen by the reader', proof: null } as const;
     expect((await app.execute(liftSuppression, { ...lifting, by: 'page' })).output.lifted).to.deep.equal(['unsubscribed']);
   });
-  it('stops everything if nothing tells how it came', () => expect(former({})).to.include({ scope: 'all', via: null, source: 'mailchimp' }));
+  it('stops everything if its origin is unknown', () => expect(former({})).to.include({ scope: 'all', via: null, source: 'mailchimp' }));
 });

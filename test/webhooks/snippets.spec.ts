@@ -231,7 +231,7 @@ describe('the snippets that verify a webhook', () => {
         try {
           execFileSync(program, args, { env, stdio: 'ignore' });
         } catch {
-          // Tells the reader of the results why specs are left out.
+          // Says why specs are skipped.
           console.log(`      ${heading} is not on this machine (${program}): its snippet was not run`);
           this.skip();
         }

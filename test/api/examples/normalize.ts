@@ -1,6 +1,6 @@
 /** Examples that change as little as possible from one recording to the next, and that show no address of a test machine. */
 
-const ID = /\b(acc|usr|key|msg|bat|con|lst|fld|sup|inb|evt|whd|whe|job|prk|req|frm|fsb)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
+const ID = /\b([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
 /** 22 characters of an id; the last four count. */
 const ID_START = '01JHM4B3W6TQ8X2N5R7Y9Z';
@@ -17,6 +17,8 @@ const replacements: readonly [RegExp, string][] = [
   [/\bwhsec_[\w+/=-]{10,}/g, 'whsec_Vx…'],
   [/\bhit_[\w-]{20,}/g, 'hit_7uRk…'],
   [/\bwhsec_[\w+/=-]{1,9}/g, 'whsec_Vx'],
+  [/(?<=\bpsh_[0-9A-Z]{26}\.)[\w-]{22}/g, 'Zm9yIGV4YW1wbGUtdG9rZQ'],
+  [/(?<=\bsbx_[a-z]+_)[0-9a-f]{24}/g, '4a7bc3d1f2e85609ab17cd20'],
   [/http:\/\/127\.0\.0\.1:\d+(?=\/hooks)/g, 'https://example.com'],
   [/http:\/\/127\.0\.0\.1:\d+/g, 'https://api.example.com'],
   [/\b[0-9a-f]{64}\b/g, `3b7e9c…`],

@@ -84,7 +84,7 @@ describe('keeping the memberships of segments', () => {
     }
   });
 
-  it('tells when a contact entered and left, and why, to the millisecond', async () => {
+  it('records when a contact entered and left, and why, to the millisecond', async () => {
     const house = new House();
     await house.create();
     await house.define('seg_1', { type: 'event', event: 'visit', window: { last: 'PT30S' } });
@@ -195,7 +195,7 @@ describe('keeping the memberships of segments', () => {
     await house.pass(1_000);
     expect(await seen()).to.deep.equal({ ids: ['con_1', 'con_2'], status: 'live', count: 2, rules_version: 1, live_version: 1, progress: null });
     await house.define('seg_1', ruleOf('pro'));
-    // Started, and in force at once: the field is open, so nothing is read again but what personal values could tell.
+    // Started, and in force at once: the field is open, so nothing is read again but what depends on personal values.
     const steps: unknown[] = [];
     for (let { length } = await house.builds(); length > 0; { length } = await house.builds()) {
       await house.buildOn();

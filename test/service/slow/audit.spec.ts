@@ -38,7 +38,9 @@ describe('the audit commands', () => {
   });
 
   it('return nothing for an address in another account', async () => {
-    const { stdout } = await service.cli('audit', 'consent', '--account', 'acc_OTHER', '--address', email, '--json');
+    const user = ['--name', 'Other', '--email', 'other@example.com', '--password', 'correct horse battery'];
+    const other = JSON.parse((await service.cli('account', 'create', ...user, '--json')).stdout).account_id;
+    const { stdout } = await service.cli('audit', 'consent', '--account', other, '--address', email, '--json');
     expect(JSON.parse(stdout)).to.deep.include({ contacts: [], entries: [] });
   });
 

@@ -65,7 +65,7 @@ describe('the step of the README about contacts', () => {
       .and.include('"channel":"push"');
   });
 
-  it('has an endpoint that is told of a contact', async () => {
+  it('has an endpoint that receives events of a contact', async () => {
     const receiver = await Receiver.start(systemClock, () => 200);
     try {
       const commands = commandsOf(/^\*\*3\. /);
