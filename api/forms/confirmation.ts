@@ -73,10 +73,10 @@ export function formConfirmationRoutes({ log, clock, purposeKey }: Services): An
     ...confirmationRequest,
     responses: { 200: { description: 'Confirmed; a page that says so.' } },
     errors: ['not_found', 'conflict'],
-    async handle({ params: { token }, execute, ...call }) {
+    async handle({ params: { token }, headers, ip, body, execute }) {
       const { account, state, submitted, definition } = await opened(token);
       const sender = await loadSender(log, account);
-      const proof = confirmationProof(call, submitted.language);
+      const proof = confirmationProof({ headers, ip, body }, submitted.language);
       await execute(confirmFormSubmission, { submission_id: state.id, ...proof }, account);
       return donePage(shownForm(definition, submitted.language).title, proof.language, sender);
     },

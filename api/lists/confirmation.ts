@@ -69,10 +69,10 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     ...confirmationRequest,
     responses: { 200: { description: 'Subscribed; a page that confirms it.' } },
     errors: ['not_found', 'conflict'],
-    async handle({ params: { token }, execute, ...call }) {
+    async handle({ params: { token }, headers, ip, body, execute }) {
       const { request, account } = await opened(token);
       const sender = await loadSender(log, account);
-      const proof = confirmationProof(call, sender?.locale);
+      const proof = confirmationProof({ headers, ip, body }, sender?.locale);
       const { output } = await execute(confirmSubscription, { ...request, ...proof }, account);
       return donePage(output.list.name, proof.language, sender);
     },
