@@ -35,6 +35,8 @@ import { parkedEvents } from '../domain/parked/parked-work.js';
 import { trialEvents } from '../domain/parked/trials.js';
 import { deviceEvents } from '../domain/push/devices.js';
 import { subscriptionEvents } from '../domain/push/subscription.js';
+import { contactScoreEvents } from '../domain/scores/contact-scores.js';
+import { scoreModelEvents } from '../domain/scores/score-model.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segmentEvents } from '../domain/segments/segment.js';
 import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
@@ -125,6 +127,8 @@ export const eventTypes = new EventTypeRegistry(
     ...submissionEvents,
     ...formEntryEvents,
     ...formVisitEvents,
+    ...scoreModelEvents,
+    ...contactScoreEvents,
   ],
   {
     MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
@@ -151,7 +155,7 @@ export const eventTypes = new EventTypeRegistry(
     MessageReplied: { 1: unchanged },
     ReceiptIgnored: { 1: unchanged },
     ApiKeyIssued: { 1: unchanged },
-    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged },
+    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged },
     MessageClicked: { 1: unchanged },
     AddressSuppressed: { 1: withScope, 2: unchanged },
     SuppressionBackdated: { 1: withScope, 2: unchanged },

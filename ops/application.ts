@@ -97,6 +97,7 @@ import { linkBaseUrl } from './link-base-url.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
 import { pushParts, pushProvisions } from './push.js';
+import { scoreProcess, scoreProvisions } from './scores.js';
 import { segmentUsers } from './segment-uses.js';
 
 /** What every thread and every command of this program uses, over one engine. */
@@ -194,10 +195,11 @@ export function createApplication(
         segmentUses,
         segmentUsers(engine.views, (projection) => caughtUp(projection)),
       ),
-      ...journeyProvisions({ config, log, engine, clock, settings: (account) => directory.settings(account) }),
+      ...journeyProvisions({ config, log, engine, clock, settings: async (account) => directory.settings(account) }),
       provide(campaignReads, campaignReader({ log, views: engine.views, settled })),
       provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
       ...formProvisions(log, engine),
+      ...scoreProvisions({ log, views: engine.views, clock, settings: async (account) => directory.settings(account) }),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),
@@ -309,6 +311,7 @@ export function createProcesses(
     runFormerImports({ destroyKey: (subject) => vault.erase(subject) }),
     runCampaigns(campaignProgress({ log, views: engine.views })),
     journeyProcess(engine),
+    scoreProcess(engine),
     runJobs({ kinds: createJobKinds(), destroyKey: (subject) => vault.erase(subject) }),
     eraseContacts(vault),
     claimReports({

@@ -3,6 +3,7 @@ import { contactExport } from '../commands/contacts/export-contacts.js';
 import { contactImport, contactImportDryRun, contactImportRevert } from '../commands/contacts/import-kinds.js';
 import { submissionExport } from '../commands/forms/export-submissions.js';
 import type { AnyJobKind } from '../commands/jobs/kind.js';
+import { contactScoring, scoreFit } from '../commands/scores/score-kinds.js';
 import { webhookReplay } from '../commands/webhooks/replay-kind.js';
 
 /** Every kind of job. A new one adds a line. `exportKeepMs`: how long the result of an export can be read. `replayPending`: unmade attempts of a replay. */
@@ -15,4 +16,6 @@ export const createJobKinds = (exportKeepMs = contactExport.keepMs, replayPendin
   webhookReplay(replayPending),
   campaignSend,
   campaignCancel,
+  scoreFit,
+  contactScoring,
 ];

@@ -19,7 +19,7 @@ const senders = named('Senders', record(Object.fromEntries(channelNames.map((nam
 const quietHours = named('QuietHours', record({ enabled: flag, start: wallTime, end: wallTime }));
 const capChannel = named('FrequencyCapChannel', oneOf('any', ...channelNames));
 const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: integer({ minimum: 1, maximum: 1000 }), per: duration }));
-const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128) }));
+const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128), currency_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
 const logoUrl = textOf({ maxLength: 2_048, pattern: '^https://[^\\s\\u0000-\\u001f\\u007f"\';,]+$' });
@@ -55,7 +55,7 @@ export const settingsSchema = record({
   quiet_hours: quietHours,
   /** All caps apply, each over a rolling window. */
   frequency_caps: list(frequencyCap, { maxItems: 10 }),
-  /** The custom event of a purchase, and its property with the amount. */
+  /** The custom event of a purchase, and its properties with the amount and the currency. */
   purchase,
   /** A contact without a purchase for so many days counts as lost. */
   churn_window: days,
@@ -97,7 +97,7 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
   marketing_consent: Object.fromEntries(channelNames.map((channel) => [channel, 'opt_out'])) as Record<ChannelName, ConsentRule>,
   quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
   frequency_caps: [],
-  purchase: { event: 'purchase', value_property: 'value' },
+  purchase: { event: 'purchase', value_property: 'value', currency_property: 'currency' },
   churn_window: 'P90D',
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
   branding: { logo_url: null, color: null, locale: 'en' },

@@ -1,5 +1,5 @@
 /** A contact in the API. */
-import { anyRecord, count, list, mapOf, named, nullable, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { anyRecord, count, list, mapOf, named, nullable, numberOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
 import { suppressionReasonSchema, suppressionScopeSchema } from '../suppressions/reasons.js';
 import { contactSourceSchema, type ExistingContact } from './contact.js';
 import type { CustomFields } from './custom-field.js';
@@ -29,7 +29,8 @@ export const contactResource = named(
     suppressions: list(
       named('ContactChannelSuppression', record({ channel: text, scope: suppressionScopeSchema, reason: suppressionReasonSchema, since: time })),
     ),
-    scores: anyRecord,
+    /** Those on record with a value, by name. Empty in lists. */
+    scores: named('ContactScoresOnRecord', mapOf(named('ScoreOnRecord', record({ value: numberOf(), band: nullable(text), as_of: time })))),
     source: contactSourceSchema,
     /** Contacts that were merged into this one. */
     merged_ids: list(text),
@@ -54,9 +55,10 @@ interface ResourceParts {
   /** Values of fields that the account no longer has are left out. */
   readonly fields: CustomFields;
   readonly version: number;
+  readonly scores?: ContactResource['scores'];
 }
 
-export function toContactResource({ members, facts, relations, fields, version }: ResourceParts): ContactResource {
+export function toContactResource({ members, facts, relations, fields, version, scores = {} }: ResourceParts): ContactResource {
   const [root, ...parts] = members as readonly [Member, ...Member[]];
   const value = (name: BaseField): string | null => (facts.values[name]?.value as string | null | undefined) ?? null;
   return {
@@ -72,7 +74,7 @@ export function toContactResource({ members, facts, relations, fields, version }
       .filter((tag) => facts.tags[tag]?.value)
       .sort(),
     ...relations,
-    scores: {},
+    scores,
     source: root.source,
     merged_ids: parts.map(({ id }) => id),
     created_at: root.created_at,

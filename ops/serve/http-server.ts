@@ -30,6 +30,7 @@ import { parkedRoutes } from '../../api/parked/routes.js';
 import { publicRoutes } from '../../api/public/routes.js';
 import { trackingRoutes } from '../../api/public/tracking.js';
 import { pushRoutes } from '../../api/push/routes.js';
+import { scoreRoutes } from '../../api/scores/routes.js';
 import { segmentRoutes } from '../../api/segments/routes.js';
 import { suppressionRoutes } from '../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../api/suppressions/sandbox-inbound.js';
@@ -119,6 +120,7 @@ export async function createHttpServer(
         ...journeyRoutes(services),
         ...templateRoutes(services),
         ...formRoutes(services),
+        ...scoreRoutes(services),
         ...suppressionRoutes(services),
         sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, application.purposeKey) }),
         sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),

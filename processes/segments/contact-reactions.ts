@@ -4,6 +4,7 @@ import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { absorbLink } from '../../domain/contacts/contact-tree.js';
 import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
 import { evolve as evolveMemberships, type Memberships, type SealedMembershipEvent } from '../../domain/lists/membership.js';
+import type { ScoreChangedEvent } from '../../domain/scores/contact-scores.js';
 import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import {
   type Asked,
@@ -26,12 +27,7 @@ import { ContactChange, foundBy, type LiveDocs } from './contact-change.js';
 import type { LiveTodo } from './live-todo.js';
 
 type MembershipChange = Exclude<SealedMembershipEvent, { type: 'ConfirmationSent' }>;
-/** A score of a contact has another value; null if it has none any more. */
-interface ScoreChanged {
-  readonly type: 'ScoreChanged';
-  readonly data: { readonly contact_id: string; readonly score: string; readonly value: number | null; readonly at: string };
-}
-export type ContactInput = SealedContactEvent | SealedCustomEvent | MembershipChange | SealedConsentEvent | ScoreChanged;
+export type ContactInput = SealedContactEvent | SealedCustomEvent | MembershipChange | SealedConsentEvent | ScoreChangedEvent;
 type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 /** Contacts whose documents an event names. */

@@ -18,13 +18,14 @@ export interface CustomEventDoc extends Doc {
 /** The history of custom events. */
 export const customEvents: Projection<SealedCustomEvent> = {
   name: 'events',
-  version: 1,
+  version: 2,
   handles: ['CustomEventRecorded'],
   collections: {
     events: {
       indexes: [
         ['account', 'sort'],
         ['account', 'event', 'sort'],
+        ['account', 'event', 'contact_id'],
         ['account', 'contact_id', 'sort'],
         ['account', 'contact_id', 'event', 'sort'],
       ],

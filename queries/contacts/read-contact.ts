@@ -4,6 +4,8 @@ import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { loadVersion } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { Until } from '../../log/load-aggregate.js';
+import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
+import { shownScores } from '../scores/recorded-scores.js';
 import { loadRelations } from './relations.js';
 
 export interface ContactView {
@@ -15,12 +17,13 @@ export interface ContactView {
 /** A contact as callers see it, as of `until` if given. Throws `not_found` and `contact_erased`. */
 export async function readContact(log: EventLog, account: string, id: string, until?: Until): Promise<ContactView> {
   const { named, root, united } = await findContact(log, account, id, until);
-  const [relations, fields, version] = await Promise.all([
+  const [relations, fields, version, recorded] = await Promise.all([
     loadRelations(log, united, until),
     loadCustomFields(log, account, until),
     loadVersion(log, united, until),
+    loadRecordedScores(log, root.id, until),
   ]);
   const { members, facts } = united;
-  const resource = toContactResource({ members, facts, relations, fields, version });
+  const resource = toContactResource({ members, facts, relations, fields, version, scores: shownScores(recorded.scores) });
   return { resource, merged_into: named.id === root.id ? null : root.id };
 }

@@ -6,6 +6,8 @@ import type { SegmentHistory } from '../../domain/segments/history.js';
 import type { UnitedContact } from '../../log/contacts/unite-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
+import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
+import { comparableScores } from '../scores/recorded-scores.js';
 import { customEventsOf, messageEventsOf } from './history-events.js';
 import { consentsOf, fieldsOf, listsOf, membershipEvents, noEvents, reachableOf, settingEvents, type WholeContact } from './history-facts.js';
 import { NamedEvents } from './named-events.js';
@@ -46,7 +48,7 @@ export async function loadHistory(
     reachable: sources.reachable ? await reachableOf(log, contact, until, named, setters) : new Map(),
     events: await customEventsOf(stores, contact, sources.events, until, named),
     messages: await messageEventsOf(stores, contact, sources.messages, until, named),
-    scores: new Map(),
+    scores: sources.scores ? comparableScores((await loadRecordedScores(log, contact.root.id, until)).scores) : new Map(),
   };
   return { history, named };
 }
@@ -68,6 +70,6 @@ export async function listedHistory(
     reachable: sources.reachable ? await reachableOf(log, contact, undefined, null, noEvents) : new Map(),
     events: await customEventsOf(stores, contact, sources.events, undefined, null),
     messages: await messageEventsOf(stores, contact, sources.messages, undefined, null),
-    scores: new Map(),
+    scores: sources.scores ? comparableScores((await loadRecordedScores(log, contact.tree.id)).scores) : new Map(),
   };
 }

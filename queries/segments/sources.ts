@@ -8,6 +8,7 @@ export interface RuleSources {
   readonly messages: ReadonlySet<MessageAction>;
   readonly consents: boolean;
   readonly reachable: boolean;
+  readonly scores: boolean;
 }
 
 /** What these rules ask for. */
@@ -18,5 +19,6 @@ export function sourcesOf(rules: readonly Rule[]): RuleSources {
     messages: new Set(leaves.flatMap((leaf) => (leaf.type === 'message' ? [leaf.action] : []))),
     consents: leaves.some(({ type }) => type === 'consent'),
     reachable: leaves.some(({ type }) => type === 'reachable'),
+    scores: leaves.some(({ type }) => type === 'score'),
   };
 }

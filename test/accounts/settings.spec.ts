@@ -34,7 +34,7 @@ describe('settings over HTTP', () => {
       name: 'Acme',
       timezone: 'UTC',
       quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
-      purchase: { event: 'purchase', value_property: 'value' },
+      purchase: { event: 'purchase', value_property: 'value', currency_property: 'currency' },
       churn_window: 'P90D',
       on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
       webhook_secret: { set: true, prefix: acme.webhook_secret.slice(0, 8), previous_valid_until: null },

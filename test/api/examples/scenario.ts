@@ -10,6 +10,7 @@ import { forms } from './forms.js';
 import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
+import { scores } from './scores.js';
 
 /** Of RFC 8291, appendix A. */
 const BROWSER_KEYS = {
@@ -42,6 +43,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
   await forms(client, world);
+  await scores(client, world);
 }
 
 async function push(client: Recorder, { service, reportToken }: ServiceWithLinks): Promise<void> {

@@ -1,0 +1,31 @@
+import type { Position } from '../../domain/kernel/ports.js';
+import type { FitInput } from '../../domain/scores/fit-account.js';
+import type { Threshold } from '../../domain/scores/score-changes.js';
+import type { BuyerHistory } from '../../domain/scores/score-contact.js';
+import type { FittedModel, PurchaseSource } from '../../domain/scores/score-model.js';
+import { dependency } from '../dependency.js';
+
+export interface ScoreSettings {
+  readonly purchase: PurchaseSource;
+  readonly churn_days: number;
+}
+
+/** What commands about scores read. */
+export interface ScoreReads {
+  /** Whether the read models include everything up to a position. Waits a moment. */
+  readonly upToDate: (position: Position) => Promise<boolean>;
+  readonly settings: (account: string) => Promise<ScoreSettings>;
+  readonly all: (account: string, source: PurchaseSource) => Promise<readonly BuyerHistory[]>;
+  readonly page: (
+    account: string,
+    source: PurchaseSource,
+    after: string | null,
+  ) => Promise<{ readonly buyers: readonly { readonly contact_id: string; readonly history: BuyerHistory }[]; readonly next: string | null }>;
+  readonly purchasesOf: (account: string, contact_ids: readonly string[], source: PurchaseSource) => Promise<BuyerHistory>;
+  /** Numbers of scores that rules of segments ask for. */
+  readonly thresholds: (account: string) => Promise<readonly Threshold[]>;
+}
+export const scoreReads = dependency<ScoreReads>('reads of scores');
+
+/** Fits the models of an account, where it does not hold up other work. */
+export const accountFit = dependency<(input: FitInput) => Promise<FittedModel>>('fit of scores');

@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import { text } from '../../domain/kernel/schema.js';
+import { type ContactScoreEvent, contactScoresStream } from '../../domain/scores/contact-scores.js';
+import { scoreChanges } from '../../domain/scores/score-changes.js';
+import { findContact } from '../../log/contacts/find-contact.js';
+import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
+import { loadScoreModel } from '../../log/scores/load-score-model.js';
+import { type Context, command } from '../kernel.js';
+import { scoreReads } from './dependencies.js';
+
+/**
+ * Scores a contact anew because of an event at the position `asked`. A part of another contact is scored as that one. A contact that is
+ * gone has no scores.
+ */
+export const rescoreContact = command({
+  name: 'RescoreContact',
+  input: Type.Object({ contact_id: text, asked: text }),
+
+  async handle({ contact_id, asked }, context): Promise<void> {
+    const done: ContactScoreEvent = { type: 'ContactRescored', data: { contact_id, asked, at: context.now } };
+    const members = await membersOf(context, contact_id);
+    const root = members[0];
+    const changes = root === undefined ? [] : await changesOf(context, root, members);
+    if (root !== undefined && root !== contact_id && changes.length > 0) await appendTo(context, root, changes);
+    await appendTo(context, contact_id, root === contact_id ? [...changes, done] : [done]);
+  },
+});
+
+/** The root first; empty if the contact is gone. */
+async function membersOf({ log, cause }: Context, contact_id: string): Promise<string[]> {
+  try {
+    return (await findContact(log, cause.account, contact_id)).united.members.map(({ id }) => id);
+  } catch (e) {
+    if (isDomainError(e)) return [];
+    throw e;
+  }
+}
+
+async function changesOf(context: Context, contact_id: string, members: readonly string[]): Promise<ContactScoreEvent[]> {
+  const { log, cause, now } = context;
+  const { model } = await loadScoreModel(log, cause.account);
+  if (!model) return [];
+  const reads = context.use(scoreReads);
+  const [history, thresholds, { scores: recorded }] = await Promise.all([
+    reads.purchasesOf(cause.account, members, model.purchase),
+    reads.thresholds(cause.account),
+    loadRecordedScores(log, contact_id),
+  ]);
+  return scoreChanges(contact_id, model, { history, recorded, thresholds }, now);
+}
+
+const anyEvents = {
+  initial: null,
+  evolve: () => null,
+  decide: (events: readonly ContactScoreEvent[]) => events,
+};
+
+/** What was computed is recorded behind whatever was recorded meanwhile. */
+const appendTo = ({ decide }: Context, contact_id: string, events: readonly ContactScoreEvent[]): Promise<unknown> =>
+  decide(anyEvents, contactScoresStream(contact_id), events);

@@ -1,0 +1,81 @@
+import { contactScoresStream } from '../../domain/scores/contact-scores.js';
+import { scoreChanges } from '../../domain/scores/score-changes.js';
+import { dayOfTime } from '../../domain/scores/score-contact.js';
+import { type ScoreModel, scoreModelStream } from '../../domain/scores/score-model.js';
+import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
+import { loadScoreModel } from '../../log/scores/load-score-model.js';
+import { toExpected, tryAppend } from '../append.js';
+import type { JobKind, JobStep, StepResult } from '../jobs/kind.js';
+import type { Context, PartAppends } from '../kernel.js';
+import { accountFit, scoreReads } from './dependencies.js';
+
+/** Stored names. */
+export const SCORE_FIT = 'score_fit';
+export const CONTACT_SCORING = 'contact_scoring';
+
+/** Where the scoring of contacts begins. */
+const FROM_THE_FIRST = '"';
+
+const common = { lane: 'scores', priority: 2, cancelable: true, keepMs: 0 } as const;
+
+/** Fits the models of an account and tests them, then scores all buyers by them. A fit is in force by its event alone. */
+export const scoreFit: JobKind = {
+  kind: SCORE_FIT,
+  ...common,
+
+  async work(context, step) {
+    if (!(await context.use(scoreReads).upToDate(step.accepted))) return 'waiting';
+    return step.from === null ? fitModels(context, step) : scorePage(context, step.from);
+  },
+};
+
+/** Scores all buyers by the model in force: chances fall as time passes. */
+export const contactScoring: JobKind = {
+  kind: CONTACT_SCORING,
+  ...common,
+
+  async work(context, step) {
+    if (!(await context.use(scoreReads).upToDate(step.accepted))) return 'waiting';
+    return scorePage(context, step.from ?? FROM_THE_FIRST);
+  },
+};
+
+async function fitModels(context: Context, { job_id }: JobStep): Promise<StepResult> {
+  const { account } = context.cause;
+  const { model, revision } = await loadScoreModel(context.log, account);
+  if (model?.job_id === job_id) return fitted(model);
+  const reads = context.use(scoreReads);
+  const { purchase, churn_days } = await reads.settings(account);
+  const buyers = await reads.all(account, purchase);
+  const found = await context.use(accountFit)({ buyers, purchase, churn_days, today: dayOfTime(Date.parse(context.now)) });
+  const data: ScoreModel = { ...found, job_id, model_version: revision + 2, at: context.now };
+  await tryAppend(context, scoreModelStream(account), revision, [{ type: 'ScoreModelFitted', data }]);
+  return fitted(data);
+}
+
+const fitted = ({ buyers, scores }: ScoreModel): StepResult => {
+  const shown = Object.values(scores).filter(({ null_reason }) => null_reason === null).length;
+  return { done: 0, counts: { buyers, scores_shown: shown }, errors: [], next: FROM_THE_FIRST };
+};
+
+async function scorePage(context: Context, from: string): Promise<StepResult> {
+  const { account } = context.cause;
+  const reads = context.use(scoreReads);
+  const { model } = await loadScoreModel(context.log, account);
+  if (!model) return { done: 0, counts: { scored: 0, changed: 0 }, errors: [], next: null };
+  const [page, thresholds] = await Promise.all([
+    reads.page(account, model.purchase, from === FROM_THE_FIRST ? null : from),
+    reads.thresholds(account),
+  ]);
+  const parts = await Promise.all(
+    page.buyers.map(async ({ contact_id, history }): Promise<PartAppends> => {
+      const { scores: recorded, revision } = await loadRecordedScores(context.log, contact_id);
+      const events = scoreChanges(contact_id, model, { history, recorded, thresholds }, context.now);
+      return { appends: events.length > 0 ? [{ stream: contactScoresStream(contact_id), expected: toExpected(revision), events }] : [] };
+    }),
+  );
+  const changed = parts.filter(({ appends }) => appends.length > 0);
+  // A contact that was scored meanwhile is left as it is.
+  if (changed.length > 0) await context.appendParts(changed);
+  return { done: page.buyers.length, counts: { scored: page.buyers.length, changed: changed.length }, errors: [], next: page.next };
+}

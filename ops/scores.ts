@@ -1,0 +1,52 @@
+import { type Provision, provide } from '../commands/dependency.js';
+import { accountFit, type ScoreReads, scoreReads } from '../commands/scores/dependencies.js';
+import type { Settings } from '../domain/accounts/settings.js';
+import type { Clock, Position, ReadModels } from '../domain/kernel/ports.js';
+import { churnDaysOf } from '../domain/scores/scores.js';
+import type { EventLog } from '../log/event-log.js';
+import { keepScores } from '../processes/scores/keep-scores.js';
+import { contacts } from '../projections/contacts/projection.js';
+import { customEvents } from '../projections/events/projection.js';
+import { buyerQueries } from '../queries/scores/buyers.js';
+import { scoreThresholds } from '../queries/scores/thresholds.js';
+import { createFit } from './fit.js';
+
+const CATCH_UP_MS = 2_000;
+
+interface Parts {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+  readonly settings: (account: string) => Promise<{ readonly settings: Settings } | null>;
+}
+
+/** What commands about scores read. */
+export function createScoreReads({ log, views, settings }: Parts): ScoreReads {
+  const buyers = buyerQueries({ log, views });
+  return {
+    upToDate: upToDate(views),
+    settings: async (account) => {
+      const known = await settings(account);
+      if (!known) throw new Error(`there is no account ${account}`);
+      const { purchase, churn_window } = known.settings;
+      return { purchase, churn_days: churnDaysOf(churn_window) };
+    },
+    all: buyers.all,
+    page: buyers.page,
+    purchasesOf: buyers.purchasesOf,
+    thresholds: (account) => scoreThresholds(views, account),
+  };
+}
+
+const upToDate =
+  (views: ReadModels) =>
+  async (position: Position): Promise<boolean> => {
+    const reached = await Promise.all([customEvents, contacts].map((projection) => views.waitUntilReached(projection, position, CATCH_UP_MS)));
+    return reached.every((one) => one);
+  };
+
+export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'> }): Provision[] => [
+  provide(scoreReads, createScoreReads(parts)),
+  provide(accountFit, createFit(parts.clock)),
+];
+
+export const scoreProcess = (engine: { readonly views: ReadModels }) => keepScores({ upToDate: (position) => upToDate(engine.views)(position) });
