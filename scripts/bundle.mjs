@@ -6,6 +6,7 @@
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { writeDocsFiles } from './docs-files.mjs';
 
 const FOLDERS = ['api', 'carriers', 'engines', 'ops', 'processes'];
 const threads = FOLDERS.flatMap((folder) => readdirSync(`dist/${folder}`, { recursive: true }).map((file) => `dist/${folder}/${file}`)).filter(
@@ -30,3 +31,4 @@ await build({
   banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
   logLevel: 'warning',
 });
+await writeDocsFiles();

@@ -28,22 +28,8 @@ const inline = (text: string): string =>
 /** A line of Markdown: code, bold, links. */
 export const line = (text: string): Html => new Html(inline(text));
 
-/** The subset of Markdown in descriptions: paragraphs, lists with `- `, and inline code, bold and links. */
-export function markdown(text: string): Html {
-  const blocks = text.trim().split(/\n\s*\n/);
-  const rendered = blocks.map((block) => {
-    const lines = block.split('\n').map((l) => l.trim());
-    const isList = lines.every((l) => l.startsWith('- '));
-    return isList ? `<ul>${lines.map((l) => `<li>${inline(l.slice(2))}</li>`).join('')}</ul>` : `<p>${inline(lines.join(' '))}</p>`;
-  });
-  return new Html(rendered.join('\n'));
-}
-
 /** A table that can be scrolled sideways on a small screen, also by keyboard. */
 export const table = (label: string, columns: readonly string[], rows: readonly (readonly Part[])[]): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${columns.map(
     (c) => html`<th scope="col">${c}</th>`,
   )}</tr></thead><tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
-
-export const pre = (label: string, text: string): Html =>
-  html`<figure><figcaption>${label}</figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`;

@@ -35,7 +35,7 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
       title: 'Heliograph',
       version: api.version,
       summary: 'Messaging and engagement over six channels, with an exact record of what happened and why.',
-      description: `All bodies are JSON in UTF-8. Unknown fields of a body are ignored and listed in \`warnings\` of the response. The same API as a page: ${api.publicUrl}/docs`,
+      description: `All bodies are JSON in UTF-8. Unknown fields of a body are ignored and listed in \`warnings\` of the response. Guides: ${api.publicUrl}/docs/guides`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: api.publicUrl }],

@@ -5,7 +5,7 @@ import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
 import { campaignRoutes } from '../../api/campaigns/routes.js';
 import { consentRoutes } from '../../api/consent/routes.js';
 import { contactRoutes } from '../../api/contacts/routes.js';
-import { docsPage } from '../../api/docs.js';
+import { docsPages } from '../../api/docs/pages.js';
 import { eventRoutes } from '../../api/events/routes.js';
 import { formScriptPage } from '../../api/forms/hosted.js';
 import { formRoutes } from '../../api/forms/routes.js';
@@ -63,6 +63,7 @@ import { projectionStatuses } from '../../projections/status.js';
 import { type Application, allProjections, completeMessages, createProcesses } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config.js';
+import { loadDocsFiles } from '../docs-files.js';
 import { createRequestLogger, type Logger } from '../logging.js';
 import type { Metrics, TodoCounts } from '../metrics.js';
 import { vapidKeyOf } from '../push.js';
@@ -141,7 +142,7 @@ export async function createHttpServer(
 
   return createServer({
     routes,
-    pages: [...healthPages(sources), ...(answersCallers ? [docsPage(described), formScriptPage] : [])],
+    pages: [...healthPages(sources), ...(answersCallers ? [...docsPages(described, loadDocsFiles(), entropy), formScriptPage] : [])],
     inlets: answersCallers
       ? carrierInlets(services, {
           receivers: carrierReceivers({

@@ -2,10 +2,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import Type from 'typebox';
 import type { ApiDescription } from '../../api/description.js';
-import { fieldTable } from '../../api/docs/fields.js';
-import { curl, docsHtml, docsPage } from '../../api/docs.js';
-import { errorTable } from '../../api/errors.js';
-import { markdown } from '../../api/kernel/html.js';
 import { rateLimits } from '../../api/kernel/rate-limits.js';
 import type { AnyRoute } from '../../api/kernel/route.js';
 import { openapiDocument } from '../../api/openapi/document.js';
@@ -97,60 +93,11 @@ describe('the OpenAPI document', () => {
   it('is served, and holds itself', async () => {
     const routes = boardRoutes();
     routes.push(openapiRoute(() => openapiDocument(described(routes))));
-    const server = await startTestServer({ routes, pages: [docsPage(described(routes))] });
-    const [document, docs] = [await call(server, '/v1/openapi.json', { key: null }), await call(server, '/docs', { key: null })];
+    const server = await startTestServer({ routes });
+    const document = await call(server, '/v1/openapi.json', { key: null });
     await server.close();
     expect(document.headers.get('content-type')).to.include('application/json');
     expect(document.headers.get('ratelimit-policy')).to.equal('1000000;w=60');
     expect(document.body.paths).to.include.keys('/v1/openapi.json', '/v1/notes');
-    expect([docs.status, docs.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
-    expect(docs.headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha256-[\w+/]+='; /);
-  });
-});
-
-describe('the API page', () => {
-  const page = docsHtml(described());
-
-  it('has an anchor for every operation and every error, and links that lead somewhere', () => {
-    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
-    expect(new Set(ids).size).to.equal(ids.length);
-    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).to.include(target);
-    expect(ids).to.include.members([
-      ...boardRoutes().map(({ operationId }) => operationId),
-      ...Object.keys(errorTable).map((code) => `error-${code}`),
-    ]);
-  });
-
-  it('loads and runs nothing', () => {
-    expect(page).not.to.match(/<script|<link|<img|<iframe|src=|@import|url\(|style="|\son\w+="/);
-  });
-
-  it('shows each field with its type and limits', () => {
-    expect(page).to.include('At most 200 characters.').and.include('One of <code>red</code>, <code>green</code>.').and.include('author.email');
-  });
-
-  it('escapes what descriptions hold, and keeps the little Markdown they may', () => {
-    expect(markdown('a <b> & `x<y`').text).to.equal('<p>a &lt;b&gt; &amp; <code>x&lt;y</code></p>');
-    expect(markdown('**bold** [here](https://a.b/c) [no](javascript:x)\n\n- one\n- two').text).to.equal(
-      '<p><strong>bold</strong> <a href="https://a.b/c">here</a> [no](javascript:x)</p>\n<ul><li>one</li><li>two</li></ul>',
-    );
-  });
-
-  it('has calls that a shell can run', () => {
-    const [add, list, , one] = boardRoutes() as [AnyRoute, AnyRoute, AnyRoute, AnyRoute];
-    const lines = (r: AnyRoute) => curl(r, { publicUrl: 'http://h', examples: boardExamples }).split(' \\\n  ');
-    expect(lines(add)).to.deep.equal([
-      'curl http://h/v1/notes',
-      '-H "X-API-Key: $HELIOGRAPH_KEY"',
-      '-H "Content-Type: application/json"',
-      `-d '{"text":"Don'\\''t forget","colour":"red"}'`,
-    ]);
-    expect(lines(list)).to.deep.equal(['curl http://h/v1/notes', '-H "X-API-Key: $HELIOGRAPH_KEY"']);
-    expect(lines(one)[0]).to.equal('curl "http://h/v1/notes/$ID"');
-  });
-
-  it('leaves out a table where there are no fields', () => {
-    expect(fieldTable('x', record({}))).to.equal(null);
-    expect(fieldTable('x', undefined)).to.equal(null);
   });
 });

@@ -1,0 +1,9 @@
+/** What `/docs` serves that is not made from the routes. */
+export interface DocsFiles {
+  /** Markdown by name. */
+  readonly guides: ReadonlyMap<string, string>;
+  /** Of the script of the reference: it changes with its content. */
+  readonly scriptHash: string;
+  /** The script of the reference, compressed. */
+  readonly script: (encoding: 'br' | 'gzip') => Promise<Uint8Array>;
+}

@@ -1,0 +1,19 @@
+/** The guides in reading order. The texts are in `docs/`, by name. */
+export const guides = {
+  'first-message': { title: 'First message', about: 'A key, a message, its status and its events.' },
+  sandbox: { title: 'Sandbox recipients', about: 'Addresses that bounce, answer or stay silent, and test keys.' },
+  statuses: { title: 'Statuses and reasons', about: 'What can become of a message, as a picture and as tables.' },
+  webhooks: { title: 'Webhooks', about: 'Payloads, retries, order and endpoints of an account.' },
+  'verifying-webhooks': { title: 'Verifying webhooks', about: 'Signatures, with code in six languages.' },
+  errors: { title: 'Errors', about: 'One shape, stable codes, and all problems at once.' },
+  idempotency: { title: 'Repeating requests', about: 'Idempotency keys, and what is safe without one.' },
+  'rate-limits': { title: 'Rate limits', about: 'Groups, windows, header fields and how to wait.' },
+  consent: { title: 'Consent and suppression', about: 'Who may be written to, and why somebody is not.' },
+  importing: { title: 'Importing contacts', about: 'CSV and JSON, dry runs, reverting and exports.' },
+  erasure: { title: 'Erasing a person', about: 'What an erasure destroys, and what remains.' },
+  segments: { title: 'Segments', about: 'Live rules over contacts and their events.' },
+  campaigns: { title: 'Campaigns', about: 'One message to an audience, with numbers.' },
+  journeys: { title: 'Journeys', about: 'Sequences that react to what contacts do.' },
+} as const;
+
+export type GuideName = keyof typeof guides;

@@ -1,0 +1,13 @@
+import type { Entropy } from '../../domain/kernel/entropy.js';
+import type { ApiDescription } from '../description.js';
+import type { UnversionedPage } from '../kernel/server-options.js';
+import type { DocsFiles } from './files.js';
+import { guidePages } from './guides.js';
+import { referencePages } from './reference.js';
+
+/** The documentation: the reference at `/docs`, the guides beside it, and `/`, which leads there. */
+export const docsPages = (api: ApiDescription, files: DocsFiles, entropy: Entropy): UnversionedPage[] => [
+  { path: '/', read: () => ({ status: 302, headers: { Location: '/docs' } }) },
+  ...referencePages(files, entropy),
+  ...guidePages(files.guides, api),
+];
