@@ -14,7 +14,7 @@ import {
 import { type BatchEvent, batch, batchStream } from '../../domain/messages/batch.js';
 import { loadSender } from '../../log/accounts/load-sender.js';
 import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
-import { loadAudienceChunk, loadLastChunk, loadLastPart } from '../../log/campaigns/load-campaign.js';
+import { loadAudienceChunk, loadLastChunk, loadLastPart, loadStartPosition } from '../../log/campaigns/load-campaign.js';
 import type { EventAppend } from '../../log/event-log.js';
 import { toExpected, tryAppend, tryAppendAll } from '../append.js';
 import type { StepResult } from '../jobs/kind.js';
@@ -195,9 +195,13 @@ function batchAround(recorded: EventAppend, batch_id: string, items: Parameters<
 
 async function makingOf(context: Context, campaign: KnownCampaign): Promise<MakingOf> {
   const { account } = context.cause;
-  const [rules, sender] = await Promise.all([context.use(marketingRules)(account), loadSender(context.log, account)]);
+  const [rules, sender, startedAt] = await Promise.all([
+    context.use(marketingRules)(account),
+    loadSender(context.log, account),
+    loadStartPosition(context.log, campaign.id),
+  ]);
   const zone = utcOffsetsOf(campaign.definition.schedule?.timezone ?? rules?.timezone ?? 'UTC') ?? (() => 0);
-  return { campaign, account, accountName: sender?.name ?? '', zone, times: new Map(), sources: new Map() };
+  return { campaign, account, accountName: sender?.name ?? '', zone, startedAt, times: new Map(), sources: new Map() };
 }
 
 type Found = AudienceContact | 'gone' | 'merged';

@@ -5,6 +5,7 @@ import { type SendTime, sendTimeOf } from '../../domain/campaigns/send-time.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import { channels } from '../../domain/kernel/channels.js';
 import { ERASED } from '../../domain/kernel/erased.js';
+import type { Position } from '../../domain/kernel/ports.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
 import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
@@ -30,6 +31,8 @@ export interface MakingOf {
   readonly account: string;
   readonly accountName: string;
   readonly zone: UtcOffsetAt;
+  /** Where the log was when the campaign was started: its templates and partials are used as they were. */
+  readonly startedAt: Position;
   /** The same for all contacts of a zone and of a variant: found once. */
   readonly times: Map<string, SendTime>;
   readonly sources: Map<string | null, ContentSources>;
@@ -65,13 +68,13 @@ export function contactVariables({ id, facts }: Pick<AudienceContact, 'id' | 'fa
 export const variantFor = ({ id, definition, pass, test }: KnownCampaign, contactId: string): string | null =>
   pass === 'rest' && test?.decided ? test.decided.variant : variantOf(definition, id, contactId);
 
-/** The content of a variant, with the version of its template that the campaign has started with. */
-function sourcesOf({ campaign: { definition, templates }, sources }: MakingOf, variant: string | null): ContentSources {
+/** The content of a variant, with its template and partials as they were when the campaign was started. */
+function sourcesOf({ campaign: { definition, templates }, startedAt, sources }: MakingOf, variant: string | null): ContentSources {
   const known = sources.get(variant);
   if (known) return known;
   const { data: _, ...content } = contentOf(definition, variant);
   const template_version = templates.find(({ template_id }) => template_id === content.template_id)?.version;
-  const found = { ...content, ...(template_version !== undefined && { template_version }) };
+  const found = { ...content, as_of: startedAt, ...(template_version !== undefined && { template_version }) };
   sources.set(variant, found);
   return found;
 }

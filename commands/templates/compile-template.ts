@@ -3,6 +3,7 @@ import { type CompiledContent, compileContent } from '../../formats/templates/co
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import type { EventLog } from '../../log/event-log.js';
+import type { Until } from '../../log/load-aggregate.js';
 import { findPartial } from '../../log/templates/load-template.js';
 import type { Context } from '../kernel.js';
 import { templateEngine } from './dependencies.js';
@@ -11,6 +12,8 @@ interface Source {
   readonly log: EventLog;
   readonly account: string;
   readonly compile: CompileTemplate;
+  /** Partials as they were then. */
+  readonly until?: Until | undefined;
 }
 
 /** Compiles the fields of a template with the partials of the account that they name, directly or not. */
@@ -23,14 +26,14 @@ export async function compileTemplate(
 }
 
 /** The sources of the partials that the fields of a template name, directly or not, by key. Those that do not exist are left out. */
-export async function partialsOf(content: TemplateContent, { log, account, compile }: Source): Promise<ReadonlyMap<string, string>> {
+export async function partialsOf(content: TemplateContent, { log, account, compile, until }: Source): Promise<ReadonlyMap<string, string>> {
   const partials = new Map<string, string>();
   const unknown = new Set<string>();
   for (let round = 0; round <= templateLimits.depth; round++) {
     const { missingPartials } = compileContent(compile, content, partials);
     const wanted = missingPartials.filter((key) => !unknown.has(key)).slice(0, templateLimits.partials);
     if (wanted.length === 0) break;
-    const found = await Promise.all(wanted.map((key) => findPartial(log, account, key)));
+    const found = await Promise.all(wanted.map((key) => findPartial(log, account, key, until)));
     for (const [i, key] of wanted.entries()) {
       const source = found[i]?.source;
       if (source === undefined) unknown.add(key);

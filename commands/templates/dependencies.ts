@@ -1,5 +1,6 @@
 /** What the commands of templates need from outside. */
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { Position } from '../../domain/kernel/ports.js';
 import type { RenderedContent } from '../../formats/templates/content.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import { dependency } from '../dependency.js';
@@ -31,6 +32,8 @@ export interface ContentSources extends RenderedContent {
   readonly template_id?: string;
   /** Instead of the latest one. */
   readonly template_version?: number;
+  /** Partials, and a template without a version, as they were at this position of the log. */
+  readonly as_of?: Position;
 }
 /** Makes the content of one message of a campaign or journey, with the version of its template. Throws nothing: `problem` says what is wrong. */
 export type RenderContent = (

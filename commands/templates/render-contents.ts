@@ -47,8 +47,8 @@ export function createContentRenderer({ log, compile, clock }: RendererParts): R
   function prepare(account: string, channel: string, content: ContentSources): KeptContent {
     const known = byContent.get(content);
     if (known?.account === account && known.channel === channel && clock.monotonic() - known.at < FRESH_MS) return known;
-    const { subject, html, message, title, action_url, template_version, ...others } = content;
-    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id, template_version });
+    const { subject, html, message, title, action_url, template_version, as_of, ...others } = content;
+    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id, template_version, as_of });
     const found = { ...prepareSources(account, channel, sources), account, channel, others };
     byContent.set(content, found);
     return found;
@@ -91,15 +91,16 @@ const isLimited = (rendered: RenderedTemplate): boolean => 'problems' in rendere
 async function prepareContent(
   { log, compile, account }: Pick<RendererParts, 'log' | 'compile'> & { readonly account: string },
   channel: string,
-  { template_id, template_version: version, ...own }: ContentSources,
+  { template_id, template_version: version, as_of, ...own }: ContentSources,
 ): Promise<Prepared> {
+  const until = as_of === undefined ? undefined : { position: as_of };
   // What is being sent goes on with a template that is deleted meanwhile.
-  const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { version, includeDeleted: true });
+  const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { version, until, includeDeleted: true });
   if (template_id !== undefined && template?.channel !== channel) {
     const message = template ? `The template is for ${template.channel}, not for ${channel}.` : `There is no template with the id '${template_id}'.`;
     return { problems: [{ field: 'template_id', code: 'not_found', message }] };
   }
   const sources = { ...template?.content, ...own };
-  const compiled = compileContent(compile, sources, await partialsOf(sources, { log, account, compile }));
+  const compiled = compileContent(compile, sources, await partialsOf(sources, { log, account, compile, until }));
   return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled, version: template?.version ?? null };
 }

@@ -2,6 +2,7 @@ import { campaign, campaignStream, type KnownCampaign } from '../../domain/campa
 import type { CampaignEvent, SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import { type AudienceEvent, audienceStream, type ExpandedPart, type ExpansionEvent, expansionStream } from '../../domain/campaigns/expansion.js';
 import { notFound } from '../../domain/kernel/errors.js';
+import type { Position } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../event-log.js';
 import { loadAggregate } from '../load-aggregate.js';
 
@@ -10,6 +11,13 @@ export async function loadCampaign(log: EventLog, account: string, id: string): 
   const { state, account: owner } = await loadAggregate<Parameters<typeof campaign.evolve>[0], CampaignEvent>(log, campaign, campaignStream(id));
   if (owner !== account || state.status === 'new' || state.status === 'deleted') throw notFound('campaign', id);
   return state;
+}
+
+/** The position in the log at which a campaign was started. Throws where it was not. */
+export async function loadStartPosition(log: EventLog, id: string): Promise<Position> {
+  const started = ((await log.readSealed(campaignStream(id))) ?? []).find(({ event }) => event.type === 'CampaignStarted');
+  if (!started) throw new Error(`campaign ${id} was not started`);
+  return started.position;
 }
 
 /** Whether messages of a campaign wait: it is paused, or canceled and what waits is being canceled. Reads one event. */

@@ -3,11 +3,14 @@ import { partialStream, type StoredPartial } from '../../domain/templates/partia
 import { evolve, type TemplateDetails, type TemplateEvent, template, templateStream, toTemplateDetails } from '../../domain/templates/template.js';
 import type { EventLog } from '../event-log.js';
 import { keptFolds } from '../kept-folds.js';
+import type { Until } from '../load-aggregate.js';
 import { loadState } from '../load-state.js';
 
 interface LoadTemplate {
   /** The content of this version, instead of the latest one. */
   readonly version?: number | undefined;
+  /** As it was then, where no version is given. */
+  readonly until?: Until | undefined;
   readonly includeDeleted?: boolean;
 }
 
@@ -23,9 +26,11 @@ export async function findTemplate(
   log: EventLog,
   account: string,
   id: string,
-  { version, includeDeleted = false }: LoadTemplate = {},
+  { version, until, includeDeleted = false }: LoadTemplate = {},
 ): Promise<TemplateDetails | null> {
-  const { state, account: owner } = await loadState(log, keptFolds.template, templateStream(id));
+  const { state, account: owner } = await loadState(log, keptFolds.template, templateStream(id), {
+    until: version === undefined ? until : undefined,
+  });
   if (owner !== account || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) return null;
   const latest = toTemplateDetails(state);
   if (version === undefined || version === latest.version) return latest;
@@ -35,9 +40,9 @@ export async function findTemplate(
   return old && { ...toTemplateDetails(old), created_at: latest.created_at };
 }
 
-/** A partial of an account, or null. */
-export async function findPartial(log: EventLog, account: string, key: string): Promise<StoredPartial | null> {
-  const { state, account: owner } = await loadState(log, keptFolds.templatePartial, partialStream(account, key));
+/** A partial of an account, as it was then where `until` is given; or null. */
+export async function findPartial(log: EventLog, account: string, key: string, until?: Until): Promise<StoredPartial | null> {
+  const { state, account: owner } = await loadState(log, keptFolds.templatePartial, partialStream(account, key), { until });
   if (owner !== account || state.status !== 'stored') return null;
   const { status: _, ...stored } = state;
   return stored;

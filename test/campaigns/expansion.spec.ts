@@ -7,7 +7,9 @@ import { createSegment } from '../../commands/segments/create-segment.js';
 import { updateSegment } from '../../commands/segments/update-segment.js';
 import { changeTemplate } from '../../commands/templates/change-template.js';
 import { createTemplate } from '../../commands/templates/create-template.js';
+import { deletePartial } from '../../commands/templates/delete-partial.js';
 import { deleteTemplate } from '../../commands/templates/delete-template.js';
+import { storePartial } from '../../commands/templates/store-partial.js';
 import { CampaignApp, PAGE } from './campaign-app.js';
 
 const COUNT = 200;
@@ -65,6 +67,32 @@ describe('the expansion of a campaign', () => {
     const { items } = await world.result(id);
     expect(items.map(({ content }) => `${content.subject}: ${content.message}`).sort()).to.deep.equal(['Second: Hi Name0', 'Second: Hi Name1']);
     for (const item of items) expect(item).to.include({ template_id, template_version: 2 });
+  });
+
+  it('makes all messages with the partials and templates as they are at the start', async () => {
+    const world = new CampaignApp();
+    const { app } = world;
+    await world.contacts(60);
+    const store = (source: string) => app.execute(storePartial, { key: 'greeting', source });
+    await store('Dear {{ contact.first_name }}{% render "end" %}');
+    await app.execute(storePartial, { key: 'end', source: ',' });
+    const template = { name: 'Letter', channel: 'email', subject: 'First', message: '{% render "greeting", contact: contact %}' } as const;
+    const { id: template_id } = (await app.execute(createTemplate, template)).output;
+    const id = await world.campaign({ content: { template_id }, throttle: { per_minute: 120 } });
+    for (const source of ['Hi', 'Hello']) {
+      expect(await world.work(id, 3)).to.equal(true);
+      await store(source);
+      await app.execute(deletePartial, { key: 'end' });
+      await app.execute(changeTemplate, { template_id, change: { subject: source }, expected: null });
+      await app.clock.advance(15_000);
+    }
+    for (let n = 0; n < 20 && (await world.state(id)).expanded === null; n++) {
+      await world.work(id, 5);
+      await app.clock.advance(15_000);
+    }
+    const { items } = await world.result(id);
+    expect(items).to.have.length(57);
+    for (const { content } of items) expect(`${content.subject}: ${content.message}`).to.match(/^First: Dear Name\d+,$/);
   });
 
   it('freezes the members of a segment by the same rules, from the beginning where these change', async () => {
