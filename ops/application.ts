@@ -1,9 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { INBOX } from '../carriers/inbox/inbox.js';
-import type { CarrierRouting } from '../carriers/kernel.js';
 import { ownSettingsProblems } from '../carriers/own-settings.js';
-import { scriptOf } from '../carriers/sandbox/behaviours.js';
-import { SANDBOX } from '../carriers/sandbox/sandbox.js';
 import { carrierCheck, passwordHasher } from '../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
 import { audienceChecks, campaignReads } from '../commands/campaigns/dependencies.js';
@@ -29,11 +25,8 @@ import {
 } from '../commands/templates/dependencies.js';
 import { createContentRenderer } from '../commands/templates/render-contents.js';
 import { replaySource } from '../commands/webhooks/replay-kind.js';
-import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import type { Checkpoint, Clock, Entropy } from '../domain/kernel/ports.js';
 import { PasswordHasher } from '../formats/accounts/passwords.js';
-import { htmlTracking, type TrackHtml } from '../formats/messages/tracked-html.js';
-import { TRACKING_PURPOSE, TrackingTokens } from '../formats/messages/tracking-tokens.js';
 import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../formats/suppressions/unsubscribe-tokens.js';
 import { createTemplateEngine } from '../formats/templates/template-engine.js';
 import { ErasedKeyEviction } from '../log/erased-key-eviction.js';
@@ -46,58 +39,33 @@ import { bytesOf } from '../log/sealed-field.js';
 import { unknownSegments } from '../log/segments/load-segment.js';
 import { StateSnapshots } from '../log/state-snapshots.js';
 import { Vault } from '../log/vault.js';
-import { createPost, type Post } from '../net/client.js';
 import { checkUrl } from '../net/guard.js';
-import { runCampaigns } from '../processes/campaigns/run-campaigns.js';
-import { completeMerge } from '../processes/contacts/complete-merge.js';
-import { eraseContacts } from '../processes/contacts/erase-contacts.js';
-import { runFormerImports } from '../processes/contacts/run-former-imports.js';
-import { reportInboxReceipts } from '../processes/inbox/report-receipts.js';
-import { runJobs } from '../processes/jobs/run-jobs.js';
-import type { AnyProcessManager } from '../processes/kernel.js';
-import { cleanBouncedMembers } from '../processes/lists/clean-bounced.js';
-import { dispatchMessages } from '../processes/messages/dispatch-messages.js';
-import { simulateSandboxReceipts } from '../processes/messages/simulate-sandbox-receipts.js';
-import { keepMemberships } from '../processes/segments/keep-memberships.js';
 import { type MembershipsSettled, membershipsSettled } from '../processes/segments/settled.js';
-import { followKeywords } from '../processes/suppressions/follow-keywords.js';
-import { suppressOnFeedback } from '../processes/suppressions/suppress-on-feedback.js';
-import { type CompleteMarketing, withUnsubscribeLinks } from '../processes/suppressions/unsubscribe-links.js';
-import { todoList } from '../processes/todo-list.js';
-import { claimReports } from '../processes/webhooks/claim-reports.js';
-import { deliverStatus } from '../processes/webhooks/deliver-status.js';
-import { forgetOldDeliveries } from '../processes/webhooks/forget-deliveries.js';
 import { AccountDirectory } from '../projections/accounts/directory.js';
 import { ContactKeyIndex } from '../projections/contacts/contact-key-index.js';
 import { InboxChanges } from '../projections/inbox/changes.js';
-import type { AnyProjection } from '../projections/kernel.js';
 import { RecipientCache } from '../projections/messages/recipient-cache.js';
 import { projections } from '../projections/registry.js';
 import { SuppressionIndex } from '../projections/suppressions/suppression-index.js';
-import { campaignProgress } from '../queries/campaigns/progress.js';
 import { campaignReader } from '../queries/campaigns/reads.js';
 import { exportPageLoader } from '../queries/contacts/export-contacts.js';
 import { segmentPageLoader } from '../queries/segments/export-page.js';
 import { segmentReferencesLoader, segmentsNaming } from '../queries/segments/references.js';
-import { reportClaims } from '../queries/webhooks/claim-report.js';
-import { oldDeliveries } from '../queries/webhooks/old-deliveries.js';
 import { replaySource as pastEvents } from '../queries/webhooks/replay-pages.js';
 import { subscribeCaches } from './caches.js';
-import { carrierRoutes } from './carrier-routes.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
 import { systemEntropy } from './entropy.js';
-import { confirmationProcesses, formProvisions } from './form-parts.js';
+import { formProvisions } from './form-parts.js';
 import { createHtmlTexts } from './html-texts.js';
-import { inboxStore } from './inbox-store.js';
 import { createJobKinds } from './job-kinds.js';
-import { journeyProcess, journeyProvisions } from './journeys.js';
+import { journeyProvisions } from './journeys.js';
 import { linkBaseUrl } from './link-base-url.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
-import { pushParts, pushProvisions } from './push.js';
-import { scoreProcess, scoreProvisions } from './scores.js';
+import { pushProvisions } from './push.js';
+import { scoreProvisions } from './scores.js';
 import { segmentUsers } from './segment-uses.js';
 
 /** What every thread and every command of this program uses, over one engine. */
@@ -257,91 +225,3 @@ const pagesOfRecipients =
   };
 
 const projectionsByName = new Map(projections.map((projection) => [projection.name, projection]));
-
-/** Adds what the service adds to a message right before its hand-over. */
-export const completeMessages = (config: Config, purposeKey: Application['purposeKey']): CompleteMarketing =>
-  withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) });
-
-/** What HTML emails by SMTP are tracked with; null where they are not. */
-function smtpTracking(config: Config, purposeKey: Application['purposeKey']): TrackHtml | null {
-  const publicUrl = linkBaseUrl(config);
-  if (!config.smtpTracking || publicUrl === null) return null;
-  return htmlTracking({ tokens: new TrackingTokens(purposeKey(TRACKING_PURPOSE)), publicUrl });
-}
-
-/** What processes call outside this program. */
-export interface Outside {
-  /** By default those of the configuration. */
-  readonly routes?: CarrierRouting;
-  /** By default over HTTP. */
-  readonly post?: Post;
-}
-
-/** All processes of the service, with their dependencies. */
-export function createProcesses(
-  config: Config,
-  { directory, clock, vault, purposeKey, engine, log, dispatcher }: Application,
-  metrics: Partial<Metrics> = {},
-  {
-    routes = carrierRoutes(config, {
-      ...{ clock, track: smtpTracking(config, purposeKey), rates: engine.sharedRates },
-      settings: (account) => directory.settings(account),
-      inbox: inboxStore(dispatcher),
-      push: pushParts(config, { log, dispatcher, clock, purposeKey }),
-    }),
-    post = createPost({ clock }),
-  }: Outside = {},
-): AnyProcessManager[] {
-  return [
-    dispatchMessages({
-      routes,
-      complete: completeMessages(config, purposeKey),
-      onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
-      onMisconfigured: (carrier, isMisconfigured) => metrics.setCarrierMisconfigured?.(carrier, isMisconfigured),
-      onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
-    }),
-    simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
-    reportInboxReceipts(INBOX),
-    suppressOnFeedback,
-    followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
-    ...confirmationProcesses(purposeKey, linkBaseUrl(config) ?? 'http://localhost'),
-    completeMerge,
-    keepMemberships({ views: () => engine.views }),
-    cleanBouncedMembers,
-    runFormerImports({ destroyKey: (subject) => vault.erase(subject) }),
-    runCampaigns(campaignProgress({ log, views: engine.views })),
-    journeyProcess(engine),
-    scoreProcess(engine),
-    runJobs({ kinds: createJobKinds(), destroyKey: (subject) => vault.erase(subject) }),
-    eraseContacts(vault),
-    claimReports({
-      claims: (report) => reportClaims({ log, views: engine.views, addresses: vault })(report),
-      destroyKey: (subject) => vault.erase(subject),
-    }),
-    deliverStatus({
-      secrets: async (account) => {
-        const facts = await directory.settings(account);
-        const [current, previous = null] = signingSecrets(facts?.webhook_secret ?? null, clock.now());
-        return current === undefined ? null : { current, previous };
-      },
-      retryDelaysMs: config.webhookRetryDelays,
-      headerPrefix: config.headerPrefix,
-      legacyHeaderPrefix: config.legacyHeaderPrefix,
-      allowedCidrs: config.webhookAllowCidrs,
-      timeoutMs: config.webhookTimeout,
-      post,
-      onAttempt: (attempt) => metrics.observeWebhookAttempt?.(attempt),
-      onOpenCircuits: (open) => metrics.setOpenCircuits?.(open),
-    }),
-    forgetOldDeliveries({
-      keptMs: config.webhookAttemptsKept,
-      find: (account, before, after) => oldDeliveries(engine.views)(account, before, after),
-    }),
-  ];
-}
-
-/** Read models, and the to-do lists of processes, which are read models too. */
-export const allProjections = (processes: readonly AnyProcessManager[]): AnyProjection[] => [...projections, ...processes.map(todoList)];
-
-/** The sender of answers to keywords: the account's name, and its email sender as the contact for help. */
-const senderIdentity = (facts: AccountSettings | null) => ({ name: facts?.settings.name ?? 'We', contact: facts?.settings.senders.email ?? null });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { allProjections, createProcesses } from '../application.js';
 import { loadConfig } from '../config.js';
 import { addOperatorCommands, type CommandEnvironment } from '../operator/commands.js';
+import { allProjections, createProcesses } from '../processes.js';
 import { withApplication } from './runtime.js';
 
 /** `events`, `projections`, `backup` and `restore`, over the configured engines. */

@@ -8,18 +8,12 @@ import type { Static, TSchema } from '../../../domain/kernel/schema.js';
 import { LogFeed } from '../../../log/feed/log-feed.js';
 import { namesOf } from '../../../log/feed/names.js';
 import { newId } from '../../../log/ids.js';
-import {
-  type Application,
-  allProjections,
-  createApplication,
-  createProcesses,
-  type ExportTuning,
-  type PasswordHashing,
-} from '../../../ops/application.js';
+import { type Application, createApplication, type ExportTuning, type PasswordHashing } from '../../../ops/application.js';
 import type { Config } from '../../../ops/config.js';
 import { inboxStore } from '../../../ops/inbox-store.js';
 import type { Logger } from '../../../ops/logging.js';
 import { createMetrics } from '../../../ops/metrics.js';
+import { allProjections, createProcesses } from '../../../ops/processes.js';
 import { pushParts } from '../../../ops/push.js';
 import { createHttpServer } from '../../../ops/serve/http-server.js';
 import { isStoreFailure } from '../../../processes/outcomes.js';
