@@ -133,7 +133,7 @@ export const eventTypes = new EventTypeRegistry(
   {
     MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
     MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
-    MessageDispatchStarted: { 1: unchanged },
+    MessageDispatchStarted: { 1: unchanged, 2: unchanged },
     MessageDispatchDeferred: { 1: unchanged },
     MessageSent: { 1: unchanged },
     MessageSuppressed: { 1: unchanged },

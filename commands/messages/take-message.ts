@@ -1,10 +1,19 @@
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
-import { type Acceptance, type Accepted, type LeftOut, type Message, message, messageStream } from '../../domain/messages/message.js';
+import {
+  type Acceptance,
+  type Accepted,
+  type LeftOut,
+  type Message,
+  type MessageCommand,
+  message,
+  messageStream,
+} from '../../domain/messages/message.js';
 import { type Context, type DecideResult, internalCommand } from '../kernel.js';
 import { suppressionGate } from './dependencies.js';
 import { checkHandOverGates } from './gates.js';
+import { peerKeyOf } from './record-hand-over.js';
 
 export interface TakeMessage {
   readonly id: string;
@@ -51,13 +60,22 @@ export const takeMessage = internalCommand({
       ...(!hasStream && { acceptance }),
     } as const;
     const taken = await context.decide(
-      message,
+      withPeerKey(context),
       messageStream(id),
       take,
       acceptance && hasStream ? { cached: true, loaded: justAccepted(acceptance) } : { cached: true, assumeNew: acceptance !== undefined },
     );
     await settle(taken.state.status === 'sending');
     return taken;
+  },
+});
+
+/** Starts name the recipient by its key: a receipt, and an answer to the message, may come while the answer of the carrier is lost. */
+const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({
+  ...message,
+  decide: (take: Extract<MessageCommand, { type: 'Take' }>, state: Message) => {
+    const accepted = state.status === 'new' ? take.acceptance?.accepted : state.accepted;
+    return message.decide({ ...take, peer_key: accepted && peerKeyOf(addresses, accepted) }, state);
   },
 });
 

@@ -12,12 +12,12 @@ export const leftOut = record({ key: text, refused: refusal });
 export type LeftOut = Static<typeof leftOut>;
 /**
  * Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown;
- * `left_out`: copies that this hand-over does not reach.
+ * `left_out`: copies that this hand-over does not reach. `peer_key`: see MessageSent; not where the start is recorded in a batch.
  */
 export const MessageDispatchStarted = eventType(
   'MessageDispatchStarted',
-  record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), at: time }),
-  { version: 2 },
+  record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), peer_key: optional(text), at: time }),
+  { version: 3 },
 );
 /** `waits`: its carrier is misconfigured. The hand-over is no attempt, and the message expires at `until` unless it has a time of its own. */
 export const MessageDispatchDeferred = eventType(

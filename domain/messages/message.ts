@@ -202,6 +202,7 @@ export type MessageCommand =
       wait_until?: string | null;
       /** Copies that the gate refuses now. */
       left_out?: readonly LeftOut[];
+      peer_key?: string | undefined;
       on_unknown_outcome: 'retry' | 'fail';
       now: string;
     } & WithAcceptance)
@@ -327,13 +328,18 @@ function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 's
 }
 
 const started = (
-  { carrier, epoch, left_out = [], now: at }: Of<'Take'>,
+  { carrier, epoch, left_out = [], peer_key, now: at }: Of<'Take'>,
   { attempts, unknown_at = carrier }: Pick<AcceptedFields, 'attempts' | 'unknown_at'>,
   repeat: boolean,
 ): MessageEvent => ({
   type: 'MessageDispatchStarted',
   // After an unknown outcome no other carrier is called: it would send a second copy.
-  data: { carrier: unknown_at, attempt: attempts + 1, epoch, repeat, ...(left_out.length > 0 && { left_out: [...left_out] }), at },
+  data: {
+    ...{ carrier: unknown_at, attempt: attempts + 1, epoch, repeat },
+    ...(left_out.length > 0 && { left_out: [...left_out] }),
+    ...(peer_key !== undefined && { peer_key }),
+    at,
+  },
 });
 
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };

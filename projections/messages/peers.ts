@@ -17,11 +17,16 @@ const PEERS = 'peers';
 const ANYBODY = 'anybody';
 const PAGE = 500;
 
-type HandOver = Extract<SealedMessageEvent, { type: 'MessageSent' | 'MessageDispatchDeferred' | 'MessageFailed' }>;
+type HandOver = Extract<SealedMessageEvent, { type: 'MessageDispatchStarted' | 'MessageSent' | 'MessageDispatchDeferred' | 'MessageFailed' }>;
 
-/** Whom the account may have written to; null where nothing went out. */
+/**
+ * Whom the account may have written to; null where nothing went out. A start counts, because a message that is delivered before the
+ * carrier has answered has no MessageSent.
+ */
 function peerOf(event: HandOver): string | null {
   switch (event.type) {
+    case 'MessageDispatchStarted':
+      return event.data.peer_key ?? null;
     case 'MessageSent':
       return event.data.peer_key ?? ANYBODY;
     case 'MessageDispatchDeferred':
@@ -41,8 +46,8 @@ function docOf(event: HandOver, account: string): PeerDoc | null {
 /** Which accounts have written to an address, by its keyed hash: an answer to it may belong to them. */
 export const peers: Projection<HandOver> = {
   name: 'peers',
-  version: 2,
-  handles: ['MessageSent', 'MessageDispatchDeferred', 'MessageFailed'],
+  version: 3,
+  handles: ['MessageDispatchStarted', 'MessageSent', 'MessageDispatchDeferred', 'MessageFailed'],
   collections: { [PEERS]: { indexes: [['peer', 'account']] } },
   reads: ({ event, meta }) => {
     const doc = docOf(event, meta.account);

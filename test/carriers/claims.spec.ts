@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Carrier } from '../../carriers/kernel.js';
 import { provide } from '../../commands/dependency.js';
 import { suppressionLookup } from '../../commands/lookups.js';
+import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
@@ -18,15 +19,28 @@ const SENDER = '+14155550199';
 
 describe('the accounts that a text may belong to', () => {
   let app: TestApp;
-  let outcome: 'accepted' | 'no answer' = 'accepted';
+  let outcome: 'accepted' | 'no answer' | 'a receipt and no answer' = 'accepted';
   const carrier: Carrier = {
     ...{ name: 'twilio', channels: channelNames, deduplicates: true },
     send: async ({ message_id }) => {
-      if (outcome === 'no answer') throw new Error(outcome);
+      if (outcome === 'a receipt and no answer') {
+        const at = new Date(app.clock.now()).toISOString();
+        const receipt = {
+          carrier: 'twilio',
+          carrier_message_id: `SM-${message_id}`,
+          kind: 'delivered',
+          raw_status: 'delivered',
+          code: null,
+          at,
+        } as const;
+        await app.execute(recordReceipt, { id: message_id, receipt });
+      }
+      if (outcome !== 'accepted') throw new Error(outcome);
       return { outcome, carrier_message_id: `SM-${message_id}` };
     },
   };
   beforeEach(() => {
+    outcome = 'accepted';
     app = new TestApp([dispatchMessages({ routes: () => carrier })], () => [
       provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true }),
     ]);
@@ -47,9 +61,9 @@ describe('the accounts that a text may belong to', () => {
     return reportClaims({ log: app.log, views: app.views, addresses: app.vault })({ kind: 'text', report });
   };
   const mayHaveWritten = async (address: string): Promise<string[]> => {
-    const found: string[] = [];
-    for await (const page of peerLookup(app.views)(peerKey(app.vault, address))) found.push(...page);
-    return found;
+    const found = new Set<string>();
+    for await (const page of peerLookup(app.views)(peerKey(app.vault, address))) for (const account of page) found.add(account);
+    return [...found];
   };
 
   it('are those that have written to its sender, whatever the number of the others', async () => {
@@ -83,6 +97,13 @@ describe('the accounts that a text may belong to', () => {
     await followed();
     expect(await mayHaveWritten(PERSON)).to.deep.equal(['acc_UNSURE']);
     expect(await claimsOf('STOP')).to.deep.equal([{ account: 'acc_UNSURE', message_id: id }]);
+  });
+
+  it('include those whose message was delivered while the answer of the carrier was lost', async () => {
+    outcome = 'a receipt and no answer';
+    const id = await sentBy('acc_DELIVERED');
+    expect(await app.history(messageStream(id))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageDelivered']);
+    expect(await claimsOf('STOP')).to.deep.equal([{ account: 'acc_DELIVERED', message_id: id }]);
   });
 
   it('include all accounts with messages from before addresses were recorded', async () => {

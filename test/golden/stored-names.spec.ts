@@ -25,7 +25,7 @@ const stored = {
     'lists@4',
     'messages@6',
     'parked@1',
-    'peers@2',
+    'peers@3',
     'platform-event-spans@1',
     'segment-definitions@2',
     'segment-members@2',
