@@ -37,6 +37,28 @@ export const MessageFailed = eventType(
   record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
 );
 
+interface Start {
+  readonly carrier: string;
+  readonly epoch: number;
+  readonly left_out?: readonly LeftOut[];
+  readonly peer_key?: string | undefined;
+  readonly now: string;
+}
+
+export const dispatchStarted = (
+  { carrier, epoch, left_out = [], peer_key, now: at }: Start,
+  attempt: number,
+  repeat: boolean,
+): EventOf<typeof MessageDispatchStarted> => ({
+  type: 'MessageDispatchStarted',
+  data: {
+    ...{ carrier, attempt, epoch, repeat },
+    ...(left_out.length > 0 && { left_out: [...left_out] }),
+    ...(peer_key !== undefined && { peer_key }),
+    at,
+  },
+});
+
 /** What is recorded of an answer that took no message. */
 interface Answered {
   readonly carrier: string;

@@ -11,6 +11,7 @@ import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js'
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
 import {
+  dispatchStarted,
   type LeftOut,
   MessageDispatchDeferred,
   MessageDispatchStarted,
@@ -327,20 +328,9 @@ function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 's
   return [...events, started(command, message, false)];
 }
 
-const started = (
-  { carrier, epoch, left_out = [], peer_key, now: at }: Of<'Take'>,
-  { attempts, unknown_at = carrier }: Pick<AcceptedFields, 'attempts' | 'unknown_at'>,
-  repeat: boolean,
-): MessageEvent => ({
-  type: 'MessageDispatchStarted',
+const started = (command: Of<'Take'>, { attempts, unknown_at }: Pick<AcceptedFields, 'attempts' | 'unknown_at'>, repeat: boolean): MessageEvent =>
   // After an unknown outcome no other carrier is called: it would send a second copy.
-  data: {
-    ...{ carrier: unknown_at, attempt: attempts + 1, epoch, repeat },
-    ...(left_out.length > 0 && { left_out: [...left_out] }),
-    ...(peer_key !== undefined && { peer_key }),
-    at,
-  },
-});
+  dispatchStarted({ ...command, carrier: unknown_at ?? command.carrier }, attempts + 1, repeat);
 
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };
 
