@@ -26,6 +26,6 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a submission of a form that is answered and not stored': 1,
   'a stream of an inbox that leaves out its last message': 1,
   'an action in an inbox that is answered and not stored': 1,
-  'a device that is gone and whose subscription goes on': 1,
+  'a device that is gone and whose subscription goes on': 2,
   'a suppression that is answered and not stored': 14,
 };

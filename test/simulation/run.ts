@@ -99,7 +99,12 @@ export class Run {
       entropy,
       passwords: { hash: async () => 'none', verify: async () => false },
     });
-    const cause = { account: 'acc_01', actor: { kind: 'operator', id: 'simulation' }, invocation: 'req_01', correlation: 'req_01' } as const;
+    const cause = {
+      account: 'acc_01000000000000000000000000',
+      actor: { kind: 'operator', id: 'simulation' },
+      invocation: 'req_01',
+      correlation: 'req_01',
+    } as const;
     const founding = dispatcher.execute(createAccount, { name: 'Simulation', email: 'owner@example.com', password: 'correct horse' }, cause);
     founding.then(({ output }) => {
       this.accountId = output.account_id;

@@ -52,6 +52,8 @@ async function recordedOf(final: Final): Promise<ReadonlyMap<string, Recorded>> 
 const isDropped = ({ trapped, pageMs }: Submitted): boolean => trapped || (pageMs !== null && pageMs < MIN_SECONDS * 1_000);
 
 function answersAreOnRecord(sent: readonly Submitted[], recorded: ReadonlyMap<string, Recorded>): string[] {
+  const refused = sent.filter(({ exchange }) => exchange.response?.status === 422);
+  if (refused.length > 0) return [`${refused.length} submissions were refused: ${JSON.stringify(refused[0]?.exchange.response?.body)}`];
   return sent
     .filter((one) => isSuccess(one.exchange) && !one.trapped && one.pageMs === null)
     .flatMap(({ exchange, form, email, consent }) => {

@@ -54,7 +54,10 @@ function registrationsAreOnRecord(subscribed: readonly Exchange[], subscriptions
     const known = subscriptions.get(id)?.some(({ event }) => event.type === 'PushSubscribed' && event.data.contact_id === contact_id);
     return known ? [] : [`the subscription ${id} of ${contact_id} was answered and is not on record`];
   });
-  return [...problems, ...[...ids].flatMap(([token, of]) => (of.size > 1 ? [`the token ${token} has ${of.size} subscriptions`] : []))];
+  const refused = subscribed
+    .filter(({ response }) => response?.status === 422)
+    .map(({ response }) => `a subscription was refused: ${JSON.stringify(response?.body)}`);
+  return [...problems, ...refused, ...[...ids].flatMap(([token, of]) => (of.size > 1 ? [`the token ${token} has ${of.size} subscriptions`] : []))];
 }
 
 /** No hand-over that began after the end of a subscription calls its device, unless that was subscribed again. */
