@@ -10,15 +10,19 @@ import { type LoadedSubmission, loadSubmission } from '../../log/forms/load-subm
 import { hashId } from '../../log/ids.js';
 import { type Context, command } from '../kernel.js';
 import { escapeHtml } from '../lists/send-confirmation.js';
+import { takeSlot } from '../messages/frequency-caps.js';
 import { refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
 
 /** The message id of a submission's mail. The same on every run, so that one mail is sent. */
 export const formMessageId = (account: string, submissionId: string): string => hashId('msg', account, 'form-confirmation', submissionId);
 
+/** Anybody can submit somebody else's address: it gets no more mails than this from the forms of an account. */
+const MAIL_CAP = { channel: 'email', max: 3, per: 'PT1H', perMs: 3_600_000 } as const;
+
 /**
  * Sends the confirmation mail of a submission as an ordinary message, and records that it was sent. `message_id` is null if the
- * form or the person no longer exists, or if the mail would come after the end of its link.
+ * form or the person no longer exists, if the mail would come after the end of its link, or if the address had three mails within an hour.
  */
 export const sendFormConfirmation = command({
   name: 'SendFormConfirmation',
@@ -47,6 +51,9 @@ async function acceptMail(context: Context, { state, submitted }: LoadedSubmissi
   const { accepted } = read.acceptance;
   const acceptance = { ...read.acceptance, refused: await refusalAtAcceptance(accepted, accepted.to_key, context) };
   const id = formMessageId(account, state.id);
+  const subject = context.addresses.key(account, `form confirmations/${accepted.to_key}`);
+  const slot = await takeSlot(context, [subject], { message_id: id, channel: 'email', caps: [MAIL_CAP] });
+  if (slot !== 'taken' && slot !== 'had') return null;
   await context.decide(message, messageStream(id), { type: 'Accept', acceptance, now: context.now });
   return id;
 }

@@ -21,6 +21,7 @@ const SIZES = {
   FAULTS_LARGE_EMAILS: { short: 5, long: 15 },
   FAULTS_LARGE_BYTES: { short: 1_000_000, long: 1_000_000 },
   FAULTS_LARGE_KILLS: { short: 1, long: 10 },
+  FAULTS_PUSH_KILLS: { short: 3, long: 20 },
 } as const;
 
 /** The size from the environment: the variable of that name, or else the long one where FAULTS is `long`, or else the short one. */

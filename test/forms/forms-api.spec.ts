@@ -196,6 +196,24 @@ describe('forms over HTTP', () => {
     expect((await encoded(`${pathname}x`, {})).status).to.equal(404);
   });
 
+  it('send no more than three confirmations to one address in an hour, whatever else is submitted', async () => {
+    const { id } = await form({ double_opt_in: true });
+    const address = `mails-${id.slice(-6).toLowerCase()}@sandbox.test`;
+    const mails = async () => (await good('GET', `/sandbox/messages?to=${encodeURIComponent(address)}`)).data.length;
+    for (let n = 1; n <= 3; n++) {
+      expect((await submit(id, { email: address, name: `Ada ${n}` })).status).to.equal(200);
+      await eventually(`${n} mails`, async () => (await mails()) === n);
+    }
+    expect((await submit(id, { email: address, name: 'Ada 4' })).body.status).to.equal('pending_confirmation');
+    const other = `other-${address}`;
+    await submit(id, { email: other });
+    await eventually(
+      'the mail to another address',
+      async () => (await good('GET', `/sandbox/messages?to=${encodeURIComponent(other)}`)).data.length === 1,
+    );
+    expect(await mails()).to.equal(3);
+  });
+
   it('are confirmed by nobody who was erased meanwhile', async () => {
     const { id } = await form({ double_opt_in: true });
     const address = `erased-${id.slice(-6).toLowerCase()}@sandbox.test`;

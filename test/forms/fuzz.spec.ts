@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 
 /** Submissions of the fuzzing; FORMS_FUZZ=20000 for a long one. */
@@ -57,6 +59,19 @@ describe('anything that is sent to a form', () => {
   );
   const pairs = fc.array(fc.tuple(keys, words), { maxLength: 8 });
 
+  /** What is submitted is in the export as data: no cell is a formula, and the file is no page. */
+  async function expectHarmlessExport(): Promise<void> {
+    const { body: job } = await service.api('POST', `/v1/forms/${id}/submissions/export`, {});
+    await eventually('the export', async () => (await service.api('GET', `/v1/jobs/${job.id}`)).body.status === 'completed', { within: 300_000 });
+    const { text, headers } = await service.api('GET', `/v1/jobs/${job.id}/result`);
+    expect(headers.get('content-type')).to.match(/^text\/csv/);
+    expect([headers.get('x-content-type-options'), headers.get('content-disposition')?.split(';')[0]]).to.deep.equal(['nosniff', 'attachment']);
+    const [, ...rows] = parse(text) as string[][];
+    expect(rows.length).to.be.above(0);
+    expect(rows.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).to.deep.equal([]);
+    console.log(`    ${RUNS} submissions were sent, ${rows.length} were accepted`);
+  }
+
   it('is answered without a failure, and never comes back as a script', async () => {
     const path = `/v1/public/forms/${id}/submit`;
     const checkJson = async (sent: unknown) => {
@@ -77,5 +92,6 @@ describe('anything that is sent to a form', () => {
     );
     const { data } = (await service.api('GET', `/v1/forms/${id}/submissions`)).body;
     expect(data.length).to.be.above(0);
-  }).timeout(RUNS * 1_000 + 60_000);
+    await expectHarmlessExport();
+  }).timeout(RUNS * 1_000 + 600_000);
 });

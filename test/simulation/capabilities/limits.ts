@@ -34,6 +34,8 @@ function windowsHold(final: Final, from: number): string[] {
       const { message_id } = event.data;
       const at = Date.parse(event.data.at);
       slots = slots.filter((slot) => slot.message_id !== message_id);
+      // Confirmations have a limit of their own.
+      if (!isMarketing(final, message_id)) continue;
       if (event.type === 'FrequencyPlaceReleased') continue;
       slots.push({ message_id, at });
       const counted = slots.filter((slot) => slot.at > at - WINDOW_MS).length;
@@ -43,6 +45,9 @@ function windowsHold(final: Final, from: number): string[] {
   return problems;
 }
 
+const categoryOf = (events: readonly LogEvent[] = []): unknown => (events[0]?.event.data as { category?: string } | undefined)?.category;
+const isMarketing = ({ byStream }: Final, id: string): boolean => categoryOf(byStream.get(`message-${id}`)) === 'marketing';
+
 /** No hand-over of marketing begins without a slot of its recipient. */
 function marketingHasSlots(final: Final, from: number): string[] {
   const taken = new Map<string, string>();
@@ -50,9 +55,8 @@ function marketingHasSlots(final: Final, from: number): string[] {
     for (const { event, position } of events as readonly LogEvent<FrequencyEvent>[])
       if (!taken.has(event.data.message_id)) taken.set(event.data.message_id, position);
   return [...streamsOf(final, 'message-')].flatMap(([id, events]) => {
-    const accepted = events[0]?.event.data as { category?: string } | undefined;
     const start = events.find(({ event }) => event.type === 'MessageDispatchStarted');
-    if (accepted?.category !== 'marketing' || !start || Date.parse((start.event.data as { at: string }).at) < from) return [];
+    if (categoryOf(events) !== 'marketing' || !start || Date.parse((start.event.data as { at: string }).at) < from) return [];
     const slot = taken.get(id);
     return slot !== undefined && slot < start.position ? [] : [`${id} was handed over without a slot of its recipient`];
   });
