@@ -144,7 +144,7 @@ function brokenPlacing({ path, text }: SourceFile): string[] {
   const folder = rest[0];
   if (folder && ![...capabilities, ...otherFolders[layer]].includes(folder))
     broken.push(`${path} is in the folder '${folder}', which is no capability and not listed`);
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:spec|contract))?\.ts$/.test(name)) broken.push(`${path} is not named in kebab-case`);
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:spec|slow\.spec|contract))?\.ts$/.test(name)) broken.push(`${path} is not named in kebab-case`);
   const lines = text.split('\n').length - 1;
   if (lines > MAX_LINES) broken.push(`${path} has ${lines} lines, more than ${MAX_LINES}`);
   return broken;
