@@ -121,10 +121,18 @@ const MAX_BRIER_RATIO = 0.98;
 const MAX_AUC_LOSS = 0.01;
 const MAX_BIAS = 0.25;
 
-/** Whether a model is good enough to be shown: better calibrated than the baseline, no worse in ranking, and without a large bias. */
+/**
+ * Whether a model is good enough to be shown: better calibrated than the baseline and than the same number for everybody, no worse in
+ * ranking, and without a large bias. Where purchases follow no pattern the baseline alone is easily beaten, since it has learned noise.
+ */
 export function passesGate({ auc: area, auc_recency, brier: error, brier_recency, mean_predicted, observed }: Quality): boolean {
   if (area === null || auc_recency === null) return false;
-  return error <= MAX_BRIER_RATIO * brier_recency && area >= auc_recency - MAX_AUC_LOSS && Math.abs(mean_predicted - observed) <= MAX_BIAS * observed;
+  const constant = observed * (1 - observed);
+  return (
+    error <= MAX_BRIER_RATIO * Math.min(brier_recency, constant) &&
+    area >= auc_recency - MAX_AUC_LOSS &&
+    Math.abs(mean_predicted - observed) <= MAX_BIAS * observed
+  );
 }
 
 const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);

@@ -10,6 +10,7 @@ import { keyCommands } from './keys.js';
 import { listenCommand } from './listen.js';
 import { operatorCommands } from './operator.js';
 import { parkedCommands } from './parked.js';
+import { scoreCommands } from './scores.js';
 import { serveCommand } from './serve.js';
 
 const groups = [
@@ -19,6 +20,7 @@ const groups = [
   listenCommand,
   operatorCommands,
   parkedCommands,
+  scoreCommands,
   jobCommands,
   carrierCommands,
   engineCommands,
