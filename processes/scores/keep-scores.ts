@@ -81,7 +81,7 @@ export const keepScores = ({ upToDate }: ScoreProcessParts): ProcessManager<Hand
   ],
   reads: ({ event, meta }) => ({
     notes: [noteId(meta.account)],
-    todos: 'contact_id' in event.data ? [contactTodoId(event.data.contact_id)] : [],
+    todos: [fitTodoId(meta.account), scoreTodoId(meta.account), ...('contact_id' in event.data ? [contactTodoId(event.data.contact_id)] : [])],
   }),
   react: (stored, memory) => react(stored, memory),
   concurrency: { lane: 4, total: 8 },

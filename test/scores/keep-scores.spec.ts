@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { keepScores } from '../../processes/scores/keep-scores.js';
 import { processSpecification, recorded } from '../support/process-specification.js';
+import { TestApp } from '../support/test-app.js';
 
 const at = '2026-01-15T10:00:00.000Z';
 const process = keepScores({ upToDate: async () => true });
@@ -11,7 +13,7 @@ const event = (one: unknown): LogEvent<Handled> => recorded(one as Handled);
 const purchased = (name = 'purchase') =>
   event({ type: 'CustomEventRecorded', data: { event_id: 'evt_1', contact_id: 'con_1', name, occurred_at: at, at } });
 const fitted = event({ type: 'ScoreModelFitted', data: { at } });
-const accepted = (kind: string) => event({ type: 'JobAccepted', data: { job_id: 'job_1', kind, at } });
+const accepted = (kind: string) => event({ type: 'JobAccepted', data: { job_id: 'job_1', kind, total: null, chunks: null, by: 'process', at } });
 const settings = (changes: object) => event({ type: 'SettingsChanged', data: { changes, at } });
 const steps = (intentions: readonly unknown[]): unknown[] =>
   intentions.map((one) => (one as { todo?: { id: string; due_at: number } }).todo?.id ?? one);
@@ -76,3 +78,18 @@ function reactions(past: readonly LogEvent<Handled>[], now: LogEvent<Handled>): 
     .when(now);
   return found;
 }
+
+describe('the to-do list of scores', () => {
+  it('is built from every event that it handles', async () => {
+    const app = new TestApp([process]);
+    const cause = { account: 'acc_1', actor: { kind: 'key', id: 'key_1' }, $correlationId: 'req_1', occurredAt: at } as const;
+    const past = [purchased(), purchased(), accepted('score_fit'), accepted('contact_scoring'), fitted, purchased()];
+    for (const [i, one] of past.entries()) {
+      const event = (
+        one.event.type === 'CustomEventRecorded' ? { ...one.event, data: { ...one.event.data, properties: {} } } : one.event
+      ) as AnyEvent;
+      await app.log.append(`made-${i}`, 'no-stream', [event], { ...cause, $causationId: `req_${i}`, invocation: `req_${i}` });
+    }
+    expect((await app.todos()).map(({ todo }) => todo.id).sort()).to.deep.equal(['contact/con_1', 'fit/acc_1', 'score/acc_1']);
+  });
+});
