@@ -57,5 +57,5 @@ const anyEvents = {
 };
 
 /** What was computed is recorded behind whatever was recorded meanwhile. */
-const appendTo = ({ decide }: Context, contact_id: string, events: readonly ContactScoreEvent[]): Promise<unknown> =>
-  decide(anyEvents, contactScoresStream(contact_id), events);
+const appendTo = (context: Context, contact_id: string, events: readonly ContactScoreEvent[]): Promise<unknown> =>
+  context.decide(anyEvents, contactScoresStream(contact_id), events);
