@@ -4,6 +4,7 @@ import { contactImport, contactImportDryRun, contactImportRevert } from '../comm
 import { submissionExport } from '../commands/forms/export-submissions.js';
 import type { AnyJobKind } from '../commands/jobs/kind.js';
 import { contactScoring, scoreFit } from '../commands/scores/score-kinds.js';
+import { journeySimulation } from '../commands/journeys/simulate-journey.js';
 import { webhookReplay } from '../commands/webhooks/replay-kind.js';
 
 /** Every kind of job. A new one adds a line. `exportKeepMs`: how long the result of an export can be read. `replayPending`: unmade attempts of a replay. */
@@ -18,4 +19,5 @@ export const createJobKinds = (exportKeepMs = contactExport.keepMs, replayPendin
   campaignCancel,
   scoreFit,
   contactScoring,
+  journeySimulation,
 ];

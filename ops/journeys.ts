@@ -1,6 +1,6 @@
 /** What journeys use outside their commands: read models, and calls of webhooks. */
 import { type Provision, provide } from '../commands/dependency.js';
-import { type JourneyCalls, journeyCalls, journeyFacts } from '../commands/journeys/dependencies.js';
+import { type JourneyCalls, journeyCalls, journeyFacts, journeyPast } from '../commands/journeys/dependencies.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import type { Clock } from '../domain/kernel/ports.js';
 import { isSuccessStatus } from '../domain/webhooks/delivery.js';
@@ -14,6 +14,7 @@ import type { AnyProcessManager } from '../processes/kernel.js';
 import { enrollmentQueries } from '../projections/journeys/enrollment-queries.js';
 import { enrollments } from '../projections/journeys/enrollments.js';
 import { journeyFactsReader } from '../queries/journeys/facts.js';
+import { journeyPastReader } from '../queries/journeys/past.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
 
@@ -41,6 +42,7 @@ interface Parts extends CallerParts {
 /** The ports of the commands of journeys. */
 export const journeyProvisions = ({ config, log, engine, ...parts }: Parts): Provision[] => [
   provide(journeyFacts, journeyFactsReader({ log, views: engine.views, clock: parts.clock })),
+  provide(journeyPast, journeyPastReader({ log, views: engine.views, clock: parts.clock })),
   provide(journeyCalls, journeyCaller(config, parts)),
 ];
 

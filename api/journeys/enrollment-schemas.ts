@@ -83,31 +83,36 @@ export const explanationResource = named(
   }),
 );
 
+/** The numbers of a journey, of a real or a simulated one. */
+export const numbersFields = {
+  active: count,
+  exited: annotate(mapOf(count), { description: 'By reason.' }),
+  refused: annotate(mapOf(count), { description: 'Starts that were refused, by reason.' }),
+  goals: count,
+  nodes: annotate(
+    mapOf(
+      named(
+        'JourneyNodeStats',
+        record({
+          entered: count,
+          left: count,
+          waiting: count,
+          sent: optional(count),
+          skipped: annotate(optional(mapOf(count)), { description: 'Messages that were not sent, by reason.' }),
+        }),
+      ),
+    ),
+    { description: 'By node.' },
+  ),
+  edges: annotate(mapOf(count), { description: 'By `<node>/<exit>`.' }),
+};
+
 export const journeyStatsResource = named(
   'JourneyStats',
   record({
     started: count,
-    active: count,
-    exited: annotate(mapOf(count), { description: 'By reason.' }),
-    refused: annotate(mapOf(count), { description: 'Starts that were refused, by reason.' }),
-    goals: count,
+    ...numbersFields,
     conversion: annotate(nullable(Type.Number({ minimum: 0 })), { description: 'Goals by starts; null where nobody has started.' }),
-    nodes: annotate(
-      mapOf(
-        named(
-          'JourneyNodeStats',
-          record({
-            entered: count,
-            left: count,
-            waiting: count,
-            sent: optional(count),
-            skipped: annotate(optional(mapOf(count)), { description: 'Messages that were not sent, by reason.' }),
-          }),
-        ),
-      ),
-      { description: 'By node.' },
-    ),
-    edges: annotate(mapOf(count), { description: 'By `<node>/<exit>`.' }),
   }),
 );
 

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { exitEnrollment } from '../../commands/journeys/end-enrollments.js';
 import { enrollByRequest, enrollRequest } from '../../commands/journeys/enroll-by-request.js';
 import { testEnroll, testEnrollRequest } from '../../commands/journeys/test-enroll.js';
+import { sendsOf } from '../../domain/journeys/numbers.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -201,11 +202,7 @@ function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
 
 function statsBody(stats: JourneyStatsDoc | undefined) {
   const { started = 0, active = 0, goals = 0, exited = {}, refused = {}, nodes = {}, edges = {}, sent = {}, skipped = {} } = stats ?? {};
-  const byNode = Object.entries(nodes).map(([node, counts]) => {
-    const reasons = Object.entries(skipped).filter(([key]) => key.startsWith(`${node}/`));
-    const notSent = Object.fromEntries(reasons.map(([key, n]) => [key.slice(node.length + 1), n]));
-    return [node, { ...counts, ...(sent[node] !== undefined && { sent: sent[node] }), ...(reasons.length > 0 && { skipped: notSent }) }] as const;
-  });
+  const byNode = Object.entries(nodes).map(([node, counts]) => [node, { ...counts, ...sendsOf(node, { sent, skipped }) }] as const);
   const conversion = started === 0 ? null : goals / started;
   return {
     started,

@@ -5,6 +5,7 @@ import { actionRoutes } from './actions.js';
 import { enrollmentRoutes } from './enrollments.js';
 import { graphRoutes } from './graph.js';
 import { journeyResourceRoutes } from './journeys.js';
+import { simulateRoutes } from './simulate.js';
 import { starterRoutes } from './starters.js';
 import { versionRoutes } from './versions.js';
 
@@ -18,5 +19,6 @@ export function journeyRoutes(services: Services): AnyRoute[] {
     ...graphRoutes(services),
     ...starterRoutes(),
     ...enrollmentRoutes(services, cursors),
+    ...simulateRoutes,
   ];
 }

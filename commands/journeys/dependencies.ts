@@ -1,4 +1,6 @@
 /** What the commands of journeys need from outside. */
+import type { PastHappening, Wanted } from '../../domain/journeys/past.js';
+import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { PastEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -34,3 +36,34 @@ export interface JourneyCalls {
   }): Promise<string>;
 }
 export const journeyCalls = dependency<JourneyCalls>('calls of journeys');
+
+/** A contact with all that are merged into it, the root first. */
+export interface PastContact {
+  readonly id: string;
+  readonly members: readonly string[];
+}
+/** From and to, inclusive (RFC 3339). */
+export interface PastRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What really happened, for simulations: the history of one contact at a time. */
+export interface JourneyPast {
+  /** A page of contacts in the order of creation; null while the read models lack what was recorded up to `since`. */
+  contacts(
+    account: string,
+    after: string | null,
+    limit: number,
+    since: Checkpoint,
+  ): Promise<{ readonly items: readonly PastContact[]; readonly next: string | null } | null>;
+  /** What happened to a contact, in the order in which it was recorded. */
+  happenings(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<readonly PastHappening[]>;
+  /** The starts of a journey by requests. */
+  starts(journey: string, contact: PastContact, range: PastRange): Promise<readonly PastHappening[]>;
+  /** What became of a message of an enrollment, in order; null if there is no such message. */
+  message(id: string, enrollment: string, node: string): Promise<readonly PastHappening[] | null>;
+  /** Which of the rules held at a time (RFC 3339), by what was recorded by then. */
+  holds(account: string, contact: string, rules: readonly Rule[], at: string): Promise<readonly boolean[]>;
+}
+export const journeyPast = dependency<JourneyPast>('past of journeys');

@@ -2,8 +2,8 @@
 
 import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, evolve } from '../../domain/journeys/enrollment.js';
 import type { Happening } from '../../domain/journeys/happening.js';
-import { isMeant } from '../../domain/journeys/happening.js';
 import { type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
+import { listeningOf, wakeOf } from '../../domain/journeys/listening.js';
 import type { SendNode } from '../../domain/journeys/nodes.js';
 import { durationMs } from '../../domain/segments/durations.js';
 import type { PastEvent } from '../../domain/segments/history.js';
@@ -102,7 +102,6 @@ class DryRun {
   }
 
   #wakeOf(name: string, properties: Readonly<Record<string, unknown>>, event_id: string): Wake | null {
-    const { settings } = this.of.version.definition;
     const happening: Happening = {
       ...{ contact_id: this.of.contact.root.id, trigger_id: event_id, occurred_at: '', target: null, because: 'itself' },
       started_by: { type: 'event', name, event_id },
@@ -110,15 +109,9 @@ class DryRun {
       // Whether it has the key of the enrollment is supposed.
       keyAt: () => this.of.enrollment.key,
     };
-    const isAbout = (condition: Parameters<typeof isMeant>[0]) => isMeant(condition, happening, this.of.enrollment.key);
-    if (settings.exit_when.some(isAbout)) return { by: 'exit', event_id };
-    if (settings.goal && isAbout(settings.goal)) return { by: 'goal', event_id };
-    if (this.#state.status !== 'active' || this.#state.place.kind !== 'inside') return null;
-    const node = this.of.graph.node(this.#state.place.node);
-    if (node.kind !== 'wait') return null;
-    const met = node.for.find(({ on }) => on && on.type !== 'message' && isAbout(on));
-    if (met) return { by: 'wait', node: node.id, branch: met.id, event_id };
-    return node.for.some(({ rule }) => rule) ? { by: 'look', event_id } : null;
+    const { id, key } = this.of.enrollment;
+    const node = this.#state.status === 'active' && this.#state.place.kind === 'inside' ? this.#state.place.node : null;
+    return wakeOf(listeningOf(this.of.version.definition), { id, key, node }, happening);
   }
 
   async #wake(wake: Wake): Promise<void> {

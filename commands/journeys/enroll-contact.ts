@@ -67,7 +67,7 @@ export async function enter(context: Context, entering: Entering): Promise<Enter
   const key = keyOf(context, about, properties);
   const enrollment_id = hashId('enr', entering.journey_id, entering.contact_id, entering.trigger_id);
   const blocked = contact ? await blockedBy(context, about, entering, contact_id) : 'contact_gone';
-  const started = startedEvent(context, about, { ...entering, contact_id, key, enrollment_id, properties });
+  const started = startedEvent(context.now, about, { ...entering, contact_id, key, enrollment_id, properties });
   const stream = journeyEntryStream(entering.journey_id, contact_id);
   const entered = await context.attempt(
     async () => {
@@ -102,7 +102,7 @@ function resultOf(events: readonly JourneyEntryEvent[], admitted: readonly Entry
   return { enrollment_id: null, refused: 'already_enrolled' };
 }
 
-const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(graph.start) as TriggerNode;
+export const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(graph.start) as TriggerNode;
 
 /** Why it cannot start whatever was started before. */
 async function blockedBy(
@@ -147,21 +147,21 @@ async function activeOf({ log }: Context, admitted: readonly Entry[], key: strin
 }
 const MAX_LOOKED_AT = 50;
 
-interface Starting extends Entering {
+export interface Starting extends Entering {
   readonly key: string | null;
   readonly enrollment_id: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
 /** The first event of an enrollment. */
-export function startedEvent(context: Context, about: JourneyContext, starting: Starting): EnrollmentEvent {
+export function startedEvent(now: string, about: JourneyContext, starting: Starting): EnrollmentEvent {
   const { enrollment_id, journey_id, contact_id, version, key, trigger, properties, test } = starting;
   const { max_duration } = about.version.definition.settings;
-  const ends = max_duration === null ? null : Date.parse(context.now) + (durationMs(max_duration) ?? 0);
+  const ends = max_duration === null ? null : Date.parse(now) + (durationMs(max_duration) ?? 0);
   return {
     type: 'EnrollmentStarted',
     data: {
-      ...{ enrollment_id, journey_id, contact_id, version, key, trigger, properties, at: context.now },
+      ...{ enrollment_id, journey_id, contact_id, version, key, trigger, properties, at: now },
       next: triggerOf(about).next,
       expires_at: ends === null ? null : new Date(ends).toISOString(),
       ...(test && { test: { skip_delays: test.skip_delays, branches: test.branches.map((one) => ({ ...one })) } }),

@@ -32,7 +32,7 @@ const supposedEvent = named(
 );
 
 export const testMode = named('JourneyTestMode', oneOf('dry_run', 'live'));
-const latestVersion = named('JourneyLatestVersion', oneOf('draft', 'published'));
+export const latestVersion = named('JourneyLatestVersion', oneOf('draft', 'published'));
 
 /** Fields as in an upsert. */
 const testContact = named('JourneyTestContact', contactInput);
@@ -130,7 +130,7 @@ async function dry(context: Context, about: JourneyContext, request: TestRequest
   const trial = context.contextOfPart(`${context.cause.invocation}/dry-run`, context.log.overlay());
   const contact = await findContact(trial.log, context.cause.account, await contactOf(trial, request));
   const { id: contact_id } = contact.root;
-  const started = startedEvent(context, about, {
+  const started = startedEvent(context.now, about, {
     ...{ journey_id: about.journey.id, version: about.version.version, contact_id, trigger_id: 'test', key: null, occurred_at: context.now },
     enrollment_id: hashId('enr', about.journey.id, contact_id, context.cause.invocation),
     trigger: { type: 'test', name: null, event_id: null },

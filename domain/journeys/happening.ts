@@ -1,8 +1,7 @@
 /** What happens to a contact, as journeys see it: it starts them, ends waits, and makes contacts leave. */
 import type { Condition } from '../segments/rule.js';
-import type { ExitCondition } from './definition.js';
 import type { StartedBy } from './enrollment.js';
-import type { Trigger } from './triggers.js';
+import type { Occurrence, Trigger } from './triggers.js';
 
 /** One thing that happened to a contact. */
 export interface Happening {
@@ -12,8 +11,10 @@ export interface Happening {
   readonly trigger_id: string;
   /** RFC 3339. */
   readonly occurred_at: string;
-  /** The segment, list or form. */
+  /** The segment, list or form; of a message, the node that sent it. */
   readonly target: string | null;
+  /** Of a message: the only enrollment that it concerns. */
+  readonly enrollment_id?: string;
   /** A change of rules moved the contact, or an import. */
   readonly because: 'itself' | 'rule_change' | 'import';
   meets(where: readonly Condition[] | undefined): boolean;
@@ -43,7 +44,7 @@ export function starts(trigger: Trigger, happening: Happening): boolean {
 }
 
 /** Whether it is what an exit, a goal or a wait is about. `key`: of the enrollment. */
-export function isMeant(condition: ExitCondition, happening: Happening, key: string | null): boolean {
+export function isMeant(condition: Occurrence, happening: Happening, key: string | null): boolean {
   const { started_by, target } = happening;
   if (condition.type !== started_by.type) return false;
   switch (condition.type) {
@@ -57,6 +58,8 @@ export function isMeant(condition: ExitCondition, happening: Happening, key: str
       return condition.list_id === target;
     case 'form_submitted':
       return condition.form_id === undefined || condition.form_id === target;
+    case 'message':
+      return condition.action === started_by.name && condition.node === target;
     default:
       return condition satisfies never;
   }

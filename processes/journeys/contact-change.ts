@@ -1,7 +1,8 @@
 /** How events change the documents of contacts. */
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
-import { type Happening, isMeant, starts } from '../../domain/journeys/happening.js';
+import { type Happening, starts } from '../../domain/journeys/happening.js';
+import { type Listener, wakeOf } from '../../domain/journeys/listening.js';
 import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention } from '../kernel.js';
@@ -40,7 +41,7 @@ export class ContactChange {
     const hit = <T extends { readonly hits: readonly Hit[] }>(one: T, wake: Hit['wake'] | null): T =>
       wake === null ? one : { ...one, hits: [...one.hits, { position, wake }] };
     const enrollments = doc.enrollments.map((one) => hit(one, this.#wakeOf(one, happening)));
-    const pending = doc.starts.map((one) => hit(one, this.#wakeOf({ ...one, node: null }, happening)));
+    const pending = doc.starts.map((one) => hit(one, this.#wakeOf({ ...one, id: one.enrollment_id, node: null }, happening)));
     const started = this.known.journeys.filter(({ status, trigger }) => (status === 'live' || status === 'paused') && starts(trigger, happening));
     const { contact_id, started_by: trigger, trigger_id, occurred_at } = happening;
     const next = started.map(({ id: journey_id, version, key, test }) => ({
@@ -64,16 +65,9 @@ export class ContactChange {
     return node === null ? undefined : this.known.version(journey_id, version)?.waits[node];
   }
 
-  #wakeOf(one: Pick<ListedEnrollment, 'journey_id' | 'version' | 'key' | 'node'>, happening: Happening): Hit['wake'] | null {
+  #wakeOf(one: Listener & Pick<ListedEnrollment, 'journey_id' | 'version'>, happening: Happening): Hit['wake'] | null {
     const listening = this.known.version(one.journey_id, one.version);
-    const event_id = happening.started_by.event_id ?? happening.trigger_id;
-    if (!listening) return null;
-    if (listening.exit_when.some((condition) => isMeant(condition, happening, one.key))) return { by: 'exit', event_id };
-    if (listening.goal && isMeant(listening.goal, happening, one.key)) return { by: 'goal', event_id };
-    const wait = this.#waitOf(one);
-    const met = wait?.on.find(({ on }) => on.type !== 'message' && isMeant(on, happening, one.key));
-    if (met && one.node !== null) return { by: 'wait', node: one.node, branch: met.branch, event_id };
-    return wait?.rules ? { by: 'look', event_id } : null;
+    return listening ? wakeOf(listening, one, happening) : null;
   }
 
   refused({ data }: Extract<JourneyEntryEvent, { type: 'JourneyEntryRefused' }>): void {

@@ -1,10 +1,9 @@
 /** What the journeys of an account listen to, as notes of the list: small, because they are read with every event of a contact. */
-import type { Definition, ExitCondition } from '../../domain/journeys/definition.js';
-import { graphOf } from '../../domain/journeys/graph.js';
-import { nodesOf } from '../../domain/journeys/interpreter.js';
+import type { Definition } from '../../domain/journeys/definition.js';
 import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/journey.js';
+import { type Listening, listeningOf } from '../../domain/journeys/listening.js';
 import type { TriggerNode } from '../../domain/journeys/nodes.js';
-import type { Occurrence, Trigger } from '../../domain/journeys/triggers.js';
+import type { Trigger } from '../../domain/journeys/triggers.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 
 /** A journey that was published. */
@@ -25,12 +24,7 @@ export interface JourneysNote extends Doc {
 }
 
 /** What an enrollment of one version listens to. */
-export interface VersionNote extends Doc {
-  readonly exit_when: readonly ExitCondition[];
-  readonly goal: ExitCondition | null;
-  /** By node: what it waits for, and whether it waits for rules. */
-  readonly waits: Readonly<Record<string, { readonly on: readonly { readonly branch: string; readonly on: Occurrence }[]; readonly rules: boolean }>>;
-}
+export interface VersionNote extends Doc, Listening {}
 
 export const journeysNoteId = (account: string): string => `journeys/${account}`;
 export const versionNoteId = (journey: string, version: number): string => `version/${journey}/${version}`;
@@ -77,13 +71,7 @@ export function journeysAfter(known: readonly ListedJourney[], event: SealedJour
 const triggerOf = ({ nodes, start }: Definition): TriggerNode => nodes.find(({ id }) => id === start) as TriggerNode;
 
 /** The note of a version. */
-export function versionNote(journey: string, version: number, definition: Definition): VersionNote {
-  const { exit_when, goal } = definition.settings;
-  const waits = Object.fromEntries(
-    nodesOf(graphOf(definition), 'wait').map((node) => {
-      const on = node.for.flatMap((one) => (one.on ? [{ branch: one.id, on: one.on }] : []));
-      return [node.id, { on, rules: node.for.some(({ rule }) => rule !== undefined) }];
-    }),
-  );
-  return { id: versionNoteId(journey, version), exit_when, goal, waits };
-}
+export const versionNote = (journey: string, version: number, definition: Definition): VersionNote => ({
+  id: versionNoteId(journey, version),
+  ...listeningOf(definition),
+});

@@ -8,6 +8,7 @@ import {
   zeroReverted,
 } from '../../domain/contacts/import.js';
 import type { JobCounts, JobEvent, JobResultEvent } from '../../domain/jobs/job.js';
+import { JOURNEY_SIMULATION, simulationResult } from '../../domain/journeys/numbers.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import { revertJobId } from '../../log/contacts/load-import.js';
 import type { Projection, View } from '../kernel.js';
@@ -208,12 +209,12 @@ const finished = (doc: JobDoc, { status, done, errors, counts, result, at }: End
   status === 'abandoned' ? null : { ...withCounts(doc, counts), status, done, total: doc.total ?? done, errors, result, finished_at: at };
 
 /** The result of a finished job: its counts, why it failed, and until when its output can be read. */
-export const jobResult = ({ counts, reason, keep_until, at }: EndedJob): NonNullable<JobResource['result']> => ({
-  ...counts,
+export const jobResult = ({ kind, counts, reason, keep_until, at }: EndedJob): NonNullable<JobResource['result']> => ({
+  ...(kind === JOURNEY_SIMULATION ? simulationResult(counts) : counts),
   ...(reason !== null && { reason }),
   ...(keep_until > at && { available_until: keep_until }),
 });
-type EndedJob = Pick<Extract<JobEvent, { type: 'JobFinished' }>['data'], 'counts' | 'reason' | 'keep_until' | 'at'>;
+type EndedJob = Pick<Extract<JobEvent, { type: 'JobFinished' }>['data'], 'kind' | 'counts' | 'reason' | 'keep_until' | 'at'>;
 
 /** The processed rows of an import. */
 export const rowsOf = (counts: JobCounts): number => ['created', 'merged', 'unchanged', 'failed'].reduce((sum, name) => sum + (counts[name] ?? 0), 0);

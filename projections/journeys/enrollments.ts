@@ -1,5 +1,6 @@
 import type { ExitReason, SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
-import type { JourneyEntryEvent, RefusalReason } from '../../domain/journeys/entry.js';
+import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
+import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { Projection, View } from '../kernel.js';
 
@@ -26,26 +27,9 @@ export interface EnrollmentDoc extends Doc {
   readonly sort: string;
 }
 
-export interface NodeCounts {
-  readonly entered: number;
-  readonly left: number;
-  readonly waiting: number;
-}
 /** The numbers of a journey, without tests. */
-export interface JourneyStatsDoc extends Doc {
+export interface JourneyStatsDoc extends Doc, JourneyNumbers {
   readonly account: string;
-  readonly started: number;
-  readonly active: number;
-  readonly goals: number;
-  readonly exited: Readonly<Partial<Record<ExitReason, number>>>;
-  readonly refused: Readonly<Partial<Record<RefusalReason, number>>>;
-  readonly nodes: Readonly<Record<string, NodeCounts>>;
-  /** By `<node>/<exit>`. */
-  readonly edges: Readonly<Record<string, number>>;
-  /** By `<node>/<reason>`: messages that were not sent. */
-  readonly skipped: Readonly<Record<string, number>>;
-  /** By node. */
-  readonly sent: Readonly<Record<string, number>>;
 }
 
 const ENROLLMENTS = 'enrollments';
@@ -94,7 +78,7 @@ export const enrollments: Projection<Handled> = {
     if (event.type === 'JourneyEntryAdmitted') return;
     const known = view.get<JourneyStatsDoc>(STATS, event.data.journey_id) ?? noStats(event.data.journey_id, meta.account);
     if (event.type === 'JourneyEntryRefused') {
-      view.put(STATS, { ...known, refused: plus(known.refused, event.data.reason) } satisfies JourneyStatsDoc);
+      view.put(STATS, countedRefusal(known, event.data.reason));
       return;
     }
     const before = enrollmentBefore(event, meta.account, view);
@@ -104,9 +88,7 @@ export const enrollments: Projection<Handled> = {
   },
 };
 
-const noStats = (id: string, account: string): JourneyStatsDoc => ({
-  ...{ id, account, started: 0, active: 0, goals: 0, exited: {}, refused: {}, nodes: {}, edges: {}, skipped: {}, sent: {} },
-});
+const noStats = (id: string, account: string): JourneyStatsDoc => ({ id, account, ...noNumbers });
 
 function enrollmentBefore(event: SealedEnrollmentEvent, account: string, view: View): EnrollmentDoc {
   const { enrollment_id: id, journey_id, contact_id, at } = event.data;
@@ -155,52 +137,4 @@ function afterEvent(doc: EnrollmentDoc, event: SealedEnrollmentEvent): Enrollmen
     default:
       return event satisfies never;
   }
-}
-
-const plus = <K extends string>(counts: Readonly<Partial<Record<K, number>>>, name: K, by = 1): Readonly<Partial<Record<K, number>>> => ({
-  ...counts,
-  [name]: (counts[name] ?? 0) + by,
-});
-
-function counted(stats: JourneyStatsDoc, event: SealedEnrollmentEvent, before: EnrollmentDoc): JourneyStatsDoc {
-  switch (event.type) {
-    case 'EnrollmentStarted':
-      return { ...stats, started: stats.started + 1, active: stats.active + 1 };
-    case 'EnrollmentNodeEntered':
-      return { ...stats, nodes: atNode(stats, event.data.node_id, { entered: 1, waiting: 1 }) };
-    case 'EnrollmentTimerFired':
-    case 'EnrollmentBranchTaken':
-      return left(stats, event.data.node_id, event.data.branch);
-    case 'EnrollmentActionTaken':
-      return left(stats, event.data.node_id, 'next');
-    case 'EnrollmentSendRequested':
-      return { ...left(stats, event.data.node_id, 'next'), sent: plus(stats.sent, event.data.node_id) as Record<string, number> };
-    case 'EnrollmentSendSkipped': {
-      const { node_id, reason } = event.data;
-      return { ...left(stats, node_id, 'next'), skipped: plus(stats.skipped, `${node_id}/${reason}`) as Record<string, number> };
-    }
-    case 'EnrollmentGoalReached':
-      return { ...stats, goals: stats.goals + 1 };
-    case 'EnrollmentMigrated':
-      return before.inside && before.node_id !== null && event.data.node_id === null
-        ? { ...stats, nodes: atNode(stats, before.node_id, { left: 1, waiting: -1 }) }
-        : stats;
-    case 'EnrollmentExited': {
-      const ended = { ...stats, active: stats.active - 1, exited: plus(stats.exited, event.data.reason) };
-      return before.inside && before.node_id !== null ? { ...ended, nodes: atNode(stats, before.node_id, { left: 1, waiting: -1 }) } : ended;
-    }
-    default:
-      return stats;
-  }
-}
-
-function left(stats: JourneyStatsDoc, node: string, exit: string): JourneyStatsDoc {
-  const edges = plus(stats.edges, `${node}/${exit}`) as Record<string, number>;
-  return { ...stats, nodes: atNode(stats, node, { left: 1, waiting: -1 }), edges };
-}
-
-function atNode({ nodes }: JourneyStatsDoc, node: string, by: Partial<NodeCounts>): JourneyStatsDoc['nodes'] {
-  const known = nodes[node] ?? { entered: 0, left: 0, waiting: 0 };
-  const { entered = 0, left: gone = 0, waiting = 0 } = by;
-  return { ...nodes, [node]: { entered: known.entered + entered, left: known.left + gone, waiting: known.waiting + waiting } };
 }

@@ -1,7 +1,7 @@
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
-import { journeyCalls, journeyFacts } from '../../commands/journeys/dependencies.js';
+import { journeyCalls, journeyFacts, journeyPast } from '../../commands/journeys/dependencies.js';
 import { type Context, internalCommand } from '../../commands/kernel.js';
 import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
 import { createContentRenderer } from '../../commands/templates/render-contents.js';
@@ -15,10 +15,13 @@ import { newId } from '../../log/ids.js';
 import { keepEnrollments } from '../../processes/journeys/keep-enrollments.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
 import { todoList } from '../../processes/todo-list.js';
+import { contacts } from '../../projections/contacts/projection.js';
 import { customEvents } from '../../projections/events/projection.js';
+import { forms } from '../../projections/forms/projection.js';
 import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
 import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { journeyFactsReader } from '../../queries/journeys/facts.js';
+import { journeyPastReader } from '../../queries/journeys/past.js';
 import { system } from '../support/system.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -44,6 +47,7 @@ export class JourneyApp {
   /** Answers of the receivers of webhook nodes. */
   readonly calls: { readonly url: string; readonly attempt: number; readonly delivery_id: string; readonly body: object }[] = [];
   receiver: (attempt: number) => string = () => 'ok';
+  #built: Promise<void> = Promise.resolve();
   readonly app: TestApp = new TestApp([this.#process, keepMemberships({ views: () => this.app.views })], (log) => {
     const compile = createTemplateEngine(system.clock);
     return [
@@ -51,6 +55,13 @@ export class JourneyApp {
       provide(contentRenderer, createContentRenderer({ log, compile, clock: system.clock })),
       provide(journeyFacts, {
         holds: (...asked) => journeyFactsReader({ log, views: this.#views(), clock: this.app.clock }).holds(...asked),
+      }),
+      provide(journeyPast, {
+        contacts: (...asked) => this.#past().contacts(...asked),
+        happenings: (...asked) => this.#past().happenings(...asked),
+        starts: (...asked) => this.#past().starts(...asked),
+        message: (...asked) => this.#past().message(...asked),
+        holds: (...asked) => this.#past().holds(...asked),
       }),
       provide(journeyCalls, {
         retryDelaysMs: [30_000, 300_000, 1_800_000],
@@ -62,12 +73,23 @@ export class JourneyApp {
     ];
   });
 
+  #past() {
+    return journeyPastReader({ log: this.app.log, views: this.#views(), clock: this.app.clock });
+  }
+
   /** What waits for a read model builds it. */
   #views(): ReadModels {
     const { app } = this;
-    const waitUntilReached: ReadModels['waitUntilReached'] = async () => {
+    const build = async () => {
       await app.documents(todoList(this.#process), 'todos');
       await app.documents(customEvents, 'events');
+      await app.documents(contacts, 'contacts');
+      await app.documents(forms, 'forms');
+    };
+    const waitUntilReached: ReadModels['waitUntilReached'] = async () => {
+      // One writer of a read model at a time.
+      this.#built = this.#built.then(build);
+      await this.#built;
       return true;
     };
     return new Proxy(app.views, {

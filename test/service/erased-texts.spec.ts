@@ -40,6 +40,7 @@ const WITHOUT_FREE_TEXTS: ReadonlySet<string> = new Set([
   'exportFormSubmissions',
   // A dry run stores nothing.
   'testJourney',
+  'simulateJourney',
 ]);
 /** Mail systems call it with a password of their own, and it stores nothing of a mail that names no message. */
 const WITH_OTHER_CREDENTIALS: ReadonlySet<string> = new Set(['receiveMail']);

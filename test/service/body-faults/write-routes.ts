@@ -75,6 +75,7 @@ const bodies: Readonly<Record<string, object>> = {
   updateForm: { name: 'Weekly' },
   submitForm: { fields: { email: 'ada@example.com' } },
   enrollContact: { contact: { email: 'ada@example.com' }, trigger: { properties: { plan: 'pro' } } },
+  simulateJourney: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sample: 2 },
   testJourney: { contact: { email: 'ada@example.com' }, events: [{ event: 'seen', after: 'PT1H' }] },
   createCampaign: { name: 'Spring', channel: 'sms', audience: { include: { everyone: true } }, content: { message: 'Hello' } },
 };
@@ -228,6 +229,7 @@ async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<
     liftSuppression,
     enrollContact: journey,
     testJourney: journey,
+    simulateJourney: journey,
     updateTemplate: template,
     renderTemplate: template,
     ...{ updateJourney: journey, publishJourney: journey },

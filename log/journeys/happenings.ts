@@ -10,9 +10,9 @@ import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
 import type { Condition } from '../../domain/segments/rule.js';
-import { hashId } from '../../log/ids.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { openedFieldsOf } from '../../log/opened-fields.js';
+import { hashId } from '../ids.js';
+import type { LogEvent } from '../log-event.js';
+import { openedFieldsOf } from '../opened-fields.js';
 
 type ListSubscribed = Extract<SealedMembershipEvent, { type: 'ListSubscribed' | 'ListResubscribed' }>;
 type ContactCreated = Extract<SealedContactEvent, { type: 'ContactCreated' }>;

@@ -1,0 +1,264 @@
+/** How a journey would have gone for one contact over what really happened: nothing is recorded or sent. */
+import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, enrollment, evolve } from '../../domain/journeys/enrollment.js';
+import { type Entry, keyText, type RefusalReason, refusalOf } from '../../domain/journeys/entry.js';
+import { type Happening, isMeant, starts } from '../../domain/journeys/happening.js';
+import { type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
+import { type Listening, listeningOf, wakeOf } from '../../domain/journeys/listening.js';
+import type { SendNode, WaitNode } from '../../domain/journeys/nodes.js';
+import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
+import { type PastHappening, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
+import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
+import { isDomainError } from '../../domain/kernel/errors.js';
+import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
+import type { Rule } from '../../domain/segments/rule.js';
+import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
+import { HASHED_VALUE } from '../../log/event-log.js';
+import { hashId } from '../../log/ids.js';
+import { bucketOf } from '../../log/segments/buckets.js';
+import { addressOf } from '../campaigns/make-messages.js';
+import type { Context } from '../kernel.js';
+import { marketingRules } from '../messages/dependencies.js';
+import { clocksOf, delayField } from './answers.js';
+import { journeyPast, type PastContact, type PastRange } from './dependencies.js';
+import { LATE_MS, startedEvent, triggerOf } from './enroll-contact.js';
+import type { JourneyContext } from './journey-context.js';
+import { journeyMessageId } from './send-node.js';
+
+/** An enrollment that would have been. */
+export interface SimulatedEnrollment {
+  readonly enrollment_id: string;
+  readonly contact_id: string;
+  readonly started_at: string;
+  /** Nodes with what became of them, and when: as in the path of an enrollment. */
+  readonly path: readonly { readonly node: string; readonly at: string; readonly outcome: string }[];
+  /** Why it ended; null where it would still be under way. */
+  readonly ended: string | null;
+}
+export interface SimulatedContact {
+  readonly numbers: JourneyNumbers;
+  readonly enrollments: readonly SimulatedEnrollment[];
+}
+
+/** More wakings than any journey without circles has. */
+const MAX_WAKINGS = 2_000;
+
+/** Goes through the history of a contact. It is one contact from the beginning, whatever was merged into it since. */
+export async function simulateContact(about: JourneyContext, contact: PastContact, range: PastRange, context: Context): Promise<SimulatedContact> {
+  const { definition } = about.version;
+  const past = context.use(journeyPast);
+  const { account } = context.cause;
+  const [triggers, requests] = await Promise.all([
+    past.happenings(account, contact, wantedByTrigger(definition), range),
+    past.starts(about.journey.id, contact, range),
+  ]);
+  if (triggers.length + requests.length === 0) return { numbers: noNumbers, enrollments: [] };
+  const all = [...(await past.happenings(account, contact, wantedBy(definition), range)), ...requests];
+  return new Simulation(about, contact, context).run(all, range);
+}
+
+interface Running {
+  state: Enrollment;
+  readonly path: SimulatedEnrollment['path'][number][];
+}
+
+class Simulation {
+  #numbers: JourneyNumbers = noNumbers;
+  readonly #running: Running[] = [];
+  readonly #admitted: Entry[] = [];
+  readonly #happened: PastHappening[] = [];
+  #ahead: PastHappening[] = [];
+  readonly #listening: Listening;
+
+  constructor(
+    private readonly about: JourneyContext,
+    private readonly contact: PastContact,
+    private readonly context: Context,
+  ) {
+    this.#listening = listeningOf(about.version.definition);
+  }
+
+  async run(all: readonly PastHappening[], { to }: PastRange): Promise<SimulatedContact> {
+    this.#ahead = [...all].sort(byTime);
+    for (let wakings = 0; wakings < MAX_WAKINGS; ) {
+      const [next] = this.#ahead;
+      const due = this.#firstDue();
+      // What happens at the very time of a timer is in the log before it.
+      if (next && next.at <= to && (!due || Date.parse(next.at) <= due.at)) {
+        this.#ahead.shift();
+        this.#happened.push(next);
+        await this.#happen(next);
+      } else if (due && due.at <= Date.parse(to)) {
+        wakings += 1;
+        await this.#wake(due.one, { by: 'time' }, new Date(due.at).toISOString());
+      } else break;
+    }
+    return { numbers: this.#numbers, enrollments: this.#running.map(shown) };
+  }
+
+  #firstDue(): { readonly one: Running; readonly at: number } | undefined {
+    const due = this.#running.flatMap((one) => {
+      const at = one.state.status === 'active' ? dueOf(one.state) : null;
+      return at === null ? [] : [{ one, at }];
+    });
+    return due.sort((a, b) => a.at - b.at)[0];
+  }
+
+  async #happen(past: PastHappening): Promise<void> {
+    const happening = this.#happeningOf(past);
+    const before = [...this.#running];
+    if (past.started_by.type === 'api' || starts(triggerOf(this.about).on, happening)) await this.#start(past);
+    for (const one of before) {
+      if (one.state.status !== 'active') continue;
+      const { id, key, place } = one.state;
+      const wake = wakeOf(this.#listening, { id, key, node: place.kind === 'inside' ? place.node : null }, happening);
+      if (wake) await this.#wake(one, wake, past.at);
+    }
+  }
+
+  #happeningOf(past: PastHappening): Happening {
+    const keyAt = (path: string) => this.#keyOf(past, path);
+    return { ...past, meets: (where) => matchesWhere(where, past.properties), keyAt };
+  }
+
+  #keyOf({ properties }: PastHappening, path: string): string {
+    const { addresses, cause } = this.context;
+    return addresses.key(cause.account, `${HASHED_VALUE}${keyText(propertyOf(properties, path.slice(PROPERTY_PREFIX.length)))}`);
+  }
+
+  async #start(past: PastHappening): Promise<void> {
+    const { journey, version } = this.about;
+    const { reentry } = version.definition.settings;
+    const key = reentry.key === null ? null : past.key === undefined ? this.#keyOf(past, reentry.key) : past.key;
+    const active = this.#running.flatMap(({ state }) => (state.status === 'active' ? [state.id] : []));
+    const blocked = await this.#blockedBy(past);
+    const refused = blocked ?? refusalOf({ reentry, active: new Set(active), data: { key, at: past.at } }, this.#admitted);
+    if (refused !== null) {
+      this.#numbers = countedRefusal(this.#numbers, refused);
+      return;
+    }
+    const { contact_id, trigger_id, started_by: trigger, occurred_at, properties } = past;
+    const enrollment_id = past.began ?? hashId('enr', journey.id, contact_id, trigger_id);
+    const entering = { journey_id: journey.id, version: version.version, trigger, trigger_id, occurred_at, properties };
+    const event = startedEvent(past.at, this.about, { ...entering, contact_id: this.contact.id, key, enrollment_id });
+    this.#admitted.push({ enrollment_id, key, at: past.at });
+    const one: Running = { state: enrollment.initial, path: [{ node: this.about.graph.start, at: past.at, outcome: 'started' }] };
+    this.#running.push(one);
+    this.#fold(one, [event]);
+    await this.#wake(one, { by: 'time' }, past.at);
+  }
+
+  async #blockedBy({ occurred_at, at }: PastHappening): Promise<RefusalReason | null> {
+    if (Date.parse(occurred_at) < Date.parse(at) - LATE_MS) return 'late';
+    const { filter } = triggerOf(this.about);
+    return !filter || (await this.#holds([filter], at))[0] ? null : 'filter';
+  }
+
+  async #wake(one: Running, wake: Wake, now: string): Promise<void> {
+    const interpretation = interpret(this.about.graph, one.state, wake, now);
+    for (let step = interpretation.next(); ; ) {
+      if (step.done) return this.#fold(one, step.value);
+      step = interpretation.next(await this.#answer(step.value, one.state as ActiveEnrollment, now));
+    }
+  }
+
+  #fold(one: Running, events: readonly EnrollmentEvent[]): void {
+    for (const event of events) {
+      const { state } = one;
+      const place = state.status === 'active' ? state.place : null;
+      this.#numbers = counted(this.#numbers, event, { node_id: place?.node ?? null, inside: place?.kind === 'inside' });
+      one.state = evolve(state, event);
+      const step = stepOf(event);
+      if (step) one.path.push({ ...step, at: event.data.at });
+    }
+  }
+
+  async #answer(ask: Ask, state: ActiveEnrollment, now: string): Promise<Answers[Ask['ask']]> {
+    switch (ask.ask) {
+      case 'rules':
+        return this.#holds(ask.rules, now);
+      case 'times': {
+        const contact = await this.#contactAt(now);
+        if (!contact) return { offsetAt: () => 0, value: null };
+        const of = { ...this.about, contact, enrollment: state };
+        return { offsetAt: await clocksOf(of, this.context), value: delayField(ask.node, of) };
+      }
+      case 'bucket':
+        return bucketOf(ask.of === 'contact' ? this.contact.id : state.id, ask.name);
+      case 'send':
+        return this.#send(ask.node, ask.visit, state, now);
+      case 'act':
+        return { outcome: 'not_done' };
+      case 'happened':
+        return this.#happenedSince(ask.node, state);
+      default:
+        return ask satisfies never;
+    }
+  }
+
+  /** A message that was really sent was sent; whether another one would have been, consents, suppressions and addresses of that time say. */
+  async #send({ id: node, channel, category }: SendNode, visit: number, state: ActiveEnrollment, now: string): Promise<Answers['send']> {
+    const message_id = journeyMessageId(state.id, node, visit);
+    const reports = await this.context.use(journeyPast).message(message_id, state.id, node);
+    if (reports) {
+      this.#ahead = [...this.#ahead, ...reports.filter(({ at }) => at >= now)].sort(byTime);
+      return { message_id };
+    }
+    const contact = await this.#contactAt(now);
+    const to = contact && addressOf(channel, { id: contact.root.id, facts: contact.united.facts });
+    if (to === null) return { skipped: 'no_address', failed: true };
+    const consent = (status: 'granted' | 'none'): Rule => ({ type: 'consent', channel, purpose: 'marketing', status });
+    const rules: Rule[] = [{ type: 'reachable', channel, is: true }, ...(category === 'marketing' ? [consent('granted'), consent('none')] : [])];
+    const [reachable, granted = true, none = false] = await this.#holds(rules, now);
+    if (!reachable) return { skipped: 'suppressed' };
+    const { cause, use } = this.context;
+    const isOptOut = none && ((await use(marketingRules)(cause.account))?.marketing_consent[channel] ?? 'opt_out') === 'opt_out';
+    return granted || isOptOut ? { message_id } : { skipped: 'no_consent' };
+  }
+
+  #happenedSince(node: WaitNode, { started_at, key, id }: ActiveEnrollment): Answers['happened'] {
+    const since = this.#happened.filter(({ at, enrollment_id = id }) => at >= started_at && enrollment_id === id);
+    for (const past of since) {
+      const met = node.for.find(({ on }) => on && isMeant(on, this.#happeningOf(past), key));
+      if (met) return { branch: met.id, event_id: past.started_by.event_id ?? past.trigger_id };
+    }
+    return null;
+  }
+
+  #holds(rules: readonly Rule[], at: string): Promise<readonly boolean[]> {
+    return this.context.use(journeyPast).holds(this.context.cause.account, this.contact.id, rules, at);
+  }
+
+  async #contactAt(at: string): Promise<FoundContact | null> {
+    try {
+      return await findContact(this.context.log, this.context.cause.account, this.contact.id, at);
+    } catch (e) {
+      if (isDomainError(e)) return null;
+      throw e;
+    }
+  }
+}
+
+const byTime = (a: PastHappening, b: PastHappening): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
+
+/** What an event says of its node; null if nothing became of it yet. */
+function stepOf({ type, data }: EnrollmentEvent): { readonly node: string; readonly outcome: string } | null {
+  switch (type) {
+    case 'EnrollmentTimerFired':
+    case 'EnrollmentBranchTaken':
+      return { node: data.node_id, outcome: data.branch };
+    case 'EnrollmentSendRequested':
+      return { node: data.node_id, outcome: 'sent' };
+    case 'EnrollmentSendSkipped':
+      return { node: data.node_id, outcome: `skipped:${data.reason}` };
+    case 'EnrollmentActionTaken':
+      return { node: data.node_id, outcome: data.action };
+    default:
+      return null;
+  }
+}
+
+const shown = ({ state, path }: Running): SimulatedEnrollment => {
+  if (state.status === 'new') throw new Error('an enrollment has a beginning');
+  const { id, contact_id, started_at } = state;
+  return { enrollment_id: id, contact_id, started_at, path, ended: state.status === 'exited' ? state.reason : null };
+};

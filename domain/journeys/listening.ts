@@ -1,0 +1,47 @@
+/** What an enrollment of one version of a journey listens to. */
+import type { Definition, ExitCondition } from './definition.js';
+import { graphOf } from './graph.js';
+import { type Happening, isMeant } from './happening.js';
+import { nodesOf, type Wake } from './interpreter.js';
+import type { Occurrence } from './triggers.js';
+
+export interface Listening {
+  readonly exit_when: readonly ExitCondition[];
+  readonly goal: ExitCondition | null;
+  /** By node: what it waits for, and whether it waits for rules. */
+  readonly waits: Readonly<Record<string, { readonly on: readonly { readonly branch: string; readonly on: Occurrence }[]; readonly rules: boolean }>>;
+}
+
+export function listeningOf(definition: Definition): Listening {
+  const { exit_when, goal } = definition.settings;
+  const waits = Object.fromEntries(
+    nodesOf(graphOf(definition), 'wait').map((node) => {
+      const on = node.for.flatMap((one) => (one.on ? [{ branch: one.id, on: one.on }] : []));
+      return [node.id, { on, rules: node.for.some(({ rule }) => rule !== undefined) }];
+    }),
+  );
+  return { exit_when, goal, waits };
+}
+
+/** An enrollment, as far as it matters to what happens. `node`: where it is; null: about to enter one. */
+export interface Listener {
+  readonly id: string;
+  readonly key: string | null;
+  readonly node: string | null;
+}
+
+/** How an enrollment reacts to what happens; null if it does not. */
+export function wakeOf(
+  { exit_when, goal, waits }: Listening,
+  { id, key, node }: Listener,
+  happening: Happening,
+): Exclude<Wake, { by: 'time' }> | null {
+  if (happening.enrollment_id !== undefined && happening.enrollment_id !== id) return null;
+  const event_id = happening.started_by.event_id ?? happening.trigger_id;
+  if (exit_when.some((condition) => isMeant(condition, happening, key))) return { by: 'exit', event_id };
+  if (goal && isMeant(goal, happening, key)) return { by: 'goal', event_id };
+  const wait = node === null ? undefined : waits[node];
+  const met = wait?.on.find(({ on }) => isMeant(on, happening, key));
+  if (met && node !== null) return { by: 'wait', node, branch: met.branch, event_id };
+  return wait?.rules ? { by: 'look', event_id } : null;
+}

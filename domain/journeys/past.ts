@@ -1,0 +1,51 @@
+/** What really happened to a contact, as a simulation of a journey reads it. */
+import type { Definition } from './definition.js';
+import type { Happening } from './happening.js';
+import type { Occurrence, Trigger } from './triggers.js';
+
+/** Something that happened. Its properties are open. */
+export interface PastHappening extends Omit<Happening, 'meets' | 'keyAt'> {
+  /** When it was recorded (RFC 3339): the order of what happened. */
+  readonly at: string;
+  /** Of a custom event. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Of a start by a request: the hash of its key. */
+  readonly key?: string | null;
+  /** The enrollment that it began. */
+  readonly began?: string;
+}
+
+/** What is looked for. */
+export interface Wanted {
+  /** Names of custom events. */
+  readonly events: ReadonlySet<string>;
+  readonly segments: ReadonlySet<string>;
+  readonly lists: ReadonlySet<string>;
+  /** 'any': every form. */
+  readonly forms: ReadonlySet<string> | 'any';
+  readonly created: boolean;
+}
+
+/** What starts a journey. */
+export const wantedByTrigger = ({ nodes, start }: Definition): Wanted => {
+  const trigger = nodes.find(({ id }) => id === start);
+  return wanted(trigger?.kind === 'trigger' ? [trigger.on] : []);
+};
+
+/** What a journey reacts to. */
+export function wantedBy({ nodes, settings }: Definition): Wanted {
+  const waits = nodes.flatMap((node) => (node.kind === 'wait' ? node.for.flatMap(({ on }) => (on ? [on] : [])) : []));
+  const triggers = nodes.flatMap((node) => (node.kind === 'trigger' ? [node.on] : []));
+  return wanted([...triggers, ...waits, ...settings.exit_when, ...(settings.goal ? [settings.goal] : [])]);
+}
+
+function wanted(parts: readonly (Trigger | Occurrence)[]): Wanted {
+  const forms = parts.filter((part) => part.type === 'form_submitted');
+  return {
+    events: new Set(parts.flatMap((part) => (part.type === 'event' ? [part.event] : []))),
+    segments: new Set(parts.flatMap((part) => (part.type === 'segment_entered' || part.type === 'segment_left' ? [part.segment_id] : []))),
+    lists: new Set(parts.flatMap((part) => (part.type === 'list_added' ? [part.list_id] : []))),
+    forms: forms.some(({ form_id }) => form_id === undefined) ? 'any' : new Set(forms.flatMap(({ form_id }) => form_id ?? [])),
+    created: parts.some(({ type }) => type === 'contact_created'),
+  };
+}
