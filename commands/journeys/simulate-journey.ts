@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { flatNumbers, JOURNEY_SIMULATION } from '../../domain/journeys/numbers.js';
 import { type FieldProblem, invalid, notFound } from '../../domain/kernel/errors.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import { annotate, integer, named, optional, text, time, unionOf } from '../../domain/kernel/schema.js';
+import { annotate, flag, integer, named, optional, text, time, unionOf } from '../../domain/kernel/schema.js';
 import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
 import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
@@ -32,6 +32,7 @@ const simulateFields = Type.Object(
         description: 'Enrollments that are shown with their paths.',
       }),
     ),
+    as_job: optional(annotate(flag, { default: false, description: 'Also where the account has few contacts.' })),
   },
   { additionalProperties: false },
 );
@@ -80,8 +81,9 @@ export const simulateJourney = command({
     const earlier = await findStoredJob(context, job_id);
     if (earlier) return { job: earlier };
     const { version, params } = await prepare(context, journey_id, request);
-    const part = await simulatePart(context, version, params, { from: null, shown: 0, since: await context.log.store.head() });
-    if (part && part.next === null) return { job: null, params, counts: { ...part.counts, contacts: part.contacts }, sample: part.shown };
+    const first = { from: null, shown: 0, since: await context.log.store.head() };
+    const part = request.as_job ? null : await simulatePart(context, version, params, first);
+    if (part?.next === null) return { job: null, params, counts: { ...part.counts, contacts: part.contacts }, sample: part.shown };
     return { job: (await storeJob(context, { job_id, kind: journeySimulation.kind, params: { ...params }, chunks: null })) as StoredJob };
   },
 });

@@ -20,6 +20,7 @@ export async function enrollments(client: Recorder): Promise<void> {
   await client.call('testJourney', { path, body: { contact, events: [{ event: 'canceled', after: 'P2D' }] } });
   await client.call('testJourney', { path, body: { contact, mode: 'live', skip_delays: true } });
   await client.call('simulateJourney', { path, body: { sample: 1 } });
+  await client.call('simulateJourney', { path, body: { as_job: true } });
   await client.call('publishJourney', { path });
   const { id, contact_id } = (await client.call('enrollContact', { path, body: { contact: { email: contact.email } } })).body;
   await client.call('listEnrollments', { path, query: { status: 'active' } });
