@@ -43,7 +43,7 @@ export const simulateRoutes: AnyRoute[] = [
     operationId: 'simulateJourney',
     summary: 'Simulate a journey over the past',
     description:
-      'What would have happened, had this version been live from `from` to `to`: who would have entered, where they would be, and what they would have got. Nothing is recorded of contacts, and nothing is sent. Rules, consents, suppressions and fields count as they were at each moment; messages that were really sent count with what became of them. Not simulated: frequency caps, pauses, what the journey itself would have changed in contacts and lists, and contacts that are deleted by now; contacts that were merged count as one. An account with up to 50 contacts gets the result at once; otherwise it is the `result` of a job, and `GET /v1/jobs/:id/result` has the enrollments of the sample, one on each line.',
+      'What would have happened, had this version been live from `from` to `to`: who would have entered, where they would be, and what they would have got. Nothing is recorded of contacts, and nothing is sent. Rules, consents, suppressions and fields count as they were at each moment; messages that were really sent count with what became of them. Not simulated: frequency caps, pauses, what the journey itself would have changed in contacts and lists, and contacts that are deleted by now; contacts that were merged count as one. An account with up to 500 contacts gets the result at once; otherwise it is the `result` of a job, and `GET /v1/jobs/:id/result` has the enrollments of the sample, one on each line.',
     access: 'write',
     params: record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) }),
     body: simulateRequest,

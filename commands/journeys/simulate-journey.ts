@@ -16,8 +16,10 @@ import { latestVersion } from './test-enroll.js';
 const MAX_SAMPLE = 100;
 const DEFAULT_SAMPLE = 10;
 const DEFAULT_DAYS_MS = 30 * 86_400_000;
-/** Contacts of a chunk. An account that has no more is simulated at once. */
+/** Contacts of a chunk. */
 const CONTACTS = 50;
+/** Chunks that are simulated at once: 500 contacts. */
+const AT_ONCE = 10;
 /** How long the result of a job can be read. */
 const KEPT_MS = 86_400_000;
 
@@ -81,9 +83,8 @@ export const simulateJourney = command({
     const earlier = await findStoredJob(context, job_id);
     if (earlier) return { job: earlier };
     const { version, params } = await prepare(context, journey_id, request);
-    const first = { from: null, shown: 0, since: await context.log.store.head() };
-    const part = request.as_job ? null : await simulatePart(context, version, params, first);
-    if (part?.next === null) return { job: null, params, counts: { ...part.counts, contacts: part.contacts }, sample: part.shown };
+    const result = request.as_job ? null : await atOnce(context, version, params);
+    if (result) return { job: null, params, ...result };
     return { job: (await storeJob(context, { job_id, kind: journeySimulation.kind, params: { ...params }, chunks: null })) as StoredJob };
   },
 });
@@ -99,6 +100,22 @@ async function prepare(context: Context, id: string, request: SimulateRequest): 
   if (from >= to) throw invalid([{ field: 'from', code: 'invalid_range', message: 'Use a time before `to`.' }]);
   const params = { journey_id: id, version, from, to, sample: request.sample ?? DEFAULT_SAMPLE };
   return { version: await loadJourneyContext(context, id, version), params };
+}
+
+/** The result; null where the account has more contacts, or the read models are behind. */
+async function atOnce(context: Context, version: JourneyContext, params: SimulationParams) {
+  const since = await context.log.store.head();
+  const counts: Record<string, number> = {};
+  const sample: SimulatedEnrollment[] = [];
+  for (let chunk = 0, from: string | null = null; chunk < AT_ONCE; chunk++) {
+    const part: Part | null = await simulatePart(context, version, params, { from, shown: sample.length, since });
+    if (!part) return null;
+    for (const [name, n] of Object.entries({ ...part.counts, contacts: part.contacts })) counts[name] = (counts[name] ?? 0) + n;
+    sample.push(...part.shown);
+    from = part.next;
+    if (from === null) return { counts, sample };
+  }
+  return null;
 }
 
 interface Place {
