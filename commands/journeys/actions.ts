@@ -1,7 +1,8 @@
 /** What nodes do besides sending: they change lists and contacts, and call webhooks. */
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
+import { type CustomEventEvent, customEventStream } from '../../domain/events/custom-event.js';
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
-import type { ActionNode, Answers } from '../../domain/journeys/interpreter.js';
+import { type ActionNode, type Answers, nodesOf } from '../../domain/journeys/interpreter.js';
 import type { ListNode, UpdateContactNode } from '../../domain/journeys/nodes.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
@@ -80,13 +81,24 @@ export async function journeyVariables(
     contact,
     journey,
     version,
-  }: JourneyContext & Pick<Acting, 'contact'> & { readonly enrollment: Pick<ActiveEnrollment, 'trigger' | 'properties'> },
+    graph,
+  }: JourneyContext & Pick<Acting, 'contact'> & { readonly enrollment: Pick<ActiveEnrollment, 'trigger' | 'properties' | 'collected'> },
   context: Context,
 ): Promise<Record<string, unknown>> {
   return {
     ...(await commonValues(context)),
     contact: await contactValues(context, contact.united),
     event: { name: enrollment.trigger.name, properties: enrollment.properties },
+    ...(nodesOf(graph, 'digest').length > 0 && { events: await digestEvents(enrollment, context) }),
     journey: { id: journey.id, name: version.definition.name },
   };
+}
+
+/** The events of a digest, the one that started the enrollment first. */
+async function digestEvents({ trigger, properties, collected }: Pick<ActiveEnrollment, 'trigger' | 'properties' | 'collected'>, { log }: Context) {
+  const later = collected.map(async ({ event_id }) => {
+    const [stored] = (await log.read<CustomEventEvent>(customEventStream(event_id), { limit: 1 })) ?? [];
+    return stored ? [{ name: stored.event.data.name, properties: stored.event.data.properties }] : [];
+  });
+  return [{ name: trigger.name, properties }, ...(await Promise.all(later)).flat()];
 }

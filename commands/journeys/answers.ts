@@ -13,6 +13,7 @@ import { utcOffsetsOf } from '../messages/utc-offsets.js';
 import { doAction } from './actions.js';
 import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
+import { happenedSince } from './past-happening.js';
 import { sendNodeMessage } from './send-node.js';
 
 export interface Asked extends JourneyContext {
@@ -35,7 +36,7 @@ export async function answerAsk(ask: Ask, about: Asked, context: Context): Promi
     case 'act':
       return doAction(ask.node, ask.visit, ask.attempt, about, partOf(context, about, ask.node.id, ask.visit));
     case 'happened':
-      return null;
+      return happenedSince(ask.node, about, context);
     default:
       return ask satisfies never;
   }

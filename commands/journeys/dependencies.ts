@@ -59,6 +59,8 @@ export interface JourneyPast {
   ): Promise<{ readonly items: readonly PastContact[]; readonly next: string | null } | null>;
   /** What happened to a contact, in the order in which it was recorded. */
   happenings(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<readonly PastHappening[]>;
+  /** The same, of what is in the log now: read models that it needs are awaited. */
+  recent(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<readonly PastHappening[]>;
   /** The starts of a journey by requests. */
   starts(journey: string, contact: PastContact, range: PastRange): Promise<readonly PastHappening[]>;
   /** What became of a message of an enrollment, in order; null if there is no such message. */

@@ -1,6 +1,6 @@
 import type { CustomEventEvent } from '../../domain/events/custom-event.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
-import type { EnrollmentEvent, StartedBy } from '../../domain/journeys/enrollment.js';
+import type { ActiveEnrollment, EnrollmentEvent, StartedBy } from '../../domain/journeys/enrollment.js';
 import { enrollmentStream } from '../../domain/journeys/enrollment.js';
 import {
   decide,
@@ -22,6 +22,7 @@ import { loadAggregate } from '../../log/load-aggregate.js';
 import { toExpected } from '../append.js';
 import { type Context, internalCommand } from '../kernel.js';
 import { loadEnrollment, proceed } from './advance-enrollment.js';
+import { collect } from './collect-event.js';
 import { journeyFacts } from './dependencies.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
 
@@ -74,9 +75,13 @@ export async function enter(context: Context, entering: Entering): Promise<Enter
       const entries = await loadAggregate(context.log, journeyEntries, stream);
       const others = await Promise.all(members.filter((id) => id !== contact_id).map((id) => entriesOf(context, entering.journey_id, id)));
       const all = [...others.flat(), ...entries.state.admitted];
-      return { entries, others: others.flat(), active: await activeOf(context, all, key), started: await loadEnrollment(context.log, enrollment_id) };
+      const running = await activeOf(context, all, key);
+      const digest = blocked === null ? await digestOf(context, running, { ...entering, properties }) : null;
+      const active = new Set(running.map(({ id }) => id));
+      return { entries, others: others.flat(), active, digest, started: await loadEnrollment(context.log, enrollment_id) };
     },
-    ({ entries, others, active, started: known }) => {
+    ({ entries, others, active, digest, started: known }) => {
+      if (digest) return { appends: digest.appends, result: { enrollment_id: digest.id, refused: null } as const };
       const { journey_id, version, trigger, trigger_id } = entering;
       const data = { journey_id, contact_id, version, key, trigger, at: context.now, enrollment_id };
       const { reentry } = about.version.definition.settings;
@@ -138,12 +143,35 @@ function keyOf({ addresses, cause }: Context, { version }: JourneyContext, prope
 const entriesOf = async ({ log }: Context, journey: string, contact: string): Promise<readonly Entry[]> =>
   (await loadAggregate(log, journeyEntries, journeyEntryStream(journey, contact))).state.admitted;
 
+interface RunningEnrollment {
+  readonly id: string;
+  /** Null where it is admitted and not begun. */
+  readonly state: ActiveEnrollment | null;
+  readonly revision: number;
+}
+
 /** Those that have not ended. */
-async function activeOf({ log }: Context, admitted: readonly Entry[], key: string | null): Promise<ReadonlySet<string>> {
+async function activeOf({ log }: Context, admitted: readonly Entry[], key: string | null): Promise<readonly RunningEnrollment[]> {
   // Only a few can be active: what started long before them has ended or is counted anyway.
   const same = admitted.filter((entry) => entry.key === key).slice(-MAX_LOOKED_AT);
   const loaded = await Promise.all(same.map(({ enrollment_id }) => loadEnrollment(log, enrollment_id)));
-  return new Set(same.flatMap(({ enrollment_id }, i) => (loaded[i]?.state.status === 'exited' ? [] : [enrollment_id])));
+  return loaded.flatMap(({ state, revision }, i) =>
+    state.status === 'exited' ? [] : [{ id: same[i]?.enrollment_id ?? '', state: state.status === 'active' ? state : null, revision }],
+  );
+}
+
+/** The digest that takes the event of a trigger, with what is to be appended. */
+async function digestOf(context: Context, running: readonly RunningEnrollment[], { trigger, trigger_id, properties, test }: Entering) {
+  if (trigger.type !== 'event' || trigger.event_id === null || test) return null;
+  for (const { id, state, revision } of running) {
+    if (state === null || state.place.kind !== 'inside') continue;
+    const { graph } = await loadJourneyContext(context, state.journey_id, state.version);
+    const events = collect(graph, state, { trigger_id, event_id: trigger.event_id, properties: properties ?? {} }, context.now);
+    // The enrollment that this very event has started is no digest of it.
+    if (!events || state.trigger.event_id === trigger.event_id) continue;
+    return { id, appends: events.length === 0 ? [] : [{ stream: enrollmentStream(id), expected: toExpected(revision), events }] };
+  }
+  return null;
 }
 const MAX_LOOKED_AT = 50;
 

@@ -28,7 +28,7 @@ export type MadeMessage =
   | { readonly skipped: string; readonly problem?: string; readonly failed: boolean };
 
 interface About extends JourneyContext {
-  readonly enrollment: Pick<ActiveEnrollment, 'id' | 'contact_id' | 'trigger' | 'properties' | 'test'>;
+  readonly enrollment: Pick<ActiveEnrollment, 'id' | 'contact_id' | 'trigger' | 'properties' | 'test' | 'collected'>;
   readonly contact: FoundContact;
 }
 

@@ -1,27 +1,26 @@
 /** How a journey would have gone for one contact over what really happened: nothing is recorded or sent. */
 import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, enrollment, evolve } from '../../domain/journeys/enrollment.js';
-import { type Entry, keyText, type RefusalReason, refusalOf } from '../../domain/journeys/entry.js';
-import { type Happening, isMeant, starts } from '../../domain/journeys/happening.js';
+import { type Entry, type RefusalReason, refusalOf } from '../../domain/journeys/entry.js';
+import { type Happening, starts } from '../../domain/journeys/happening.js';
 import { type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
 import { type Listening, listeningOf, wakeOf } from '../../domain/journeys/listening.js';
-import type { SendNode, WaitNode } from '../../domain/journeys/nodes.js';
+import type { SendNode } from '../../domain/journeys/nodes.js';
 import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
 import { type PastHappening, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
-import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
-import { HASHED_VALUE } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { bucketOf } from '../../log/segments/buckets.js';
 import { addressOf } from '../campaigns/make-messages.js';
 import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
 import { clocksOf, delayField } from './answers.js';
+import { collect } from './collect-event.js';
 import { journeyPast, type PastContact, type PastRange } from './dependencies.js';
 import { LATE_MS, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
+import { firstMet, happeningOf, keyHash } from './past-happening.js';
 import { journeyMessageId } from './send-node.js';
 
 /** An enrollment that would have been. */
@@ -116,21 +115,16 @@ class Simulation {
   }
 
   #happeningOf(past: PastHappening): Happening {
-    const keyAt = (path: string) => this.#keyOf(past, path);
-    return { ...past, meets: (where) => matchesWhere(where, past.properties), keyAt };
-  }
-
-  #keyOf({ properties }: PastHappening, path: string): string {
-    const { addresses, cause } = this.context;
-    return addresses.key(cause.account, `${HASHED_VALUE}${keyText(propertyOf(properties, path.slice(PROPERTY_PREFIX.length)))}`);
+    return happeningOf(past, this.context);
   }
 
   async #start(past: PastHappening): Promise<void> {
     const { journey, version } = this.about;
     const { reentry } = version.definition.settings;
-    const key = reentry.key === null ? null : past.key === undefined ? this.#keyOf(past, reentry.key) : past.key;
+    const key = reentry.key === null ? null : past.key === undefined ? keyHash(this.context, past.properties, reentry.key) : past.key;
     const active = this.#running.flatMap(({ state }) => (state.status === 'active' ? [state.id] : []));
     const blocked = await this.#blockedBy(past);
+    if (blocked === null && this.#collected(past, key)) return;
     const refused = blocked ?? refusalOf({ reentry, active: new Set(active), data: { key, at: past.at } }, this.#admitted);
     if (refused !== null) {
       this.#numbers = countedRefusal(this.#numbers, refused);
@@ -145,6 +139,19 @@ class Simulation {
     this.#running.push(one);
     this.#fold(one, [event]);
     await this.#wake(one, { by: 'time' }, past.at);
+  }
+
+  /** Whether a digest takes the event. */
+  #collected({ trigger_id, started_by: { type, event_id }, properties, at }: PastHappening, key: string | null): boolean {
+    if (type !== 'event' || event_id === null) return false;
+    for (const one of this.#running) {
+      if (one.state.status !== 'active' || one.state.key !== key) continue;
+      const events = collect(this.about.graph, one.state, { trigger_id, event_id, properties }, at);
+      if (!events) continue;
+      this.#fold(one, events);
+      return true;
+    }
+    return false;
   }
 
   async #blockedBy({ occurred_at, at }: PastHappening): Promise<RefusalReason | null> {
@@ -189,7 +196,7 @@ class Simulation {
       case 'act':
         return { outcome: 'not_done' };
       case 'happened':
-        return this.#happenedSince(ask.node, state);
+        return firstMet(ask.node, this.#since(state), state, this.context);
       default:
         return ask satisfies never;
     }
@@ -215,13 +222,8 @@ class Simulation {
     return granted || isOptOut ? { message_id } : { skipped: 'no_consent' };
   }
 
-  #happenedSince(node: WaitNode, { started_at, key, id }: ActiveEnrollment): Answers['happened'] {
-    const since = this.#happened.filter(({ at, enrollment_id = id }) => at >= started_at && enrollment_id === id);
-    for (const past of since) {
-      const met = node.for.find(({ on }) => on && isMeant(on, this.#happeningOf(past), key));
-      if (met) return { branch: met.id, event_id: past.started_by.event_id ?? past.trigger_id };
-    }
-    return null;
+  #since({ started_at }: ActiveEnrollment): readonly PastHappening[] {
+    return this.#happened.filter(({ at }) => at >= started_at);
   }
 
   #holds(rules: readonly Rule[], at: string): Promise<readonly boolean[]> {

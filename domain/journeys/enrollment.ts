@@ -64,6 +64,8 @@ export const EnrollmentTimerHeld = eventType('EnrollmentTimerHeld', record(about
 export const EnrollmentTimerReleased = eventType('EnrollmentTimerReleased', record({ ...about, due_at: time }));
 /** `branch`: `branch:<id>` of a branch or of what a wait waited for, `else`, or of a holdout `held` or `next`. */
 export const EnrollmentBranchTaken = eventType('EnrollmentBranchTaken', record({ ...about, node_id: text, branch: text, event_id, next }));
+/** A digest has collected an event of the trigger, which starts nothing. */
+export const EnrollmentEventCollected = eventType('EnrollmentEventCollected', record({ ...about, node_id: text, trigger_id: text, event_id: text }));
 /** A wait was looked at again because something happened to the contact, and goes on waiting. */
 export const EnrollmentWaitChecked = eventType('EnrollmentWaitChecked', record({ ...about, node_id: text, event_id }));
 export const EnrollmentSendRequested = eventType(
@@ -95,6 +97,7 @@ export const enrollmentEvents = [
   EnrollmentTimerReleased,
   EnrollmentBranchTaken,
   EnrollmentWaitChecked,
+  EnrollmentEventCollected,
   EnrollmentSendRequested,
   EnrollmentSendSkipped,
   EnrollmentActionTaken,
@@ -131,6 +134,8 @@ interface Known {
   readonly visits: Readonly<Record<string, number>>;
   /** By node, the last message. */
   readonly messages: Readonly<Record<string, string>>;
+  /** Events of digests, by node. */
+  readonly collected: readonly { readonly node_id: string; readonly event_id: string }[];
   readonly goal_at: string | null;
   /** The merges that moved it, the latest last, with the contact it had before. */
   readonly moves: readonly { readonly merge_id: string; readonly from: string }[];
@@ -166,6 +171,7 @@ const started = (data: EventOf<typeof EnrollmentStarted>['data']): ActiveEnrollm
   place: { kind: 'ready', node: data.next, since: data.at },
   visits: {},
   messages: {},
+  collected: [],
   goal_at: null,
   moves: [],
   held: false,
@@ -195,6 +201,8 @@ function evolveActive(known: ActiveEnrollment, event: Exclude<EnrollmentEvent, {
       return { ...known, held: false };
     case 'EnrollmentWaitChecked':
       return known;
+    case 'EnrollmentEventCollected':
+      return { ...known, collected: [...known.collected, { node_id: event.data.node_id, event_id: event.data.event_id }] };
     case 'EnrollmentGoalReached':
       return { ...known, goal_at: data.at };
     case 'EnrollmentMigrated':

@@ -192,12 +192,7 @@ class Walk {
     if (place.due_at === null) {
       if (this.#takeForced(node.id, node.for, node.on_timeout)) return true;
       if (yield* this.#whatHolds(node, null)) return true;
-      const happened = node.count_from === 'enrollment' ? ((yield { ask: 'happened', node }) as Answers['happened']) : null;
-      const met = happened && node.for.find(({ id }) => id === happened.branch);
-      if (happened && met) {
-        this.#take(node.id, branchKey(met.id), met.next, happened.event_id);
-        return true;
-      }
+      if (yield* this.#whatHappened(node)) return true;
     }
     const due = place.due_at === null ? Date.parse(place.since) + (durationMs(node.timeout) ?? 0) : Date.parse(place.due_at);
     return this.#passTime(node, place, due, node.on_timeout);
@@ -214,7 +209,17 @@ class Walk {
       return;
     }
     if (yield* this.#whatHolds(node, wake.event_id)) return;
+    if (yield* this.#whatHappened(node)) return;
     this.#emit({ type: 'EnrollmentWaitChecked', data: { ...this.#about, node_id: node.id, event_id: wake.event_id } });
+  }
+
+  /** What became of a message counts since it was sent, other things where the node says so. */
+  *#whatHappened(node: WaitNode): Step<boolean> {
+    if (node.count_from === 'entry' && !node.for.some(({ on }) => on?.type === 'message')) return false;
+    const happened = (yield { ask: 'happened', node }) as Answers['happened'];
+    const met = happened && node.for.find(({ id }) => id === happened.branch);
+    if (happened && met) this.#take(node.id, branchKey(met.id), met.next, happened.event_id);
+    return met !== null && met !== undefined;
   }
 
   *#whatHolds(node: WaitNode, event_id: string | null): Step<boolean> {

@@ -1,6 +1,7 @@
 /** What really happened to a contact, as a simulation of a journey reads it. */
 import type { Definition } from './definition.js';
 import type { Happening } from './happening.js';
+import type { WaitNode } from './nodes.js';
 import type { Occurrence, Trigger } from './triggers.js';
 
 /** Something that happened. Its properties are open. */
@@ -31,6 +32,9 @@ export const wantedByTrigger = ({ nodes, start }: Definition): Wanted => {
   const trigger = nodes.find(({ id }) => id === start);
   return wanted(trigger?.kind === 'trigger' ? [trigger.on] : []);
 };
+
+/** What a wait waits for. */
+export const wantedByWait = (node: WaitNode): Wanted => wanted(node.for.flatMap(({ on }) => (on ? [on] : [])));
 
 /** What a journey reacts to. */
 export function wantedBy({ nodes, settings }: Definition): Wanted {

@@ -86,11 +86,27 @@ export class ContactChange {
     const { enrollment_id: id, journey_id } = event.data;
     if (event.type === 'EnrollmentStarted') this.#put(this.#withStarted(doc, event));
     else if (event.type === 'EnrollmentExited') this.#put({ ...doc, enrollments: doc.enrollments.filter((one) => one.id !== id) });
+    else if (event.type === 'EnrollmentEventCollected') this.#collected(doc, event.data);
     else {
       // Held after the journey was resumed: nobody else would wake it.
       const isPaused = this.known.journeys.some((one) => one.id === journey_id && one.status === 'paused');
-      this.#put({ ...doc, enrollments: doc.enrollments.map((one) => (one.id === id ? afterEvent(one, event, isPaused) : one)) });
+      const next = (one: ListedEnrollment) => this.#withLook(afterEvent(one, event, isPaused), event);
+      this.#put({ ...doc, enrollments: doc.enrollments.map((one) => (one.id === id ? next(one) : one)) });
     }
+  }
+
+  /** The event starts nothing. */
+  #collected(doc: ContactTodo, { journey_id, trigger_id }: { readonly journey_id: string; readonly trigger_id: string }): void {
+    this.#put({ ...doc, starts: doc.starts.filter((one) => one.journey_id !== journey_id || one.trigger_id !== trigger_id) });
+  }
+
+  /** What became of a message before its wait began is looked at. */
+  #withLook(one: ListedEnrollment, event: Later): ListedEnrollment {
+    const isHere = event.type === 'EnrollmentNodeEntered' || event.type === 'EnrollmentMoved';
+    const wait = isHere ? this.#waitOf(one) : undefined;
+    if (!wait?.on.some(({ on }) => on.type === 'message')) return one;
+    const look: Hit = { position: this.stored.position, wake: { by: 'look', event_id: hashId('evt', this.stored.id) } };
+    return { ...one, hits: [...one.hits, look] };
   }
 
   #withStarted(doc: ContactTodo, { data }: Extract<SealedEnrollmentEvent, { type: 'EnrollmentStarted' }>): ContactTodo {
@@ -189,6 +205,7 @@ function afterEvent(one: ListedEnrollment, event: Later, isPaused: boolean): Lis
     case 'EnrollmentMoved':
       return { ...one, contact_id: event.data.into, merge_id: null };
     case 'EnrollmentGoalReached':
+    case 'EnrollmentEventCollected':
       return one;
     default:
       return event satisfies never;

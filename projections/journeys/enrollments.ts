@@ -133,6 +133,7 @@ function afterEvent(doc: EnrollmentDoc, event: SealedEnrollmentEvent): Enrollmen
     case 'EnrollmentExited':
       return { ...doc, status: 'exited', reason: event.data.reason, exited_at: event.data.at, inside: false, due_at: null, held: false };
     case 'EnrollmentWaitChecked':
+    case 'EnrollmentEventCollected':
       return doc;
     default:
       return event satisfies never;

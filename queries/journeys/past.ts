@@ -61,6 +61,15 @@ export function journeyPastReader(stores: Stores) {
       return { items, next: found.length < limit ? null : (found.at(-1)?.cursor ?? null) };
     },
 
+    /** The same, of what is in the log now: read models that it needs are awaited. */
+    async recent(account: string, contact: PastContact, wanted: Wanted, range: Range): Promise<PastHappening[]> {
+      const needed = [...(wanted.events.size > 0 ? [customEvents] : []), ...(wanted.forms === 'any' || wanted.forms.size > 0 ? [forms] : [])];
+      const head = await log.store.head();
+      const reached = await Promise.all(needed.map((one) => head === 'start' || views.waitUntilReached(one, head, CATCH_UP_MS)));
+      if (reached.includes(false)) throw new Error('the read models that a wait needs are behind the log');
+      return this.happenings(account, contact, wanted, range);
+    },
+
     /** What happened to a contact, in the order in which it was recorded. */
     async happenings(account: string, contact: PastContact, wanted: Wanted, range: Range): Promise<PastHappening[]> {
       const found = await Promise.all([

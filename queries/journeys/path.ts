@@ -66,6 +66,7 @@ export function pathOf(start: string, events: readonly LogEvent<EnrollmentEvent>
       case 'EnrollmentTimerHeld':
       case 'EnrollmentTimerReleased':
       case 'EnrollmentWaitChecked':
+      case 'EnrollmentEventCollected':
       case 'EnrollmentGoalReached':
       case 'EnrollmentMoved':
         break;

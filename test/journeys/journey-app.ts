@@ -14,7 +14,7 @@ import { createTemplateEngine } from '../../formats/templates/template-engine.js
 import { newId } from '../../log/ids.js';
 import { keepEnrollments } from '../../processes/journeys/keep-enrollments.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
-import { todoList } from '../../processes/todo-list.js';
+import { NOTES, todoList } from '../../processes/todo-list.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { forms } from '../../projections/forms/projection.js';
@@ -59,6 +59,7 @@ export class JourneyApp {
       provide(journeyPast, {
         contacts: (...asked) => this.#past().contacts(...asked),
         happenings: (...asked) => this.#past().happenings(...asked),
+        recent: (...asked) => this.#past().recent(...asked),
         starts: (...asked) => this.#past().starts(...asked),
         message: (...asked) => this.#past().message(...asked),
         holds: (...asked) => this.#past().holds(...asked),
@@ -139,6 +140,11 @@ export class JourneyApp {
   async path(id: string): Promise<string[]> {
     const events = (await this.app.log.read<EnrollmentEvent>(enrollmentStream(id))) ?? [];
     return events.map(({ event }) => short(event));
+  }
+
+  /** Ids of the notes of the list. */
+  async notes(): Promise<string[]> {
+    return (await this.app.documents(todoList(this.#process), NOTES)).map(({ id }) => id);
   }
 
   async messages(id: string): Promise<MessageEvent[]> {
