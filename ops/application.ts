@@ -67,6 +67,7 @@ import { createMjmlCompiler } from './mjml-compiler.js';
 import { pushProvisions } from './push.js';
 import { scoreProvisions } from './scores.js';
 import { segmentUsers } from './segment-uses.js';
+import { journeysNaming, segmentUsers } from './segment-uses.js';
 
 /** What every thread and every command of this program uses, over one engine. */
 export interface Application {
@@ -158,7 +159,10 @@ export function createApplication(
       ),
       provide(contentRenderer, createContentRenderer({ log, compile: compileTemplates, clock })),
       provide(audienceChecks, { unknownSegments: (account, ids) => unknownSegments(log, account, ids) }),
-      provide(ruleUses, [segmentsNaming(engine.views, (projection) => caughtUp(projection))]),
+      provide(ruleUses, [
+        segmentsNaming(engine.views, (projection) => caughtUp(projection)),
+        journeysNaming(engine.views, (projection) => caughtUp(projection)),
+      ]),
       provide(
         segmentUses,
         segmentUsers(engine.views, (projection) => caughtUp(projection)),

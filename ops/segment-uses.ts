@@ -1,5 +1,6 @@
-/** What uses segments. */
-import type { SegmentUses } from '../commands/segments/dependencies.js';
+/** What uses segments, lists and custom fields. */
+import type { RuleUses, SegmentUses } from '../commands/segments/dependencies.js';
+import { DomainError } from '../domain/kernel/errors.js';
 import type { ReadModels } from '../domain/kernel/ports.js';
 import { campaigns } from '../projections/campaigns/projection.js';
 import { campaignQueries } from '../projections/campaigns/queries.js';
@@ -17,3 +18,11 @@ export const segmentUsers = (views: ReadModels, caughtUp: (projection: string) =
     return (await journeyQueries({ views }).using(account, id)).map((of) => ({ resource: 'journey' as const, id: of }));
   },
 ];
+
+/** Finds the journeys that name a list or custom field. */
+export const journeysNaming =
+  (views: ReadModels, caughtUp: (projection: string) => Promise<boolean>): RuleUses =>
+  async (account, name) => {
+    if (!(await caughtUp(journeys.name))) throw new DomainError('unavailable', 'The journeys are being brought up to date. Try again.');
+    return (await journeyQueries({ views }).using(account, name)).map((id) => ({ resource: 'journey' as const, id }));
+  };

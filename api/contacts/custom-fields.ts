@@ -91,7 +91,7 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     operationId: 'deleteCustomField',
     summary: 'Remove a custom field',
     description:
-      'Contacts no longer show it. Its key can be defined again, without the old values. Refused with `in_use` while rules of segments name it; `used_by` says which. Repeating it is not an error.',
+      'Contacts no longer show it. Its key can be defined again, without the old values. Refused with `in_use` while segments or journeys name it; `used_by` says which. Repeating it is not an error.',
     access: 'write',
     params,
     responses: { 204: { description: 'The field is removed.' } },

@@ -112,7 +112,7 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     operationId: 'deleteList',
     summary: 'Delete a list',
     description:
-      'The list has no members any more, and its confirmation links have no effect. Refused with `in_use` while rules of segments name it; `used_by` says which. Repeating it is not an error.',
+      'The list has no members any more, and its confirmation links have no effect. Refused with `in_use` while segments or journeys name it; `used_by` says which. Repeating it is not an error.',
     access: 'write',
     params,
     responses: { 204: { description: 'The list is deleted.' } },

@@ -8,6 +8,7 @@ import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
+import { findForm } from '../../log/forms/load-form.js';
 import { findTemplate } from '../../log/templates/load-template.js';
 import { mapConcurrent } from '../concurrency.js';
 import type { Context } from '../kernel.js';
@@ -56,11 +57,28 @@ async function catalogueOf(given: UncheckedDefinition, context: Context): Promis
     const template = id === '' ? null : await findTemplate(log, cause.account, id);
     return template ? [[id, template.channel] as const] : [];
   });
+  const forms = await mapConcurrent(context, formsIn(given), TEMPLATES_IN_FLIGHT, async (id) => {
+    const found = await findForm(log, id);
+    return found?.account === cause.account ? [id] : [];
+  });
   return {
     ...(await loadCatalogue(readsOf(context), given, SEARCH)),
+    forms: new Set(forms.flat()),
     templates: new Map<string, ChannelName>(templates.flat()),
     isTimeZone: (name) => utcOffsetsOf(name) !== null,
   };
+}
+
+/** The ids of forms that triggers, waits, exits and the goal name. */
+function formsIn({ nodes, settings }: UncheckedDefinition): string[] {
+  const parts = (Array.isArray(nodes) ? nodes.slice(0, MAX_NODES) : []).flatMap((node): unknown[] => {
+    if (!isObject(node)) return [];
+    return [node.on, ...(Array.isArray(node.for) ? node.for.map((part) => (isObject(part) ? part.on : null)) : [])];
+  });
+  const { exit_when, goal } = isObject(settings) ? settings : { exit_when: [], goal: null };
+  const named = [...parts, ...(Array.isArray(exit_when) ? exit_when : []), goal];
+  const ids = named.flatMap((part) => (isObject(part) && typeof part.form_id === 'string' && part.form_id !== '' ? [part.form_id.slice(0, 100)] : []));
+  return [...new Set(ids)].slice(0, SEARCH.maxNames);
 }
 
 interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {

@@ -10,5 +10,5 @@ export async function requireUnused({ use, cause: { account } }: Context, what: 
   const uses = (await Promise.all(use(ruleUses).map((uses) => uses(account, name)))).flat();
   const [first] = uses;
   if (first)
-    throw new DomainError('in_use', `The ${what} is named by the rules of the ${first.resource} ${first.id}.`, { used_by: uses.slice(0, MAX_NAMED) });
+    throw new DomainError('in_use', `The ${what} is named by the ${first.resource} ${first.id}.`, { used_by: uses.slice(0, MAX_NAMED) });
 }

@@ -2,6 +2,7 @@
 import { instantOf, nextOpening } from '../campaigns/send-time.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
 import { durationMs } from '../segments/durations.js';
+import { offsetMs } from './durations.js';
 import type { DelayNode } from './nodes.js';
 
 const DAY = 86_400_000;
@@ -11,13 +12,6 @@ const EARLIER = '00:00';
 const minutes = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000;
 /** 1 is Monday; the first day of the epoch was a Thursday. */
 const dayOfWeek = (localMs: number): number => ((((Math.floor(localMs / DAY) + 3) % 7) + 7) % 7) + 1;
-
-/** A duration with a sign, `-P3D`; 0 without a text. */
-export function offsetMs(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const ms = durationMs(text.replace(/^[+-]/, '')) ?? 0;
-  return text.startsWith('-') ? -ms : ms;
-}
 
 /** The moment that a value of a field names: an instant, or the local time `time` of a date. Null where it names none. */
 export function momentOf(value: unknown, offsetAt: UtcOffsetAt, time = EARLIER): number | null {
@@ -50,7 +44,7 @@ export function delayEnd(node: DelayNode, since: number, offsetAt: UtcOffsetAt, 
       return since + (durationMs(node.duration) ?? 0);
     case 'until': {
       const moment = momentOf(node.at ?? value, offsetAt);
-      const at = moment === null ? null : moment + offsetMs(node.offset);
+      const at = moment === null ? null : moment + (node.offset === undefined ? 0 : (offsetMs(node.offset) ?? 0));
       if (at !== null && at >= since) return at;
       return node.if_past === 'exit' ? 'exit' : since;
     }

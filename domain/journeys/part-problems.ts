@@ -7,6 +7,7 @@ import { occurrenceSchemas, PROPERTY_PREFIX, triggerSchemas } from './triggers.j
 
 /** What definitions may refer to. */
 export interface JourneyCatalogue extends Catalogue {
+  readonly forms: ReadonlySet<string>;
   /** Channels of templates, by id. */
   readonly templates: ReadonlyMap<string, ChannelName>;
   readonly isTimeZone: (name: string) => boolean;
@@ -66,19 +67,20 @@ function ofForm(schemas: Readonly<Record<string, object>>, value: unknown, point
 }
 
 /** Problems of what a trigger or an occurrence names. */
-function ofNames(part: Readonly<Record<string, unknown>>, pointer: string, catalogue: Catalogue): RuleProblem[] {
-  const { type, event, where, segment_id, list_id } = part;
+function ofNames(part: Readonly<Record<string, unknown>>, pointer: string, catalogue: JourneyCatalogue): RuleProblem[] {
+  const { type, event, where, segment_id, list_id, form_id } = part;
   const problems: RuleProblem[] = [];
   if (typeof segment_id === 'string' && !catalogue.segments.has(segment_id))
     problems.push(unknownReference(`${pointer}/segment_id`, 'segment', segment_id));
   if (typeof list_id === 'string' && !catalogue.lists.has(list_id)) problems.push(unknownReference(`${pointer}/list_id`, 'list', list_id));
+  if (typeof form_id === 'string' && !catalogue.forms.has(form_id)) problems.push(unknownReference(`${pointer}/form_id`, 'form', form_id));
   // The grammar of conditions is that of the rule over events.
   if (type === 'event' && where !== undefined) problems.push(...ofRule({ type, event, where }, pointer, catalogue));
   return problems;
 }
 
 /** Problems of what starts a journey. */
-export function triggerProblems(on: unknown, pointer: string, catalogue: Catalogue): RuleProblem[] {
+export function triggerProblems(on: unknown, pointer: string, catalogue: JourneyCatalogue): RuleProblem[] {
   const shape = ofForm(triggerSchemas, on, pointer);
   if (shape.length > 0 || !isObject(on)) return shape;
   const { type, field, offset, at, cron } = on;

@@ -1,13 +1,17 @@
 /** What definitions refer to. */
+import { customKeyOf, fullFieldName } from '../segments/fields.js';
 import { leavesOf, type Rule } from '../segments/rule.js';
 import type { Definition } from './definition.js';
 import type { JourneyNode } from './nodes.js';
+import { PROPERTY_PREFIX } from './triggers.js';
 
 /** Ids by what they are of, each once. */
 export interface References {
   readonly segments: readonly string[];
   readonly lists: readonly string[];
   readonly templates: readonly string[];
+  /** Keys of custom fields. */
+  readonly fields: readonly string[];
 }
 
 /** All rules of a node. */
@@ -21,6 +25,7 @@ interface Naming {
   readonly type?: string;
   readonly segment_id?: string;
   readonly list_id?: string;
+  readonly field?: string;
 }
 
 /** The segments, lists and templates that a definition names anywhere. */
@@ -36,8 +41,18 @@ export function referencesOf({ nodes, settings }: Pick<Definition, 'nodes' | 'se
     segments: each(parts.map(({ segment_id }) => segment_id)),
     lists: each(parts.map(({ list_id }) => list_id)),
     templates: each(nodes.map((node) => (node.kind === 'send' ? node.template_id : undefined))),
+    fields: each([...parts.map(({ field }) => field), ...nodes.flatMap(fieldsOf)].map(customKey)),
   };
 }
+
+/** Fields that a node names outside of rules. */
+function fieldsOf(node: JourneyNode): string[] {
+  if (node.kind === 'update_contact') return Object.keys(node.set ?? {});
+  return node.kind === 'delay' && node.mode === 'until' && node.field !== undefined && !node.field.startsWith(PROPERTY_PREFIX) ? [node.field] : [];
+}
+
+const customKey = (field: string | undefined): string | undefined =>
+  field === undefined ? undefined : (customKeyOf(fullFieldName(field)) ?? undefined);
 
 function namingParts(node: JourneyNode): Naming[] {
   if (node.kind === 'trigger') return [node.on];

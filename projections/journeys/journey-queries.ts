@@ -9,7 +9,7 @@ const MAX_USES = 100;
 export function journeyQueries({ views }: { readonly views: ReadModels }) {
   const docs = views.docs<JourneyDoc>(journeys, 'journeys');
   return {
-    /** The journeys that name a segment, list or template and can still use it. */
+    /** The journeys that name a segment or template, by its id, or a list or custom field (see `namedBy`), and can still use it. */
     async using(account: string, id: string): Promise<string[]> {
       const found = await docs.find({ where: { account, uses: id }, order: { field: 'sort', descending: true }, limit: MAX_USES });
       return found.map((doc) => doc.id);

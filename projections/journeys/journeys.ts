@@ -1,6 +1,7 @@
 import type { Definition } from '../../domain/journeys/definition.js';
 import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import { referencesOf } from '../../domain/journeys/references.js';
+import { namedField, namedList } from '../../domain/segments/fields.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { Projection } from '../kernel.js';
 
@@ -17,7 +18,7 @@ export interface JourneyDoc extends Doc {
   readonly draft_version: number | null;
   readonly published_version: number | null;
   readonly published_at: string | null;
-  /** Segments, lists and templates that the draft or any published version names. */
+  /** Segments and templates by their ids, lists and custom fields as in `namedBy`, that the draft or any published version names. */
   readonly uses: readonly string[];
   /** The same of published versions alone. */
   readonly published_uses: readonly string[];
@@ -36,14 +37,14 @@ function shown({ name, nodes }: Definition) {
 }
 
 function usesOf(definition: Definition, others: readonly string[]): string[] {
-  const { segments, lists, templates } = referencesOf(definition);
-  return [...new Set([...segments, ...lists, ...templates, ...others])];
+  const { segments, lists, templates, fields } = referencesOf(definition);
+  return [...new Set([...segments, ...lists.map(namedList), ...templates, ...fields.map(namedField), ...others])];
 }
 
 /** The journeys of every account, for lists. */
 export const journeys: Projection<SealedJourneyEvent> = {
   name: 'journeys',
-  version: 1,
+  version: 2,
   handles: [
     'JourneyDrafted',
     'JourneyDraftChanged',

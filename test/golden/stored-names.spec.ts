@@ -21,7 +21,7 @@ const stored = {
     'inbox@2',
     'jobs@2',
     'journey-enrollments@1',
-    'journeys@1',
+    'journeys@2',
     'lists@4',
     'messages@6',
     'parked@1',

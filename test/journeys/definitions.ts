@@ -66,6 +66,7 @@ export const catalogue: JourneyCatalogue = {
   ]),
   lists: new Set(['lst_1']),
   segments: new Set(['seg_vip']),
+  forms: new Set(['frm_1']),
   templates: new Map([
     ['tpl_1', 'email'],
     ['tpl_sms', 'sms'],

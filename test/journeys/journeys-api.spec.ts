@@ -189,4 +189,23 @@ describe('journeys over HTTP', () => {
     await good('POST', `/journeys/${id}/archive`);
     expect((await call('DELETE', `/segments/${mine}`)).status).to.equal(204);
   });
+
+  it('keep lists and custom fields from being removed, and name forms that exist', async () => {
+    const list = await good('POST', '/lists', { name: 'Named by a journey', opt_in: 'single' });
+    const field = await good('POST', '/custom-fields', { key: 'named_by_a_journey', label: 'Renewal', type: 'date' });
+    const nodes = [
+      { id: 't', kind: 'trigger', on: { type: 'list_added', list_id: list.id }, next: 'd' },
+      { id: 'd', kind: 'delay', mode: 'until', field: 'named_by_a_journey', next: null },
+    ];
+    const { id } = await good('POST', '/journeys', { name: 'Renewal', nodes });
+    for (const path of [`/lists/${list.id}`, `/custom-fields/${field.id}`])
+      expect((await call('DELETE', path)).body).to.deep.include({ code: 'in_use', used_by: [{ resource: 'journey', id }] });
+    const form = { id: 't', kind: 'trigger', on: { type: 'form_submitted', form_id: 'frm_NONE' }, next: null };
+    const { status, body } = await call('POST', '/journeys', { name: 'Form', nodes: [form] });
+    expect(status).to.equal(422);
+    expect(body.details).to.have.length(1);
+    expect(body.details[0]).to.include({ code: 'unknown_reference', pointer: '/nodes/0/on/form_id' });
+    await good('DELETE', `/journeys/${id}`);
+    expect((await call('DELETE', `/lists/${list.id}`)).status).to.equal(204);
+  });
 });
