@@ -66,7 +66,6 @@ import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
 import { pushProvisions } from './push.js';
 import { scoreProvisions } from './scores.js';
-import { segmentUsers } from './segment-uses.js';
 import { journeysNaming, segmentUsers } from './segment-uses.js';
 
 /** What every thread and every command of this program uses, over one engine. */

@@ -3,8 +3,8 @@ import { contactExport } from '../commands/contacts/export-contacts.js';
 import { contactImport, contactImportDryRun, contactImportRevert } from '../commands/contacts/import-kinds.js';
 import { submissionExport } from '../commands/forms/export-submissions.js';
 import type { AnyJobKind } from '../commands/jobs/kind.js';
-import { contactScoring, scoreFit } from '../commands/scores/score-kinds.js';
 import { journeySimulation } from '../commands/journeys/simulate-journey.js';
+import { contactScoring, scoreFit } from '../commands/scores/score-kinds.js';
 import { webhookReplay } from '../commands/webhooks/replay-kind.js';
 
 /** Every kind of job. A new one adds a line. `exportKeepMs`: how long the result of an export can be read. `replayPending`: unmade attempts of a replay. */

@@ -77,7 +77,9 @@ function formsIn({ nodes, settings }: UncheckedDefinition): string[] {
   });
   const { exit_when, goal } = isObject(settings) ? settings : { exit_when: [], goal: null };
   const named = [...parts, ...(Array.isArray(exit_when) ? exit_when : []), goal];
-  const ids = named.flatMap((part) => (isObject(part) && typeof part.form_id === 'string' && part.form_id !== '' ? [part.form_id.slice(0, 100)] : []));
+  const ids = named.flatMap((part) =>
+    isObject(part) && typeof part.form_id === 'string' && part.form_id !== '' ? [part.form_id.slice(0, 100)] : [],
+  );
   return [...new Set(ids)].slice(0, SEARCH.maxNames);
 }
 

@@ -1,8 +1,8 @@
 import type { Definition } from '../../domain/journeys/definition.js';
 import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import { referencesOf } from '../../domain/journeys/references.js';
-import { namedField, namedList } from '../../domain/segments/fields.js';
 import type { Doc } from '../../domain/kernel/ports.js';
+import { namedField, namedList } from '../../domain/segments/fields.js';
 import type { Projection } from '../kernel.js';
 
 /** A journey as lists need it; the rest is in the log. */

@@ -203,8 +203,8 @@ describe('journeys over HTTP', () => {
     const form = { id: 't', kind: 'trigger', on: { type: 'form_submitted', form_id: 'frm_NONE' }, next: null };
     const { status, body } = await call('POST', '/journeys', { name: 'Form', nodes: [form] });
     expect(status).to.equal(422);
-    expect(body.details).to.have.length(1);
-    expect(body.details[0]).to.include({ code: 'unknown_reference', pointer: '/nodes/0/on/form_id' });
+    expect(body.errors).to.have.length(1);
+    expect(body.errors[0]).to.include({ code: 'unknown_reference', pointer: '/nodes/0/on/form_id' });
     await good('DELETE', `/journeys/${id}`);
     expect((await call('DELETE', `/lists/${list.id}`)).status).to.equal(204);
   });
