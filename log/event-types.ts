@@ -20,6 +20,7 @@ import { jobEvents } from '../domain/jobs/job.js';
 import { enrollmentEvents } from '../domain/journeys/enrollment.js';
 import { journeyEntryEvents } from '../domain/journeys/entry.js';
 import { journeyEvents } from '../domain/journeys/journey.js';
+import { journeyScheduleEvents } from '../domain/journeys/schedule.js';
 import { journeySweepEvents } from '../domain/journeys/sweep.js';
 import { intentEvents } from '../domain/kernel/intent.js';
 import { cleaningEvents } from '../domain/lists/cleaning.js';
@@ -117,6 +118,7 @@ export const eventTypes = new EventTypeRegistry(
     ...enrollmentEvents,
     ...journeyEntryEvents,
     ...journeySweepEvents,
+    ...journeyScheduleEvents,
     ...templateEvents,
     ...partialEvents,
     ...inboxEvents,

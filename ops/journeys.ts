@@ -13,18 +13,27 @@ import type { EnrollmentFinder } from '../processes/journeys/other-todos.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
 import { enrollmentQueries } from '../projections/journeys/enrollment-queries.js';
 import { enrollments } from '../projections/journeys/enrollments.js';
+import { segmentMemberQueries } from '../projections/segments/member-queries.js';
+import { segmentMembers } from '../projections/segments/members.js';
 import { journeyFactsReader } from '../queries/journeys/facts.js';
 import { journeyPastReader } from '../queries/journeys/past.js';
 import type { Config } from './config.js';
 import type { Engine } from './engine.js';
 
 const CATCH_UP_MS = 2_000;
+/** Contacts of one page of a segment. */
+const MEMBERS = 200;
 
 /** The enrollments of a journey, for work on all of them. */
 const enrollmentFinder = ({ events, views }: Pick<Engine, 'events' | 'views'>): EnrollmentFinder => ({
   async upToDate() {
     const head = await events.head();
-    return head === 'start' || views.waitUntilReached(enrollments, head, CATCH_UP_MS);
+    if (head === 'start') return true;
+    return (await Promise.all([enrollments, segmentMembers].map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)))).every(Boolean);
+  },
+  async members(log, segment, after) {
+    const found = await segmentMemberQueries({ log, views }).members(segment, after, MEMBERS);
+    return { ids: found.map(({ contact_id }) => contact_id), next: found.length < MEMBERS ? null : (found.at(-1)?.contact_id ?? null) };
   },
   page: (account, journey, filter, after) => enrollmentQueries({ views }).active(account, journey, filter, after),
 });

@@ -1,8 +1,8 @@
-/** What follows from a change of a journey for all who are in it: they leave, go on, or move to another version. */
+/** What follows for many at once: all who are in a journey leave, go on, or move to another version, or all of a segment enter it. */
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, oneOf, record, text, time } from '../kernel/schema.js';
 
-export const sweepKinds = ['stop', 'resume', 'migrate'] as const;
+export const sweepKinds = ['stop', 'resume', 'migrate', 'enroll'] as const;
 export type SweepKind = (typeof sweepKinds)[number];
 
 /** Everybody who was concerned has been looked at. */

@@ -3,6 +3,7 @@ import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
+import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
 import type { JourneySweepEvent } from '../../domain/journeys/sweep.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
@@ -26,8 +27,21 @@ import {
 import { ContactChange } from './contact-change.js';
 import { type ContactTodo, contactTodoId } from './contact-todo.js';
 import { type JourneysNote, journeysAfter, journeysNoteId, type ListedJourney, type VersionNote, versionNote, versionNoteId } from './listening.js';
-import { afterExit, type EnrollmentFinder, endTodo, endTodoId, type OtherTodo, performOther, sweepIntentions, sweepTodoId } from './other-todos.js';
+import {
+  afterExit,
+  type EnrollmentFinder,
+  endTodo,
+  endTodoId,
+  existingIntentions,
+  existingSweepId,
+  type OtherTodo,
+  occurrenceIntentions,
+  performOther,
+  sweepIntentions,
+  sweepTodoId,
+} from './other-todos.js';
 import { isTimeOnly, performContact } from './perform-contact.js';
+import { afterPlan, scheduleAfter, scheduleTodoId } from './schedule-todos.js';
 
 type Change =
   | Extract<SealedContactEvent, { type: 'ContactUpdated' }>
@@ -36,7 +50,7 @@ type Change =
 type Link = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
 type OfContact = HappeningEvent | Change | Link | JourneyEntryEvent | SealedEnrollmentEvent;
 type Report = Extract<SealedMessageEvent, { type: (typeof reportingEvents)[number] }>;
-type Handled = OfContact | SealedJourneyEvent | JourneySweepEvent | Report;
+type Handled = OfContact | SealedJourneyEvent | JourneySweepEvent | JourneyScheduleEvent | Report;
 type AnyTodo = ContactTodo | OtherTodo;
 type Memory = LoadedState<AnyTodo>;
 
@@ -56,6 +70,9 @@ const ofChanges: ReadonlySet<string> = new Set(changeTypes);
 const isOfJourney = (stored: LogEvent<Handled>): stored is LogEvent<SealedJourneyEvent> => ofJourneys.has(stored.event.type);
 const isHappening = (stored: LogEvent<Handled>): stored is LogEvent<HappeningEvent> => ofHappenings.has(stored.event.type);
 
+const scheduleTypes = ['JourneyOccurrencePlanned', 'JourneyOccurrenceStarted'] as const;
+const isSchedule = (stored: LogEvent<Handled>): stored is LogEvent<JourneyScheduleEvent> =>
+  (scheduleTypes as readonly string[]).includes(stored.event.type);
 const isSweep = (stored: LogEvent<Handled>): stored is LogEvent<JourneySweepEvent> => stored.event.type === 'JourneySweepCompleted';
 
 const ofReports: ReadonlySet<string> = new Set(reportingEvents);
@@ -75,7 +92,7 @@ const TRY_AGAIN_MS = 50;
 export function keepEnrollments(parts: { readonly views: () => ReadModels; readonly find: EnrollmentFinder }): ProcessManager<Handled, AnyTodo> {
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'journeys/enrollments',
-    version: 3,
+    version: 4,
     handles: [
       ...journeyTypes,
       ...happeningTypes,
@@ -83,6 +100,7 @@ export function keepEnrollments(parts: { readonly views: () => ReadModels; reado
       ...(['ContactMerged', 'ContactUnmerged', 'ContactDeleted', 'ContactErased'] as const),
       'JourneyEntryRefused',
       'JourneySweepCompleted',
+      ...scheduleTypes,
       ...reportingEvents,
       ...enrollmentTypes,
     ],
@@ -128,12 +146,14 @@ function contactsOf({ type, data }: OfContact): string[] {
 
 function reads(stored: LogEvent<Handled>): Reads {
   if (isReport(stored)) return { notes: [noteOf(stored)] };
+  if (isSchedule(stored)) return scheduleReads(stored);
   if (isSweep(stored)) return { todos: [sweepTodoId(stored.event.data)] };
   const notes = [journeysNoteId(stored.meta.account)];
   if (isOfJourney(stored)) {
     const { event, id } = stored;
     const version = event.type === 'JourneyPublished' ? [versionNoteId(event.data.journey_id, event.data.version)] : [];
-    return { notes: [...notes, ...version], todos: [sweepTodoId({ sweep_id: id })] };
+    const sweeps = [id, existingSweepId(id)].map((sweep_id) => sweepTodoId({ sweep_id }));
+    return { notes: [...notes, ...version], todos: [...sweeps, scheduleTodoId(event.data.journey_id)] };
   }
   const event = stored.event as OfContact;
   return {
@@ -142,8 +162,12 @@ function reads(stored: LogEvent<Handled>): Reads {
   };
 }
 
+const scheduleReads = ({ event }: LogEvent<JourneyScheduleEvent>): Reads => ({
+  todos: [event.type === 'JourneyOccurrenceStarted' ? sweepTodoId({ sweep_id: event.data.occurrence_id }) : scheduleTodoId(event.data.journey_id)],
+});
+
 function readsMore(stored: LogEvent<Handled>, memory: Memory): Reads {
-  if (isSweep(stored) || isOfJourney(stored)) return {};
+  if (isSweep(stored) || isOfJourney(stored) || isSchedule(stored)) return {};
   if (isReport(stored)) return readsOfReport(memory.note<MessageNote>(noteOf(stored)));
   const event = stored.event as OfContact;
   const docs = contactsOf(event).flatMap((id) => contactTodo(memory, id) ?? []);
@@ -208,6 +232,7 @@ function reactNotes(stored: LogEvent<Handled>, memory: Pick<Memory, 'note'>): re
 function react(stored: LogEvent<Handled>, memory: Memory): readonly Intention[] {
   if (isSweep(stored)) return [{ do: 'cancel', id: sweepTodoId(stored.event.data) }];
   if (isReport(stored)) return ofReport(stored, memory);
+  if (isSchedule(stored)) return [...afterPlan(stored), ...occurrenceIntentions(stored)];
   const journeysId = journeysNoteId(stored.meta.account);
   const journeys = memory.note<JourneysNote>(journeysId)?.journeys ?? [];
   if (isOfJourney(stored)) {
@@ -217,7 +242,13 @@ function react(stored: LogEvent<Handled>, memory: Memory): readonly Intention[] 
       event.type === 'JourneyPublished'
         ? [{ do: 'store-note', note: versionNote(event.data.journey_id, event.data.version, event.data.definition) }]
         : [];
-    return [{ do: 'store-note', note: { id: journeysId, journeys: next } }, ...version, ...sweepIntentions(stored, journeys)];
+    return [
+      { do: 'store-note', note: { id: journeysId, journeys: next } },
+      ...version,
+      ...sweepIntentions(stored, journeys),
+      ...existingIntentions(stored),
+      ...scheduleAfter(stored, next),
+    ];
   }
   const docs = { isLoaded: (id: string) => memory.isLoaded(id), todo: (id: string) => memory.todo(id) as ContactTodo | undefined };
   const version = (journey: string, number: number) => versionIn(memory, journey, number);

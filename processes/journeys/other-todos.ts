@@ -1,13 +1,18 @@
 /** Work on many enrollments: what follows from a change of a journey, and the end of a contact. */
 import { completeSweep } from '../../commands/journeys/complete-sweep.js';
 import { exitEnrollments, releaseEnrollments } from '../../commands/journeys/end-enrollments.js';
+import { enrollContact } from '../../commands/journeys/enroll-contact.js';
 import { migrateEnrollment } from '../../commands/journeys/migrate-enrollment.js';
+import type { StartedBy } from '../../domain/journeys/enrollment.js';
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
+import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
 import type { SweepKind } from '../../domain/journeys/sweep.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
+import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, Outcome, PerformContext, Todo } from '../kernel.js';
 import type { ListedJourney } from './listening.js';
+import { performSchedule, type ScheduleTodo } from './schedule-todos.js';
 
 interface SweepTodo extends Todo {
   readonly kind: 'sweep';
@@ -15,8 +20,10 @@ interface SweepTodo extends Todo {
   readonly journey_id: string;
   readonly sweep_id: string;
   readonly change: SweepKind;
-  /** Of a migration: where to. */
+  /** Of a migration: where to; of entries: with which one. */
   readonly version: number;
+  /** Of entries: whose contacts enter, and by what. */
+  readonly entries?: { readonly segment_id: string; readonly trigger: StartedBy; readonly occurred_at: string };
 }
 interface EndTodo extends Todo {
   readonly kind: 'end';
@@ -24,12 +31,14 @@ interface EndTodo extends Todo {
   readonly contact: string;
   readonly ids: readonly string[];
 }
-export type OtherTodo = SweepTodo | EndTodo;
+export type OtherTodo = SweepTodo | EndTodo | ScheduleTodo;
 
 /** Enrollments of a journey that have not ended, by the read model. */
 export interface EnrollmentFinder {
   /** Whether it has everything that is in the log now; waits for a moment. */
   upToDate(): Promise<boolean>;
+  /** Contacts of a segment in the order of their ids, after one of them. */
+  members(log: EventLog, segment: string, after: string | null): Promise<{ readonly ids: readonly string[]; readonly next: string | null }>;
   /** In the order of their start, after a cursor. */
   page(
     account: string,
@@ -63,6 +72,35 @@ export function sweepIntentions({ event, meta, id }: LogEvent<SealedJourneyEvent
   return [{ do: 'schedule', todo }];
 }
 
+/** Those who are in the segment when the journey is published enter it, where its trigger says so. */
+export function existingIntentions({ event, meta, id }: LogEvent<SealedJourneyEvent>): Intention[] {
+  if (event.type !== 'JourneyPublished') return [];
+  const { journey_id, version, definition, at } = event.data;
+  const trigger = definition.nodes.find((node) => node.id === definition.start);
+  if (trigger?.kind !== 'trigger' || trigger.on.type !== 'segment_entered' || trigger.on.include_existing !== true) return [];
+  const started = { type: 'segment_entered', name: null, event_id: null };
+  const entries = { segment_id: trigger.on.segment_id, trigger: started, occurred_at: at };
+  return [entryTodo(meta, { journey_id, version, sweep_id: existingSweepId(id), at, entries })];
+}
+export const existingSweepId = (published: string): string => `${published}/existing`;
+
+/** The contacts of the segment of a schedule enter when it is time. */
+export function occurrenceIntentions({ event, meta }: LogEvent<JourneyScheduleEvent>): Intention[] {
+  if (event.type !== 'JourneyOccurrenceStarted') return [];
+  const { journey_id, version, occurrence_id, segment_id, at } = event.data;
+  const trigger = { type: 'schedule', name: null, event_id: occurrence_id };
+  return [entryTodo(meta, { journey_id, version, sweep_id: occurrence_id, at, entries: { segment_id, trigger, occurred_at: at } })];
+}
+
+type Entering = Pick<Required<SweepTodo>, 'journey_id' | 'version' | 'sweep_id' | 'entries'> & { readonly at: string };
+const entryTodo = (meta: LogEvent['meta'], { at, ...about }: Entering): Intention => ({
+  do: 'schedule',
+  todo: {
+    ...{ ...about, id: sweepTodoId(about), kind: 'sweep', change: 'enroll', correlation: meta.$correlationId, account: meta.account },
+    ...{ due_at: Date.parse(at), priority: 2, lane: `sweep/${about.journey_id}` },
+  } satisfies SweepTodo,
+});
+
 function changeOf(event: SealedJourneyEvent, before: ListedJourney | undefined): SweepKind | null {
   if (event.type === 'JourneyPublished') return before && event.data.in_flight === 'migrate' ? 'migrate' : null;
   if (event.type === 'JourneyResumed') return 'resume';
@@ -86,18 +124,22 @@ export function afterExit(todo: OtherTodo, enrollment: string): Intention[] {
 export async function performOther(todo: OtherTodo, performing: PerformContext, find: EnrollmentFinder): Promise<Outcome> {
   const { account, correlation } = todo;
   if (todo.kind === 'sweep') return sweep(todo, performing, find);
+  if (todo.kind === 'schedule') return performSchedule(todo, performing);
   const cause = { account, correlation, about: `${todo.id}/${todo.ids.join()}` };
   return (await performing.execute(exitEnrollments, { ids: todo.ids, reason: 'contact_deleted' }, cause)).position;
 }
 
-async function sweep(todo: SweepTodo, { execute, clock, signal }: PerformContext, find: EnrollmentFinder): Promise<Outcome> {
+async function sweep(todo: SweepTodo, { execute, clock, signal, log }: PerformContext, find: EnrollmentFinder): Promise<Outcome> {
   const { account, correlation, journey_id, sweep_id, change, version } = todo;
   if (!(await find.upToDate())) return { retry_at: clock.now() + TRY_AGAIN_MS };
   const began = clock.now();
   let enrollments = 0;
   const filter = change === 'resume' ? { held: true as const } : change === 'migrate' ? { below: version } : {};
   for (let after: string | null = null; ; ) {
-    const { ids, next } = await find.page(account, journey_id, filter, after);
+    const page: Awaited<ReturnType<EnrollmentFinder['page']>> = todo.entries
+      ? await find.members(log, todo.entries.segment_id, after)
+      : await find.page(account, journey_id, filter, after);
+    const { ids, next } = page;
     if (signal.aborted) throw new Error('stopped before everybody was looked at');
     if (ids.length > 0) await work(ids, enrollments);
     enrollments += ids.length;
@@ -115,6 +157,13 @@ async function sweep(todo: SweepTodo, { execute, clock, signal }: PerformContext
       return (await execute(releaseEnrollments, { releases: ids.map((id, i) => ({ id, due_at: dueOf(i) })) }, cause)).position;
     }
     let last: Checkpoint = 'start';
+    if (todo.entries) {
+      const { trigger, occurred_at } = todo.entries;
+      const about = { journey_id, version, trigger, trigger_id: sweep_id, occurred_at, properties: {} };
+      for (const contact_id of ids)
+        last = (await execute(enrollContact, { ...about, contact_id }, { ...cause, about: `${sweep_id}/${contact_id}` })).position;
+      return last;
+    }
     for (const id of ids) last = (await execute(migrateEnrollment, { id, version }, { ...cause, about: `${sweep_id}/${id}` })).position;
     return last;
   }

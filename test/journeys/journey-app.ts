@@ -20,6 +20,8 @@ import { customEvents } from '../../projections/events/projection.js';
 import { forms } from '../../projections/forms/projection.js';
 import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
 import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
+import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
+import { segmentMembers } from '../../projections/segments/members.js';
 import { journeyFactsReader } from '../../queries/journeys/facts.js';
 import { journeyPastReader } from '../../queries/journeys/past.js';
 import { system } from '../support/system.js';
@@ -40,6 +42,11 @@ export class JourneyApp {
       upToDate: async () => {
         await this.app.documents(enrollments, 'enrollments');
         return true;
+      },
+      members: async (log, segment, after) => {
+        await this.app.documents(segmentMembers, 'members');
+        const found = await segmentMemberQueries({ log, views: this.app.views }).members(segment, after);
+        return { ids: found.map(({ contact_id }) => contact_id), next: null };
       },
       page: (account, id, filter, after) => enrollmentQueries({ views: this.app.views }).active(account, id, filter, after),
     },
