@@ -9,6 +9,5 @@ const MAX_NAMED = 20;
 export async function requireUnused({ use, cause: { account } }: Context, what: string, name: string): Promise<void> {
   const uses = (await Promise.all(use(ruleUses).map((uses) => uses(account, name)))).flat();
   const [first] = uses;
-  if (first)
-    throw new DomainError('in_use', `The ${what} is named by the ${first.resource} ${first.id}.`, { used_by: uses.slice(0, MAX_NAMED) });
+  if (first) throw new DomainError('in_use', `The ${what} is named by the ${first.resource} ${first.id}.`, { used_by: uses.slice(0, MAX_NAMED) });
 }
