@@ -20,6 +20,8 @@ const DEFAULT_DAYS_MS = 30 * 86_400_000;
 const CONTACTS = 50;
 /** Chunks that are simulated at once: 500 contacts. */
 const AT_ONCE = 10;
+/** How often the read models are awaited, for two seconds each. */
+const CATCH_UP_TRIES = 5;
 /** How long the result of a job can be read. */
 const KEPT_MS = 86_400_000;
 
@@ -108,7 +110,9 @@ async function atOnce(context: Context, version: JourneyContext, params: Simulat
   const counts: Record<string, number> = {};
   const sample: SimulatedEnrollment[] = [];
   for (let chunk = 0, from: string | null = null; chunk < AT_ONCE; chunk++) {
-    const part: Part | null = await simulatePart(context, version, params, { from, shown: sample.length, since });
+    const place = { from, shown: sample.length, since };
+    let part: Part | null = null;
+    for (let tries = 0; !part && tries < CATCH_UP_TRIES; tries++) part = await simulatePart(context, version, params, place);
     if (!part) return null;
     for (const [name, n] of Object.entries({ ...part.counts, contacts: part.contacts })) counts[name] = (counts[name] ?? 0) + n;
     sample.push(...part.shown);
