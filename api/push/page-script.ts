@@ -30,6 +30,13 @@ export const PAGE_SCRIPT = `(function () {
     if (!answer.ok) throw refusal(parsed.code, parsed.message);
     return parsed;
   }
+  /** What the service worker needs where the browser replaces its subscription: in the storage of the site, until it unsubscribes. */
+  async function keep(body) {
+    if (!('caches' in window)) return;
+    var kept = await caches.open('heliograph-push');
+    if (body) await kept.put('/heliograph-push', new Response(JSON.stringify(body)));
+    else await kept.delete('/heliograph-push');
+  }
   function supported() {
     return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
   }
@@ -57,7 +64,7 @@ export const PAGE_SCRIPT = `(function () {
       var key = bytes((await call('GET', '/v1/push/key?account_id=' + encodeURIComponent(account))).public_key);
       var made = await subscription(key);
       var about = options || {};
-      return call('POST', '/v1/push/subscribe', {
+      var body = {
         account_id: account,
         platform: 'web',
         subscription: made.toJSON(),
@@ -66,12 +73,16 @@ export const PAGE_SCRIPT = `(function () {
         device_id: about.device_id,
         locale: navigator.language,
         timezone: Intl.DateTimeFormat().resolvedOptions().timeZone
-      });
+      };
+      var answer = await call('POST', '/v1/push/subscribe', body);
+      await keep(body).catch(function () {});
+      return answer;
     },
     unsubscribe: async function () {
       var made = await current();
       if (!made) return false;
       await call('POST', '/v1/push/unsubscribe', { token: made.endpoint }).catch(function () {});
+      await keep(null).catch(function () {});
       return made.unsubscribe();
     }
   };

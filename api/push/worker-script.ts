@@ -37,6 +37,33 @@ export const WORKER_SCRIPT = `(function () {
     return page ? page.focus() : self.clients.openWindow(wanted);
   }
 
+  function post(path, body) {
+    return fetch(base + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), credentials: 'omit' });
+  }
+  /** The new subscription takes the place of the one that the page has made. */
+  async function renew() {
+    var kept = await caches.open('heliograph-push');
+    var found = await kept.match('/heliograph-push');
+    if (!found) return;
+    var body = await found.json();
+    var manager = self.registration.pushManager;
+    var made = await manager.getSubscription();
+    if (!made) {
+      var key = await (await fetch(base + '/v1/push/key?account_id=' + encodeURIComponent(body.account_id))).json();
+      made = await manager.subscribe({ userVisibleOnly: true, applicationServerKey: key.public_key });
+    }
+    var before = body.subscription.endpoint;
+    body.subscription = made.toJSON();
+    var answer = await post('/v1/push/subscribe', body);
+    if (!answer.ok) return;
+    await kept.put('/heliograph-push', new Response(JSON.stringify(body)));
+    if (before !== made.endpoint) await post('/v1/push/unsubscribe', { token: before }).catch(function () {});
+  }
+
+  self.addEventListener('pushsubscriptionchange', function (event) {
+    event.waitUntil(renew());
+  });
+
   self.addEventListener('push', function (event) {
     var message = read(event);
     if (!message) return;

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { BrowserContext } from 'playwright-core';
+import { FakeBrowser } from '../push/fake-push-service.js';
 import { eventually } from '../support/eventually.js';
 import { pagesInBrowser, picture } from './pages.js';
 
@@ -79,5 +80,70 @@ describe('push messages in a browser', () => {
     await eventually('the device has reported again', async () => reports.length >= 2);
     expect(await shown()).to.have.length(1);
     await picture(page, 'push');
+  });
+
+  /** In a page or a worker: its push manager gives this subscription, as a browser with a push service does. */
+  const pretend = ({ subscription }: FakeBrowser): string => `{
+    const json = ${JSON.stringify(subscription)};
+    let made = null;
+    PushManager.prototype.subscribe = async (options) => {
+      const key = options.applicationServerKey;
+      const bytes = typeof key === 'string' ? Uint8Array.from(atob(key.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0)) : key;
+      if (bytes.length !== 65) throw new TypeError('this is no key');
+      made = { endpoint: json.endpoint, options: { applicationServerKey: bytes.buffer }, toJSON: () => json, unsubscribe: async () => { made = null; return true; } };
+      return made;
+    };
+    PushManager.prototype.getSubscription = async () => made;
+  }`;
+
+  it('are subscribed to by the script of a site, also where the browser replaces the subscription, until they are unsubscribed', async () => {
+    const { service } = pages.fixture;
+    const [first, second] = [new FakeBrowser('http://127.0.0.1:8090/push/first'), new FakeBrowser('http://127.0.0.1:8090/push/second')];
+    const page = await context.newPage();
+    await page.addInitScript(pretend(first));
+    await page.goto(site.origin);
+    const subscribe = "heliographPush.subscribe({ contact: { email: 'subscriber@example.com' }, device_id: 'laptop' })";
+    const made = (await page.evaluate(subscribe)) as { readonly id: string; readonly status: string; readonly contact_id: string };
+    expect(made.status).to.equal('active');
+    expect(await page.evaluate(subscribe), 'a second time').to.deep.equal(made);
+    const devices = async (status: string): Promise<string[]> => {
+      const { body } = await service.api('GET', `/v1/push/subscriptions?contact_id=${made.contact_id}&status=${status}`);
+      return body.data.map(({ id }: { id: string }) => id);
+    };
+    expect(await devices('active')).to.deep.equal([made.id]);
+    const worker = context.serviceWorkers().find((one) => one.url().startsWith(site.origin));
+    if (!worker) throw new Error('the site has no service worker');
+    await worker.evaluate(pretend(second));
+    // Only a browser makes an event that can wait.
+    await worker.evaluate(`{
+      const event = new Event('pushsubscriptionchange');
+      let renewed = null;
+      event.waitUntil = (work) => { renewed = work; };
+      self.dispatchEvent(event);
+      renewed;
+    }`);
+    const [replacing, ...others] = await devices('active');
+    expect(others).to.deep.equal([]);
+    expect(replacing).to.be.a('string').that.does.not.equal(made.id);
+    expect(await devices('ended')).to.deep.equal([made.id]);
+    await page.evaluate(pretend(second));
+    expect(
+      await page.evaluate(
+        'navigator.serviceWorker.ready.then((r) => r.pushManager.subscribe({ applicationServerKey: new Uint8Array(65) })).then(() => heliographPush.unsubscribe())',
+      ),
+    ).to.equal(true);
+    expect(await devices('active')).to.deep.equal([]);
+    expect(await page.evaluate("caches.open('heliograph-push').then((kept) => kept.keys()).then((all) => all.length)")).to.equal(0);
+  });
+
+  it('are refused by the script where the person does not allow them', async () => {
+    const refusing = await pages.browser.newContext({});
+    try {
+      const page = await refusing.newPage();
+      await page.goto(site.origin);
+      expect(await page.evaluate('heliographPush.subscribe().catch(({ code }) => code)')).to.equal('denied');
+    } finally {
+      await refusing.close();
+    }
   });
 });
