@@ -31,6 +31,8 @@ export type PageRefusal = 'building' | 'changed';
 
 /** The read models that campaigns use. */
 export interface CampaignReads {
+  /** Pages of an audience that one step of its campaign stores. */
+  readonly pagesAtOnce: number;
   /** Whether the contacts have everything that is in the log now; waits for a moment. */
   upToDate(): Promise<boolean>;
   /** Whether the memberships in the segments of an audience have it, too. */

@@ -17,6 +17,7 @@ import { segmentMemberQueries } from '../../projections/segments/member-queries.
 
 /** Contacts that one page looks at, and bytes of their documents. */
 const PAGE_CONTACTS = 1_000;
+const PAGES_AT_ONCE = 8;
 const PAGE_BYTES = 4 * 1024 * 1024;
 const CATCH_UP_MS = 2_000;
 /** Ids of one query. */
@@ -39,6 +40,8 @@ export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTAC
   const live = segmentMemberQueries({ log, views });
 
   return {
+    pagesAtOnce: PAGES_AT_ONCE,
+
     upToDate: () => hasReached(contacts),
 
     isSettled: async (account, audience) => segmentsOf(audience).length === 0 || settled(account, null, CATCH_UP_MS),

@@ -58,7 +58,7 @@ export class CampaignApp {
       await upToDate();
       return reader.existingMessages(ids);
     };
-    return app.nodeOver(app.engine.events, [provide(campaignReads, { ...reader, upToDate, existingMessages })]);
+    return app.nodeOver(app.engine.events, [provide(campaignReads, { ...reader, pagesAtOnce: 1, upToDate, existingMessages })]);
   }
 
   async contacts(count: number): Promise<void> {
