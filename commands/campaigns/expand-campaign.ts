@@ -33,6 +33,8 @@ type FrozenAudience = NonNullable<KnownCampaign['audience']>;
 const nothing = (next: string | null): StepResult => ({ done: 0, counts: {}, errors: [], next });
 /** Messages of one step: as many as a chunk of the audience has at most. */
 const STEP_ITEMS = 1_000;
+/** Contacts of one query. */
+const CONTACTS_AT_ONCE = 250;
 /** Messages that are made at the same time. */
 const AT_ONCE = 25;
 /** A throttled step waits until it may make the messages of so many milliseconds. */
@@ -221,7 +223,11 @@ type Found = AudienceContact | 'gone' | 'merged';
 /** By the id in the audience. Of contacts that are one now, only one gets a message of the campaign. Null while it is not known which one. */
 async function audienceContacts(context: Context, { id }: KnownCampaign, ids: readonly string[]): Promise<ReadonlyMap<string, Found> | null> {
   const reads = context.use(campaignReads);
-  const contacts = await reads.contacts(context.cause.account, ids);
+  const contacts: Awaited<ReturnType<typeof reads.contacts>>[number][] = [];
+  for (let from = 0; from < ids.length; from += CONTACTS_AT_ONCE) {
+    contacts.push(...(await reads.contacts(context.cause.account, ids.slice(from, from + CONTACTS_AT_ONCE))));
+    await context.yieldToEventLoop();
+  }
   const others = contacts.flatMap((contact, i) => (contact && contact.members.length > 1 ? contact.members.filter((one) => one !== ids[i]) : []));
   const messaged = await reads.existingMessages(others.map((member) => campaignMessageId(id, member)));
   if (!messaged) return null;
