@@ -90,6 +90,13 @@ export function publicUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** `*`, or an origin as browsers send it: scheme, host and, if it is not the usual one, port. */
+export function corsOrigin(text: string): string {
+  if (text === '*') return text;
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text) || new URL(text).origin !== text) throw new InvalidValue(`'${text}' is not an origin`);
+  return text;
+}
+
 /** The address of a server. Only the scheme is checked: the address may name several hosts, which `URL` does not accept. */
 export const connectionString =
   (...schemes: readonly string[]) =>

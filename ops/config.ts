@@ -6,6 +6,7 @@ import { carrierVariables, invalidCarrierVariables, missingCarriers } from './ca
 import {
   base64Bytes,
   connectionString,
+  corsOrigin,
   InvalidValue,
   integer,
   limitOverrides,
@@ -114,6 +115,14 @@ export const variables = {
     description: "Proxies whose `X-Forwarded-For` is trusted for the client's address: a number of hops, or the proxies in these networks.",
     allowed: '`none`, a number of hops from 1 to 20, or networks in CIDR form (also `loopback`, `linklocal`, `uniquelocal`), separated by commas',
     parse: trustProxy,
+  }),
+  corsOrigins: variable({
+    name: 'HELIOGRAPH_CORS_ORIGINS',
+    default: null,
+    defaultText: 'none',
+    description: 'Origins whose pages may call the API with a key or a sign-in token; without it browsers let only pages of the service itself.',
+    allowed: '`*`, or origins such as `https://app.example.com`, separated by commas',
+    parse: listOf(corsOrigin, { min: 1, max: 50, distinct: true }),
   }),
   rateLimits: variable({
     name: 'HELIOGRAPH_RATE_LIMITS',
@@ -236,7 +245,8 @@ function missingUrls({ log, eventstoredbUrl, views, mongodbUrl }: Config): strin
   ];
 }
 
-const valueWhenAbsent = (key: string): unknown => (key === ('webhookAllowCidrs' satisfies keyof Variables) ? [] : null);
+const LISTS: readonly string[] = ['webhookAllowCidrs', 'corsOrigins'] satisfies readonly (keyof Variables)[];
+const valueWhenAbsent = (key: string): unknown => (LISTS.includes(key) ? [] : null);
 
 const MAX_SHOWN = 80;
 

@@ -13,6 +13,13 @@ const requireCaller = (key: Credential | null): Caller => {
   return key;
 };
 
+/** Whether a key is where other services take theirs: as a bearer token, or as a name or password of Basic authentication. */
+function isMisplacedKey(authorization: string): boolean {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
+  const texts = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':') : [value];
+  return texts.some(hasApiKeyFormat);
+}
+
 /**
  * Authenticates API keys and sign-in tokens. If both headers are present, the key is used. A cached key is answered
  * synchronously, without a promise.
@@ -26,6 +33,7 @@ export function accountAuthenticator(directory: AccountDirectory, tokens: SignIn
 
   async function byToken(authorization: string): Promise<Caller> {
     const token = BEARER.exec(authorization)?.[1];
+    if (isMisplacedKey(authorization)) throw unauthorized('This is an API key. Send it in the header `X-API-Key`, not in `Authorization`.');
     if (token === undefined) throw unauthorized('Send the sign-in token as `Authorization: Bearer <token>`.');
     const { user, version } = tokens.verify(token);
     const caller = await directory.user(user, version);

@@ -19,15 +19,27 @@ export interface CorsPolicy {
   readonly allows: (origin: string, request: CrossOriginRequest) => boolean | Promise<boolean>;
   /** Header fields that scripts may send besides `Content-Type`. */
   readonly headers?: readonly string[];
+  /** Header fields of answers that scripts may read besides those that every answer has. */
+  readonly exposed?: readonly string[];
 }
 
 /** For routes that any page may call. */
 export const anyOrigin: CorsPolicy = { allows: () => true };
 
+/** For routes with a credential: pages of these origins, of which `*` is any, may call them with a key. `prefix` is that of our own header fields. */
+export const originsWithKeys = (origins: readonly string[], prefix: string): CorsPolicy => ({
+  allows: (origin) => origins.includes('*') || origins.includes(origin),
+  headers: [
+    ...['X-API-Key', 'Authorization', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id'],
+    ...[`X-${prefix}-Min-Position`, `X-${prefix}-Consistency`],
+  ],
+  exposed: ['Idempotency-Replayed', `X-${prefix}-Position`, `X-${prefix}-Consistency`],
+});
+
 /** How long a browser remembers the answer to a preflight, in seconds. */
 const MAX_AGE_S = '600';
 /** What scripts may read of an answer besides its body. */
-const EXPOSED = 'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, X-Request-Id';
+const EXPOSED = ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'X-Request-Id', 'ETag'];
 const VARY = { Vary: 'Origin' };
 
 /**
@@ -39,7 +51,7 @@ export async function corsHeaders(policy: CorsPolicy, request: CrossOriginReques
   if (origin === undefined) return VARY;
   if (!isOwn(origin, request.headers) && !(await policy.allows(origin, request)))
     throw new DomainError('forbidden', `Pages of the origin ${shortened(origin)} may not call this.`);
-  return { ...VARY, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
+  return { ...VARY, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': [...EXPOSED, ...(policy.exposed ?? [])].join(', ') };
 }
 
 /** Answers a preflight: 204 with what is allowed, or `forbidden`. It changes nothing and counts for no rate limit. */

@@ -2,19 +2,22 @@ import { pipeline } from 'node:stream';
 import { errorResponse } from '../errors.js';
 import { hasBody } from './body/body.js';
 import { hasLongList, jsonParts } from './body/json-parts.js';
+import { compressed } from './compression.js';
 import type { Exchange } from './exchange.js';
 import { rateLimitHeaders } from './rate-limits.js';
 import type { HttpResponse } from './route.js';
+import { bodyEtag, isNoneMatch } from './versions.js';
 
 /** A response may be sent before the body has arrived. The rest of the body is read and discarded for this time, so that the response arrives. */
 const DRAIN_TIMEOUT_MS = 5000;
+const COMPRESSED_FROM_BYTES = 1_024;
 
 const isPlain = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** Sends the response, or an error if the response cannot be sent. Never throws. */
 export function sendResponse(x: Exchange, answer: HttpResponse, route: string): void {
   try {
-    write(x, answer);
+    write(x, tagged(x, answer));
   } catch (error) {
     if (!x.outgoing.headersSent) write(x, errorResponse(error, x.requestId, x.shared.options.report));
   }
@@ -29,11 +32,27 @@ export function sendResponse(x: Exchange, answer: HttpResponse, route: string): 
   });
 }
 
-function write(x: Exchange, answer: HttpResponse): void {
-  const { outgoing } = x;
+const VERSION_TAG = /^"\d+"$/;
+
+/** The successful answer to a GET with its `ETag`, or 304 if the client has it. Long lists and streams have none. */
+function tagged(x: Exchange, answer: HttpResponse): Answer {
+  const { method, headers } = x.incoming;
+  if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD')) return answer;
   const content = contentOf(x, answer);
+  if (content.kind !== 'json' && content.kind !== 'raw') return { ...answer, content };
+  const given = answer.headers?.ETag;
+  const tag = given === undefined || VERSION_TAG.test(given) ? bodyEtag(given, content.bytes) : given;
+  const tags = { ...answer.headers, ETag: tag };
+  if (isNoneMatch(headers['if-none-match'], tag)) return { ...answer, status: 304, body: undefined, headers: tags };
+  return { ...answer, headers: tags, content };
+}
+
+function write(x: Exchange, answer: Answer): void {
+  const { outgoing } = x;
+  const content = answer.content ?? contentOf(x, answer);
   const headers = headersOf(x, answer, content);
   if (content.kind === 'parts' || content.kind === 'stream') {
+    compressed(x.incoming, outgoing, headers);
     outgoing.writeHead(answer.status, headers);
     if (x.incoming.method === 'HEAD') {
       outgoing.end();
@@ -45,7 +64,9 @@ function write(x: Exchange, answer: HttpResponse): void {
     });
   } else {
     const bytes = content.kind === 'none' ? '' : content.bytes;
-    if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(Buffer.byteLength(bytes)));
+    const length = Buffer.byteLength(bytes);
+    if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
+    if (length > COMPRESSED_FROM_BYTES) compressed(x.incoming, outgoing, headers);
     outgoing.writeHead(answer.status, headers);
     if (bytes.length > 0) outgoing.end(bytes);
     else outgoing.end();
@@ -66,6 +87,9 @@ function headersOf(x: Exchange, answer: HttpResponse, { kind }: Content): string
   if (!x.shared.accepting()) headers.push('Connection', 'close');
   return headers;
 }
+
+/** An answer whose content may be made already. */
+type Answer = HttpResponse & { readonly content?: Content };
 
 type Content =
   | { readonly kind: 'none' }

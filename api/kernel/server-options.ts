@@ -31,6 +31,8 @@ export interface HttpServerConfig {
   readonly trustProxy: TrustProxy;
   /** Credential for routes of the operator; null refuses all requests to them. */
   readonly operatorToken: string | null;
+  /** Origins whose pages may call routes with a key; `*` is any. Default: none. */
+  readonly corsOrigins?: readonly string[];
   /** Bytes of request bodies that are being read, or accepted and not yet on disk. Default: 64 MB. */
   readonly bodyBudget?: number;
 }

@@ -7,7 +7,7 @@ import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import { BodyBudget } from './body/body-budget.js';
 import { clientAddress } from './client-address.js';
-import { type CorsPolicy, type CrossOriginRequest, preflight } from './cors.js';
+import { type CorsPolicy, type CrossOriginRequest, originsWithKeys, preflight } from './cors.js';
 import { operatorAuthenticator } from './credentials.js';
 import { Endpoint } from './endpoint.js';
 import { Exchange, headerNames, type ServerContext } from './exchange.js';
@@ -102,7 +102,7 @@ function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage
 function register(app: Express, options: HttpServerOptions, shared: ServerContext): void {
   const queue = new IdempotencyQueue(options.clock);
   const paths = new Map<string, AnyRoute[]>();
-  for (const route of options.routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  for (const route of withOrigins(options)) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
   for (const page of options.pages ?? []) {
     const at = app.route(page.path).get(handler(pageHandler(page, shared)));
     at.all(handler(methodNotAllowed(['GET', 'HEAD'], page.path, shared)));
@@ -118,7 +118,7 @@ function register(app: Express, options: HttpServerOptions, shared: ServerContex
     for (const route of routes) at[METHODS[route.method]](handler(new Endpoint(route, shared, queue).serve));
     const methods = routes.map((r) => r.method).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
     const cors = routes.find((route) => route.cors)?.cors;
-    if (cors) at.options(handler(preflightHandler(cors, methods, path, shared)));
+    at.options(handler(cors ? preflightHandler(cors, methods, path, shared) : optionsHandler(methods, path, shared)));
     at.all(handler(methodNotAllowed(methods, path, shared)));
   }
 }
@@ -138,6 +138,20 @@ function pageHandler({ path, read }: UnversionedPage, shared: ServerContext): Ha
     }
     sendResponse(x, answer, path);
   };
+}
+
+/** The routes; those with a credential, which have no policy of their own, take that of the setting. */
+function withOrigins({ routes, config: { corsOrigins = [], headerPrefix } }: HttpServerOptions): readonly AnyRoute[] {
+  if (corsOrigins.length === 0) return routes;
+  const cors = originsWithKeys(corsOrigins, headerPrefix);
+  const own = new Set(routes.filter((route) => route.cors).map(({ path }) => path));
+  return routes.map((route) => (own.has(route.path) || ['public', 'operator'].includes(route.access) ? route : { ...route, cors }));
+}
+
+/** Answers OPTIONS of a path that pages of other origins may not call. */
+function optionsHandler(methods: readonly string[], path: string, shared: ServerContext): Handler {
+  const headers = { Allow: [...methods, 'OPTIONS'].join(', ') };
+  return (request, response) => sendResponse(new Exchange(shared, request, response), { status: 204, headers }, path);
 }
 
 function preflightHandler(policy: CorsPolicy, methods: readonly string[], path: string, shared: ServerContext): Handler {

@@ -116,7 +116,7 @@ function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaCompo
   if (r.method === 'POST') names.push('Idempotency-Replayed');
   if (r.method !== 'GET') names.push(`X-${api.headerPrefix}-Position`);
   if (r.path.startsWith('/v1/contacts/:id')) names.push(`X-${api.headerPrefix}-Merged-Into`);
-  const responses = Object.entries(r.responses).map(([status, { description, schema }]) => {
+  const responses = Object.entries(r.responses).map(([status, { description, schema }]): [string, JsonSchema] => {
     // A route of pages that answers programs, too, has a schema for those.
     const isPage = r.errorPage !== undefined && schema === undefined;
     const mediaTypes = r.streams ?? [isPage ? 'text/html' : 'application/json'];
@@ -131,5 +131,7 @@ function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaCompo
     const content = described.length > 0 ? { content: Object.fromEntries(described) } : {};
     return [status, { description, headers: headerRefs(names), ...content }];
   });
+  if (r.method === 'GET' && '200' in r.responses)
+    responses.push(['304', { description: 'Nothing has changed since the answer with the `ETag` in `If-None-Match`.' }]);
   return Object.fromEntries(responses);
 }

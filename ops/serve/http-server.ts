@@ -164,6 +164,7 @@ export async function createHttpServer(
     config: {
       headerPrefix: config.headerPrefix,
       trustProxy: config.trustProxy,
+      corsOrigins: config.corsOrigins,
       operatorToken: loadOperatorToken(config),
       bodyBudget: config.bodyBudget,
     },

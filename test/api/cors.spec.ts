@@ -63,6 +63,38 @@ describe('pages of other origins', () => {
     expect(allowed.headers.get('access-control-allow-methods')).to.equal('POST');
     expect(allowed.headers.get('access-control-allow-headers')).to.equal('Content-Type, Authorization');
     expect((await ask('/v1/open/1', 'https://evil.example')).status).to.equal(403);
-    expect((await ask('/v1/closed', 'https://shop.example')).status).to.equal(405);
+    const closed = await ask('/v1/closed', 'https://shop.example');
+    expect([closed.status, closed.headers.get('allow')]).to.deep.equal([204, 'POST, OPTIONS']);
+    expect(closed.headers.get('access-control-allow-origin')).to.equal(null);
+  });
+});
+
+describe('pages of origins in the setting', () => {
+  const app = 'https://app.example.com';
+  const started = (corsOrigins: readonly string[]) =>
+    startTestServer({ config: { headerPrefix: 'Service', trustProxy: false, operatorToken: 'operator', corsOrigins } });
+
+  it('may call routes with a key, and read the header fields of answers', async () => {
+    const server = await started([app]);
+    const asked = await call(server, '/v1/notes', { key: null, method: 'OPTIONS', headers: { Origin: app } });
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).to.deep.equal([204, app]);
+    expect(asked.headers.get('access-control-allow-headers'))
+      .to.include('X-API-Key')
+      .and.include('Idempotency-Key')
+      .and.include('X-Service-Min-Position');
+    const read = await call(server, '/v1/notes', { headers: { Origin: app } });
+    expect([read.status, read.headers.get('access-control-allow-origin')]).to.deep.equal([200, app]);
+    expect(read.headers.get('access-control-expose-headers')).to.include('X-Service-Position').and.include('ETag');
+    const other = await call(server, '/v1/notes', { headers: { Origin: 'https://evil.example' } });
+    expect([other.status, other.headers.get('access-control-allow-origin')]).to.deep.equal([403, null]);
+    expect((await call(server, '/v1/notes')).status).to.equal(200);
+    await server.close();
+  });
+
+  it('are all with *, and none without the setting', async () => {
+    const [all, none] = [await started(['*']), await started([])];
+    expect((await call(all, '/v1/notes', { headers: { Origin: app } })).headers.get('access-control-allow-origin')).to.equal(app);
+    expect((await call(none, '/v1/notes', { headers: { Origin: app } })).headers.get('access-control-allow-origin')).to.equal(null);
+    await Promise.all([all.close(), none.close()]);
   });
 });

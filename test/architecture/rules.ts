@@ -15,7 +15,7 @@ export const mayImport: Readonly<Record<Layer, readonly string[]>> = {
   engines: ['domain/kernel/', 'engines/'],
   carriers: ['domain/', 'net/', 'carriers/'],
   ops: layers.filter((layer) => layer !== 'test').map((layer) => `${layer}/`),
-  test: layers.map((layer) => `${layer}/`),
+  test: [...layers.map((layer) => `${layer}/`), 'clients/'],
 };
 
 /** Packages that only these places may name. Whatever is not listed is free outside the domain. */

@@ -13,7 +13,7 @@ import { Receiver } from '../../webhooks/receiver.js';
 /** The commands of a step of the README, as a reader pastes them. */
 function commandsOf(step: RegExp): string {
   const chapter = readFileSync('README.md', 'utf8')
-    .split(/^(?=\*\*\d\. |## )/m)
+    .split(/^(?=\*\*\d+\. |## )/m)
     .find((part) => step.test(part));
   return [...(chapter ?? '').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands).join('\n');
 }
@@ -55,6 +55,18 @@ describe('the step of the README about contacts', () => {
       expect(body, nth).to.deep.include({ email: 'ada@example.com', suppressed_channels: [], suppressions: [] });
       expect((await service.api('GET', `/v1/contacts/${grace}`)).status, nth).to.equal(410);
       expect(readFileSync(join(folder, 'vip.csv'), 'utf8'), nth).to.include('ada@example.com');
+    }
+  });
+
+  it('is one of the steps that can be pasted one after the other, twice in a row', async () => {
+    // The third step needs a receiver, and has a test of its own.
+    const commands = [1, 2, 4, 5, 6, 7, 8, 9, 10].map((nth) => commandsOf(new RegExp(`^\\*\\*${nth}\\. `))).join('\n');
+    for (const nth of ['first', 'second']) {
+      const out = await paste(commands);
+      expect(out, nth)
+        .to.include('data.order')
+        .and.match(/Idempotency-Replayed: true/i);
+      expect(out, nth).to.include('"submission_id"');
     }
   });
 
