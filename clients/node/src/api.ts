@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document f66ae8edc0aeadc8.
+// Made by `npm run generate`. Of the OpenAPI document 87aed491f7b07cde.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -1549,6 +1549,23 @@ export interface paths {
         put?: never;
         /** Resume a journey */
         post: operations["resumeJourney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journeys/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Simulate a journey over the past */
+        post: operations["simulateJourney"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5196,6 +5213,63 @@ export interface components {
             /** @description IANA name, for contacts without a time zone. Default: the zone of the account. */
             timezone_fallback?: string | null;
         };
+        JourneySimulation: {
+            active: number;
+            /** @description Contacts whose history was read. */
+            contacts: number;
+            /** @description By `<node>/<exit>`. */
+            edges: {
+                [key: string]: number;
+            };
+            enrolled: number;
+            /** @description By reason. */
+            exited: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            from: string;
+            goals: number;
+            journey_id: string;
+            /** @description By node. */
+            nodes: {
+                [key: string]: components["schemas"]["JourneyNodeStats"];
+            };
+            /** @description Starts that were refused, by reason. */
+            refused: {
+                [key: string]: number;
+            };
+            /** @description The first enrollments, with their paths. */
+            sample: components["schemas"]["SimulatedEnrollment"][];
+            /** Format: date-time */
+            to: string;
+            version: number;
+            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            warnings?: string[];
+        };
+        JourneySimulationRequest: {
+            /**
+             * @description Also where the account has few contacts.
+             * @default false
+             */
+            as_job?: boolean;
+            /**
+             * Format: date-time
+             * @description What happened since then. Default: 30 days before `to`.
+             */
+            from?: string;
+            /**
+             * @description Enrollments that are shown with their paths.
+             * @default 10
+             */
+            sample?: number;
+            /**
+             * Format: date-time
+             * @description Default: now.
+             */
+            to?: string;
+            /** @description Default: the draft, or else what is published. */
+            version?: number | components["schemas"]["JourneyLatestVersion"];
+        };
         JourneyStats: {
             active: number;
             /** @description Goals by starts; null where nobody has started. */
@@ -6855,6 +6929,21 @@ export interface components {
             user: components["schemas"]["SignedInUser"];
             /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
             warnings?: string[];
+        };
+        SimulatedEnrollment: {
+            contact_id: string;
+            /** @description Why it ended; null where it would still be under way. */
+            ended: string | null;
+            enrollment_id: string;
+            path: components["schemas"]["SimulatedStep"][];
+            /** Format: date-time */
+            started_at: string;
+        };
+        SimulatedStep: {
+            /** Format: date-time */
+            at: string;
+            node: string;
+            outcome: string;
         };
         SimulateInboundMessageRequest: {
             /** @description Simulates a carrier that answers keywords itself; then Heliograph does not. */
@@ -10450,6 +10539,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Journey"];
+                };
+            };
+        };
+    };
+    simulateJourney: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the journey, jrn_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JourneySimulationRequest"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JourneySimulation"];
+                };
+            };
+            /** @description The job is accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
