@@ -32,3 +32,15 @@ await build({
   logLevel: 'warning',
 });
 await writeDocsFiles();
+
+// The scripts of pages, which the service sends to browsers.
+await build({
+  entryPoints: ['clients/inbox-js/index.ts'],
+  outfile: 'dist/clients/inbox.js',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2022',
+  logLevel: 'warning',
+});

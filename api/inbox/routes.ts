@@ -6,20 +6,28 @@ import type { AnyRoute } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { InboxAccess } from './access.js';
 import { inboxMessageRoutes } from './messages.js';
+import { inboxScriptRoute } from './script.js';
 import { inboxStreamRoute } from './stream.js';
 import { inboxTokenRoute } from './tokens.js';
 
 export interface InboxRouteParts {
   readonly changes: InboxChanges;
+  /** The text of the browser client. */
+  readonly client: () => string;
   /** The settings of an account; null where there is none. */
   readonly settings: (account: string) => AccountSettings | null | Promise<AccountSettings | null>;
 }
 
-export function inboxRoutes(services: Services, { changes, settings }: InboxRouteParts): AnyRoute[] {
+export function inboxRoutes(services: Services, { changes, client, settings }: InboxRouteParts): AnyRoute[] {
   const access = new InboxAccess(services);
   const live = new LiveInboxes({ ...services, changes });
   const cors = originsOf(access, settings);
-  return [inboxTokenRoute(services, access), ...inboxMessageRoutes(services, access, cors), inboxStreamRoute(live, access, cors)];
+  return [
+    inboxTokenRoute(services, access),
+    ...inboxMessageRoutes(services, access, cors),
+    inboxStreamRoute(live, access, cors),
+    inboxScriptRoute(client),
+  ];
 }
 
 /**

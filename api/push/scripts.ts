@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { notFound } from '../../domain/kernel/errors.js';
 import { lineOf, named, record, text } from '../../domain/kernel/schema.js';
 import { anyOrigin } from '../kernel/cors.js';
-import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
+import { javascript } from '../kernel/javascript.js';
+import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { WORKER_SCRIPT } from './worker-script.js';
@@ -58,15 +58,3 @@ export function scriptRoutes(services: Services, { vapidKeyOf }: PushRouteParts)
 
   return [key, page, worker];
 }
-
-/** Without a source of the same name a browser keeps it for five minutes. */
-const javascript = (body: string): HttpResponse => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': 'public, max-age=300',
-    ETag: `"${hash('sha256', body, 'base64url').slice(0, 16)}"`,
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  },
-  body,
-});

@@ -64,6 +64,7 @@ import type { Application } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config.js';
 import { loadDocsFiles } from '../docs-files.js';
+import { inboxClient } from '../inbox-client.js';
 import { createRequestLogger, type Logger } from '../logging.js';
 import type { Metrics, TodoCounts } from '../metrics.js';
 import { allProjections, completeMessages, createProcesses } from '../processes.js';
@@ -134,7 +135,7 @@ export async function createHttpServer(
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
         ...jobRoutes(services),
         ...pushRoutes(services, { vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
-        ...inboxRoutes(services, { changes: application.inboxChanges, settings: (account) => directory.settings(account) }),
+        ...inboxRoutes(services, { changes: application.inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));

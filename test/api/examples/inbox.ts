@@ -19,6 +19,7 @@ export async function inbox(client: Recorder, contact_id: string): Promise<void>
     return stored();
   });
   await client.call('getInboxCounts', { query });
+  await client.call('getInboxScript', {}, { headers: { 'X-API-Key': '' } });
   await client.follow('streamInbox', { query }, 'counts');
   for (const action of ['see', 'read', 'unread', 'click', 'archive', 'unarchive']) await client.call(`${action}InboxMessage`, { path: { id } });
   for (const all of ['markInboxSeen', 'markInboxRead', 'archiveInbox']) await client.call(all, { query });
