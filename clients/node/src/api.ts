@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 87aed491f7b07cde.
+// Made by `npm run generate`. Of the OpenAPI document 3807703fa6dc81f7.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -43,6 +43,23 @@ export interface paths {
         };
         /** Show a form in a frame */
         get: operations["showFormFrame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbox.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The script that shows an inbox in a page */
+        get: operations["getInboxScript"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7593,6 +7610,26 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+        };
+    };
+    getInboxScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
                 };
             };
         };
