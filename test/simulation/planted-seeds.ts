@@ -22,7 +22,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a canceled job that goes on with its next chunk': 161,
   'a message of a campaign whose id does not come from its contact': 2,
   'a membership of a segment whose timer is lost': 2,
-  'a consent of a form that is not stored': 7,
+  'a consent of a form that is not stored': 6,
   'a submission of a form that is answered and not stored': 1,
   'a stream of an inbox that leaves out its last message': 1,
   'an action in an inbox that is answered and not stored': 1,

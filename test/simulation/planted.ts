@@ -213,7 +213,7 @@ export const defects: Readonly<Record<string, Defect>> = {
         over(inner, {
           docs: <D extends Doc>(spec: ViewSpec, collection: string): Docs<D> => {
             const docs = inner.docs<D>(spec, collection);
-            const isStream = ({ range }: Find): boolean => range?.field === 'changed';
+            const isStream = ({ range }: Find): boolean => range?.field === 'stored' || range?.field === 'changed';
             return over(docs, { find: async (what) => (isStream(what) ? (await docs.find(what)).slice(0, -1) : docs.find(what)) });
           },
         }),
