@@ -24,7 +24,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a membership of a segment whose timer is lost': 2,
   'a consent of a form that is not stored': 6,
   'a submission of a form that is answered and not stored': 1,
-  'a stream of an inbox that leaves out its last message': 1,
+  'a stream of an inbox that leaves out its last message': 27,
   'an action in an inbox that is answered and not stored': 1,
   'a device that is gone and whose subscription goes on': 2,
   'a suppression that is answered and not stored': 14,
