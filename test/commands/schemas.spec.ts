@@ -29,8 +29,9 @@ describe('commands', () => {
 
   it('have a schema that names their fields, unless they are internal', () => {
     const open = commands.filter(({ input, internal }) => {
-      const { type, properties = {} } = input as { type?: string; properties?: object };
-      return !internal && !(type === 'object' && Object.keys(properties).length > 0);
+      const { type, properties = {}, additionalProperties } = input as { type?: string; properties?: object; additionalProperties?: boolean };
+      const named = Object.keys(properties).length > 0 || additionalProperties === false;
+      return !internal && !(type === 'object' && named);
     });
     expect(open.map(({ name }) => name)).to.deep.equal([]);
   });
