@@ -27,6 +27,8 @@ const form = (body: Readonly<Record<string, string | readonly string[]>>) => ({
 export async function useEveryOperation(client: Recorder, world: ServiceWithLinks, webhookUrl: string): Promise<void> {
   await accounts(client, world);
   await contacts(client);
+  // Before the imports: a simulation over few contacts is answered at once.
+  await enrollments(client);
   await jobs(client, world);
   await messages(client, world, webhookUrl);
   await statuses(world, webhookUrl);
@@ -35,7 +37,6 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await segments(client);
   await campaigns(client, (email) => newContact(client, email));
   await journeys(client);
-  await enrollments(client);
   await templates(client);
   await suppressions(client, world);
   await push(client, world);
