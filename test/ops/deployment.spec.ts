@@ -172,7 +172,9 @@ describe('the files for deployment', () => {
     const allowed = [...text('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path as string);
     expect(allowed.filter((path) => !existsSync(path))).to.deep.equal([]);
     const built = (JSON.parse(text('deploy/tsconfig.json')) as { include: string[] }).include.map((path) => path.replace('../', ''));
-    const layers = (JSON.parse(text('tsconfig.json')) as { include: string[] }).include.filter((path) => path !== 'test' && !path.startsWith('clients/'));
+    const layers = (JSON.parse(text('tsconfig.json')) as { include: string[] }).include.filter(
+      (path) => path !== 'test' && !path.startsWith('clients/'),
+    );
     expect(built).to.deep.equal(layers);
     expect(allowed).to.include.members(built);
   });
