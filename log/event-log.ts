@@ -19,7 +19,7 @@ import { overlayStore } from './overlay-store.js';
 import { RecentStates } from './recent-states.js';
 import { replaceSealedFields, sealedFieldsIn, withSealedFields } from './sealed-field.js';
 import type { StateSnapshots } from './state-snapshots.js';
-import type { Vault } from './vault.js';
+import { keyMissing, type OpenedText, type Vault } from './vault.js';
 
 export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & {
   readonly invocation: string;
@@ -153,7 +153,7 @@ export class EventLog {
       if (holder.sealed === undefined) return holder;
       const { sealed: _, ...plain } = holder;
       const text = opened[next++];
-      return { ...plain, ...(text == null ? this.types.erased(type) : JSON.parse(text)) };
+      return { ...plain, ...this.fieldsOf(type, text ?? null) };
     };
     return stored.map((s) => {
       const type = this.types.get(s.event.type);
@@ -191,9 +191,20 @@ export class EventLog {
     for (const subject of subjects) this.vault.evict(subject);
   }
 
-  /** Opens single boxes, as documents hold them. Null for a box whose key is destroyed. */
-  async openBoxes(boxes: readonly string[]): Promise<(Record<string, unknown> | null)[]> {
-    return (await this.vault.open(boxes)).map((text) => (text === null ? null : (JSON.parse(text) as Record<string, unknown>)));
+  /**
+   * Opens single boxes, as documents hold them. Null for a box whose key is destroyed. Where a key is missing: the fields of the event
+   * type that the boxes are from, each `<key_missing>`, or null without a type.
+   */
+  async openBoxes(boxes: readonly string[], type?: string): Promise<(Record<string, unknown> | null)[]> {
+    const unreadable = type === undefined ? null : this.types.keyMissing(this.types.get(type));
+    return (await this.vault.open(boxes)).map((text) =>
+      text === keyMissing ? unreadable : text === null ? null : (JSON.parse(text) as Record<string, unknown>),
+    );
+  }
+
+  private fieldsOf(type: EventType, text: OpenedText): Record<string, unknown> {
+    if (text === keyMissing) return this.types.keyMissing(type);
+    return text === null ? this.types.erased(type) : (JSON.parse(text) as Record<string, unknown>);
   }
 
   /** A sealed event with a `SealedField` in place of each personal field. */
@@ -205,9 +216,16 @@ export class EventLog {
   async openSealedFields<S>(state: S): Promise<S> {
     const boxes = [...new Set(sealedFieldsIn(state).map(({ box }) => box))];
     if (boxes.length === 0) return state;
-    const opened = await this.openBoxes(boxes);
-    const byBox = new Map(boxes.map((box, i) => [box, opened[i]]));
-    return replaceSealedFields(state, (field) => field.valueIn(byBox.get(field.box) ?? this.erased(field.type))) as S;
+    const opened = await this.vault.open(boxes);
+    const byBox = new Map<string, OpenedText>(boxes.map((box, i) => [box, opened[i] ?? null]));
+    const parsed = new Map<string, Record<string, unknown>>();
+    return replaceSealedFields(state, (field) => {
+      const text = byBox.get(field.box) ?? null;
+      // The text of a box is the same for all of its fields; without it, the type says what there is.
+      const fields = parsed.get(field.box) ?? this.fieldsOf(this.types.get(field.type), text);
+      if (typeof text === 'string') parsed.set(field.box, fields);
+      return field.valueIn(fields);
+    }) as S;
   }
 
   /** The personal fields of an event type after their key is destroyed. */

@@ -1,4 +1,4 @@
-import { ERASED } from '../domain/kernel/erased.js';
+import { ERASED, KEY_MISSING } from '../domain/kernel/erased.js';
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
 import type { TSchema } from '../domain/kernel/schema.js';
 
@@ -19,6 +19,7 @@ type AnyType = EventType<string, any, any, any>;
 export class EventTypeRegistry {
   readonly #types = new Map<string, AnyType>();
   readonly #erased = new Map<string, Record<string, unknown>>();
+  readonly #keyMissing = new Map<string, Record<string, unknown>>();
 
   constructor(
     types: readonly AnyType[],
@@ -27,7 +28,8 @@ export class EventTypeRegistry {
     for (const type of types) {
       if (this.#types.has(type.name)) throw new Error(`two event types are named ${type.name}`);
       this.#types.set(type.name, type);
-      this.#erased.set(type.name, erasedFields(type));
+      this.#erased.set(type.name, unreadableFields(type, ERASED));
+      this.#keyMissing.set(type.name, unreadableFields(type, KEY_MISSING));
     }
   }
 
@@ -53,27 +55,43 @@ export class EventTypeRegistry {
     return { type: name, data: present };
   }
 
+  keyMissing(type: AnyType): Record<string, unknown> {
+    return this.#keyMissing.get(type.name) as Record<string, unknown>;
+  }
+
   erased(type: AnyType): Record<string, unknown> {
     return this.#erased.get(type.name) as Record<string, unknown>;
   }
 }
 
-/** The values of personal fields after erasure: `<erased>` for texts, also required ones inside objects; otherwise the emptiest value that the schema allows. */
-function erasedFields(type: AnyType): Record<string, unknown> {
+/** The values of personal fields that cannot be read: the mark for texts, also required ones inside objects; otherwise the emptiest value that the schema allows. */
+function unreadableFields(type: AnyType, mark: string): Record<string, unknown> {
   if (!type.personal) return {};
   const { fields, each } = type.personal;
   const holder = each ? type.schema.properties[each].items : type.schema;
-  return Object.fromEntries(fields.filter((f: string) => holder.properties[f]).map((f: string) => [f, erasedValue(holder.properties[f])]));
+  return Object.fromEntries(fields.filter((f: string) => holder.properties[f]).map((f: string) => [f, unreadableValue(holder.properties[f], mark)]));
 }
 
 type AnySchema = TSchema & { type?: string; anyOf?: TSchema[]; properties?: Record<string, TSchema>; required?: string[] };
 
-function erasedValue(schema: AnySchema): unknown {
-  if (schema.anyOf) return schema.anyOf.some((s) => (s as { type?: string }).type === 'string') ? ERASED : null;
+function unreadableValue(schema: AnySchema, mark: string): unknown {
+  if (schema.anyOf) return schema.anyOf.some((s) => (s as { type?: string }).type === 'string') ? mark : null;
   if (schema.type === 'object') {
     const { properties = {}, required = [] } = schema;
-    return Object.fromEntries(required.flatMap((name) => (properties[name] ? [[name, erasedValue(properties[name])]] : [])));
+    const fields = Object.fromEntries(required.flatMap((name) => (properties[name] ? [[name, unreadableValue(properties[name], mark)]] : [])));
+    return mark === KEY_MISSING && required.length === 0 ? openRecord(mark) : fields;
   }
   if (schema.type === 'array') return [];
-  return ERASED;
+  return mark;
 }
+
+/** A record of unknown names that lists none, and reads the mark under any of them. */
+const openRecord = (mark: string): Record<string, unknown> =>
+  new Proxy<Record<string, unknown>>(
+    {},
+    {
+      has: (_, name) => typeof name === 'string',
+      get: (_, name) => (typeof name === 'string' && name !== 'toJSON' ? mark : undefined),
+      getOwnPropertyDescriptor: (_, name) => (typeof name === 'string' ? { value: mark, configurable: true, enumerable: true } : undefined),
+    },
+  );

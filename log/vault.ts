@@ -17,6 +17,11 @@ export interface VaultOptions {
   readonly cachedKeys?: number;
 }
 
+/** In place of the text of a box whose key is missing, which is no erasure. */
+export const keyMissing: unique symbol = Symbol('key missing');
+
+export type OpenedText = string | null | typeof keyMissing;
+
 interface DataKey {
   readonly id: string;
   readonly subject: string;
@@ -84,12 +89,12 @@ export class Vault implements AddressKeys {
     return items.map((item, i) => box(keys[i] as DataKey, ivs.subarray(i * IV_BYTES, (i + 1) * IV_BYTES), item.plain));
   }
 
-  /** Opens boxes; null for one whose key is destroyed. */
-  async open(boxes: readonly string[]): Promise<(string | null)[]> {
+  /** Opens boxes; null for one whose key is destroyed, `keyMissing` for one whose key is missing. */
+  async open(boxes: readonly string[]): Promise<OpenedText[]> {
     const keys = await this.#openingKeys(boxes.map((b) => b.slice(0, b.indexOf('.'))));
-    return boxes.map((b, i) => {
+    return boxes.map((b, i): OpenedText => {
       const key = keys[i];
-      return key ? unbox(key, b) : null;
+      return key === undefined ? null : key === keyMissing ? keyMissing : unbox(key, b);
     });
   }
 
@@ -150,8 +155,9 @@ export class Vault implements AddressKeys {
     return keys;
   }
 
-  async #openingKeys(ids: readonly string[]): Promise<(DataKey | undefined)[]> {
+  async #openingKeys(ids: readonly string[]): Promise<(DataKey | undefined | typeof keyMissing)[]> {
     const { found, missing } = lookUp(this.#byId, ids);
+    let lost: ReadonlySet<string> = new Set();
     if (missing.length > 0) {
       for (const row of await this.store.byId(missing)) {
         if (!row) continue;
@@ -160,8 +166,10 @@ export class Vault implements AddressKeys {
         this.#byId.set(row.id, key);
         found.set(row.id, key);
       }
+      const absent = missing.filter((id) => !found.has(id));
+      if (absent.length > 0) lost = await this.store.missing(absent);
     }
-    return ids.map((id) => found.get(id));
+    return ids.map((id) => found.get(id) ?? (lost.has(id) ? keyMissing : undefined));
   }
 
   #random(count: number): Buffer {

@@ -9,6 +9,11 @@ export interface KeyRow {
 export interface KeyStore {
   bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]>;
   byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]>;
+  /**
+   * Which of these keys, which have no row, are missing and not destroyed: their store was lost or is incomplete. A store that keeps no
+   * trace of destroyed keys reports none.
+   */
+  missing(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Resolves when the rows are certain to be on disk before any append that is called afterwards. */
   put(rows: readonly KeyRow[]): Promise<void>;
   /** Destroys every key of a subject and overwrites where it was stored. */

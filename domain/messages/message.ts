@@ -5,7 +5,7 @@
 
 import type { Decider } from '../kernel/decider.js';
 import { definedFields } from '../kernel/defined-fields.js';
-import { ERASED } from '../kernel/erased.js';
+import { ERASED, KEY_MISSING } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
@@ -314,9 +314,11 @@ const sentEvent = ({ carrier, carrier_message_id, peer_key, now: at }: Of<'Recor
   data: { carrier, carrier_message_id, ...(peer_key !== undefined && { peer_key }), at },
 });
 
+/** Throws where the key of the recipient is missing: that is no erasure, and the message waits for the key. */
 function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
   const { wait_until = null, now: at } = command;
   const { accepted } = message;
+  if (accepted.to === KEY_MISSING) throw new Error('the key of the recipient is missing: the message waits for it');
   // The address is erased, so the message cannot be sent even if a suppression was lifted since.
   const refused = command.refused ?? (accepted.to === ERASED ? refusedAt('hand_over', 'suppression', 'erased', { kind: 'erasure' }) : null);
   const expired = (accepted.expires_at ?? message.waits_until ?? '~') <= at;

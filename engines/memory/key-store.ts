@@ -3,6 +3,7 @@ import type { KeyRow, KeyStore } from '../../domain/kernel/ports.js';
 /** Data keys in memory. */
 export class MemoryKeyStore implements KeyStore {
   readonly #rows = new Map<string, KeyRow>();
+  readonly #destroyed = new Set<string>();
   readonly #subjects = new Map<string, KeyRow[]>();
 
   async bySubject(subjects: readonly string[]): Promise<(KeyRow | undefined)[]> {
@@ -11,6 +12,10 @@ export class MemoryKeyStore implements KeyStore {
 
   async byId(ids: readonly string[]): Promise<(KeyRow | undefined)[]> {
     return ids.map((id) => this.#rows.get(id));
+  }
+
+  async missing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => !this.#rows.has(id) && !this.#destroyed.has(id)));
   }
 
   async put(rows: readonly KeyRow[]): Promise<void> {
@@ -23,7 +28,10 @@ export class MemoryKeyStore implements KeyStore {
   }
 
   async destroy(subject: string): Promise<void> {
-    for (const { id } of this.#subjects.get(subject) ?? []) this.#rows.delete(id);
+    for (const { id } of this.#subjects.get(subject) ?? []) {
+      this.#rows.delete(id);
+      this.#destroyed.add(id);
+    }
     this.#subjects.delete(subject);
   }
 

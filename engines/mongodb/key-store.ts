@@ -42,6 +42,11 @@ export class MongoKeyStore implements KeyStore {
     return ids.map((id) => rows.get(id));
   }
 
+  /** Destroyed keys leave no trace here. */
+  async missing(): Promise<ReadonlySet<string>> {
+    return new Set();
+  }
+
   /** Resolves when a majority has the rows in its journal: writes here and to the log have no common order. */
   async put(rows: readonly KeyRow[]): Promise<void> {
     if (rows.length === 0) return;

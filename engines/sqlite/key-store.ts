@@ -15,6 +15,7 @@ export class SqliteKeyStore implements KeyStore {
   readonly #bySubject: Statement;
   readonly #byId: Statement;
   readonly #page: Statement;
+  readonly #absent: Statement;
 
   constructor(
     dir: string,
@@ -27,6 +28,7 @@ export class SqliteKeyStore implements KeyStore {
     this.#read = new SharedReadTransaction(db, setImmediate);
     this.#bySubject = db.prepare('SELECT id, subject, seed FROM keys WHERE subject = ? AND live = 1 LIMIT 1');
     this.#byId = db.prepare('SELECT id, subject, seed FROM keys WHERE id = ? AND live = 1');
+    this.#absent = db.prepare('SELECT 1 FROM installation WHERE keeps_destroyed = 1 AND NOT EXISTS (SELECT 1 FROM keys WHERE id = ?)');
     this.#page = db.prepare('SELECT id, subject, seed FROM keys WHERE id > ? AND live = 1 ORDER BY id LIMIT ?');
   }
 
@@ -40,6 +42,10 @@ export class SqliteKeyStore implements KeyStore {
     // A key may be reported as destroyed only by the current state, not by a shared transaction.
     this.#read.end();
     return found.map((row, i) => row ?? this.#find(this.#byId, ids[i] as string));
+  }
+
+  async missing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.#read.read(() => this.#absent.get(id)) !== undefined));
   }
 
   #find(statement: Statement, name: string): KeyRow | undefined {

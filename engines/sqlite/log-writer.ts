@@ -1,6 +1,7 @@
 import type { Append, Appended, Expected, NewEvent } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
 import { KEYS_FILE, LOG_FILE, positionText } from './files.js';
+import { FIRST_EVENT, KEYS_INSTALLATION, LOG_INSTALLATION } from './installation.js';
 import { RowShortener } from './shortened-rows.js';
 
 /** A job of the writer. One group of jobs becomes one transaction of keys and one of events. */
@@ -51,7 +52,7 @@ const SCHEMA = `
  * inserting one between others, would make SQLite move neighbouring rows to other pages and leave readable copies behind.
  * `secure_delete` clears only deleted cells and freed pages, such as the first page when the tree grows by a level.
  */
-const KEY_SCHEMA = `
+export const KEY_SCHEMA = `
   CREATE TABLE IF NOT EXISTS keys (
     n INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -97,7 +98,7 @@ export class LogWriter {
     const changes = jobs.filter((job) => job.kind !== 'append');
     if (changes.length === 0) return null;
     try {
-      return this.#keys.change(changes);
+      return this.#keys.change(changes, this.#events?.head ?? 0);
     } catch (e) {
       this.#broken = `keys could not be written: ${String(e)}`;
       return this.#broken;
@@ -109,7 +110,18 @@ export class LogWriter {
     if (appends.length === 0) return new Map();
     if (this.#broken) throw new Error(this.#broken);
     if (!this.#events) throw new Error('this writer owns only keys, no log');
-    return this.#events.append(appends);
+    const isFirst = this.#events.head === 0;
+    const results = this.#events.append(appends, this.#keys.made);
+    if (isFirst) this.#identifyKeys(this.#events);
+    return results;
+  }
+
+  /** Records in the keys which log they belong to. Where this fails, the next start does it: the events are on disk. */
+  #identifyKeys(events: EventFile): void {
+    try {
+      const identity = events.identity();
+      if (identity !== null) this.#keys.identify(identity);
+    } catch {}
   }
 
   close(): void {
@@ -123,23 +135,42 @@ class KeyFile {
   readonly #insert: Statement;
   readonly #destroy: Statement;
   readonly #emptyWriteAhead: Statement;
+  readonly #mark: Statement;
+  readonly #identify: Statement;
+  readonly #top: Statement;
+  /** How many keys were ever made, as this writer knows. */
+  made: number;
 
   constructor(dir: string) {
     this.#db = openDatabase(`${dir}/${KEYS_FILE}`, { synchronous: 'FULL', cacheMb: 8 });
-    this.#db.exec(`PRAGMA secure_delete = ON; ${KEY_SCHEMA}`);
+    this.#db.exec(`PRAGMA secure_delete = ON; ${KEY_SCHEMA}; ${KEYS_INSTALLATION}`);
+    this.#mark = this.#db.prepare('UPDATE installation SET log_head = max(log_head, ?)');
+    this.#identify = this.#db.prepare('UPDATE installation SET identity = ? WHERE identity IS NULL');
+    this.#top = this.#db.prepare('SELECT max(n) AS made FROM keys');
+    this.made = this.#countMade();
     this.#insert = this.#db.prepare('INSERT OR IGNORE INTO keys (id, subject, live, seed) VALUES (?, ?, 1, ?)');
     this.#destroy = this.#db.prepare('UPDATE keys SET live = 0, seed = zeroblob(length(seed)) WHERE subject = ? AND live = 1');
     this.#emptyWriteAhead = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** One transaction. Returns an error text, or null. */
-  change(jobs: readonly Exclude<Job, { kind: 'append' }>[]): string | null {
+  #countMade(): number {
+    return (this.#top.get() as { made: number | null }).made ?? 0;
+  }
+
+  identify(identity: string): void {
+    this.#identify.run(identity);
+  }
+
+  /** One transaction. `logHead` is the number of the last event that this writer knows. Returns an error text, or null. */
+  change(jobs: readonly Exclude<Job, { kind: 'append' }>[], logHead: number): string | null {
     transaction(this.#db, () => {
       for (const job of jobs) {
         if (job.kind === 'keys') this.#insertAll(job);
         else this.#destroy.run(job.subject);
       }
+      this.#mark.run(logHead);
     });
+    this.made = this.#countMade();
     if (!jobs.some(({ kind }) => kind === 'destroy')) return null;
     // Destroyed seeds must not stay in the write-ahead file. Waits for readers up to the busy timeout.
     const { busy } = this.#emptyWriteAhead.get() as { busy: number };
@@ -164,22 +195,41 @@ class EventFile {
   readonly #head: Statement;
   readonly #known: Statement;
   readonly #insert: Statement;
+  readonly #mark: Statement;
+  readonly #first: Statement;
+  /** How many keys the log was last marked with. */
+  #marked = -1;
+  /** The number of the last event that this writer knows; 0 without one. */
+  head: number;
 
   constructor(dir: string) {
     this.#db = openDatabase(`${dir}/${LOG_FILE}`, { synchronous: 'FULL', cacheMb: 16 });
-    this.#db.exec(SCHEMA);
+    this.#db.exec(`${SCHEMA}; ${LOG_INSTALLATION}`);
+    this.#mark = this.#db.prepare('UPDATE installation SET keys = max(keys, ?)');
+    this.#first = this.#db.prepare(FIRST_EVENT);
+    this.head = (this.#db.prepare('SELECT max(position) AS head FROM events').get() as { head: number | null }).head ?? 0;
     this.#head = this.#db.prepare('SELECT max(revision) AS revision FROM events WHERE stream = ?');
     this.#known = this.#db.prepare('SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?');
     this.#insert = this.#db.prepare('INSERT OR IGNORE INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)');
   }
 
-  /** One transaction. */
-  append(jobs: readonly AppendJob[]): Map<Job, JobResult> {
+  identity(): string | null {
+    return (this.#first.get() as { id: string } | undefined)?.id ?? null;
+  }
+
+  /** One transaction. `keys` is how many keys were made so far: those of these events are among them. */
+  append(jobs: readonly AppendJob[], keys: number): Map<Job, JobResult> {
     const results = new Map<Job, JobResult>();
+    let last = this.head;
     try {
       transaction(this.#db, () => {
         for (const job of jobs) results.set(job, { ok: job.chains.map((chain) => this.#appendChain(chain)) });
+        if (keys !== this.#marked) this.#mark.run(keys);
       });
+      this.#marked = keys;
+      for (const result of results.values())
+        if ('ok' in result) for (const done of result.ok ?? []) if ('position' in done) last = Math.max(last, Number(done.position));
+      this.head = last;
     } catch (e) {
       this.#rows.forget();
       throw e;

@@ -53,7 +53,10 @@ export async function loadChunk(log: EventLog, batchId: string, chunk: number): 
 
 /** Items with their personal fields opened, in one call. */
 export async function openItems(log: EventLog, items: readonly SealedBatchItem[]): Promise<BatchItem[]> {
-  const opened = await log.openBoxes(items.map(({ sealed }) => sealed));
+  const opened = await log.openBoxes(
+    items.map(({ sealed }) => sealed),
+    'BulkChunkAccepted',
+  );
   const erased = log.erased('BulkChunkAccepted');
   return items.map(({ sealed: _, ...plain }, i) => ({ ...plain, ...(opened[i] ?? erased) }) as BatchItem);
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { bodyValidator } from '../../api/kernel/validation.js';
 import { requireAccount } from '../accounts.js';
 import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from '../erasures.js';
 import { UsageError } from '../usage-error.js';
 import { parseAddress } from './audit.js';
+import { confirm } from './confirm.js';
 import { print, withApplication } from './runtime.js';
 
 interface EraseOptions {
@@ -17,6 +17,8 @@ interface EraseOptions {
   readonly yes?: boolean;
   readonly json?: boolean;
 }
+
+const NOTHING_ERASED = 'Nothing was erased.';
 
 /** `erase`: like the route, but completes before the command ends, and also erases an address without a contact. */
 export function eraseCommand(program: Command): void {
@@ -39,27 +41,18 @@ async function run({ account, contact, address, list, again, yes = false, json }
   if (list) return withApplication(printErasures);
   if (again !== undefined) {
     const erasures = readErasures(again);
-    await confirm(`Repeat ${erasures.length} erasures?`, yes);
+    await confirm(`Repeat ${erasures.length} erasures?`, yes, NOTHING_ERASED);
     return repeatErasures(erasures, json);
   }
   if (account === undefined) throw new UsageError('Name the --account.');
   await withApplication(async (application) => {
     await requireAccount(application.log, account);
-    await confirm(`Erase ${contact ?? address} of ${account}? This cannot be undone.`, yes);
+    await confirm(`Erase ${contact ?? address} of ${account}? This cannot be undone.`, yes, NOTHING_ERASED);
     const done =
       contact === undefined ? await eraseByAddress(application, account, address as string) : [await eraseByContact(application, account, contact)];
     const erasures = done.map((erasure_id) => ({ erasure_id, status: 'completed' }));
     print({ erasures }, json, () => done.map((id) => `${id}  completed`));
   });
-}
-
-/** Asks on a terminal, and wants `--yes` elsewhere. Throws UsageError where it is not confirmed. */
-async function confirm(question: string, yes: boolean): Promise<void> {
-  if (yes) return;
-  if (!process.stdin.isTTY) throw new UsageError(`${question} Confirm it with --yes.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type 'yes': `).finally(() => terminal.close());
-  if (answer.trim() !== 'yes') throw new UsageError('Nothing was erased.');
 }
 
 async function printErasures({ log }: Parameters<Parameters<typeof withApplication>[0]>[0]): Promise<void> {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { accountCommands } from './accounts.js';
 import { auditCommands } from './audit.js';
 import { carrierCommands } from './carriers.js';
+import { dataCommands } from './data.js';
 import { addDataOptions } from './data-options.js';
 import { engineCommands } from './engines.js';
 import { eraseCommand } from './erase.js';
@@ -19,6 +20,7 @@ const groups = [
   keyCommands,
   listenCommand,
   operatorCommands,
+  dataCommands,
   parkedCommands,
   scoreCommands,
   jobCommands,

@@ -4,6 +4,7 @@ import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js'
 import { type Application, createApplication } from '../application.js';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
+import { checkStores, identifyStores } from '../remains/check.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { systemErrorText } from '../system-errors.js';
 import { UsageError } from '../usage-error.js';
@@ -30,12 +31,15 @@ function errorText(error: unknown): string {
 export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>, { createsData = false } = {}): Promise<T> {
   const config = loadConfig(process.env);
   if (!createsData) requireData(config);
+  for (const notice of await checkStores(config)) process.stderr.write(`heliograph: ${notice}\n`);
   // Before the engine creates its files: a folder that has data but no key is refused.
   const master = loadMasterKey(config);
   const engine = await openEngine(config);
   try {
     await verifySharedMasterKey(engine.keys, master);
-    return await work(createApplication(config, master, engine), config);
+    const result = await work(createApplication(config, master, engine), config);
+    if (createsData) await identifyStores(config);
+    return result;
   } finally {
     await engine.close();
   }

@@ -6,6 +6,7 @@ import { isInUse } from '../../engines/sqlite/database-files.js';
 import { SqliteEventStore } from '../../engines/sqlite/event-store.js';
 import { KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { openSqliteKeys } from '../../engines/sqlite/index.js';
+import { markCopiedKeys } from '../../engines/sqlite/installation.js';
 import { SqliteKeyStore } from '../../engines/sqlite/key-store.js';
 import { LogWriter } from '../../engines/sqlite/log-writer.js';
 import type { Writer } from '../../engines/sqlite/writer-client.js';
@@ -107,5 +108,7 @@ async function openSourceKeys(location: KeyLocation): Promise<{ readonly keys: K
 async function openTargetKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
   if (location.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: location.url, instance: randomUUID() });
   mkdirSync(location.dir, { recursive: true, mode: 0o700 });
-  return openSqliteKeys({ dir: location.dir });
+  const opened = openSqliteKeys({ dir: location.dir });
+  markCopiedKeys(location.dir);
+  return opened;
 }

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { fsyncPath, writeFileDurably } from '../durable-files.js';
+import { acceptLoss } from '../remains/data-folder.js';
 import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';
 
 /** A backup is a folder with `manifest.json`, `log/` and `keys/`. The manifest is written last: a backup without it is incomplete. */
@@ -78,7 +79,7 @@ export interface RestoreOptions {
   readonly dataDir: string;
   /** The folder that holds `keys.db`, if the keys were stored elsewhere. */
   readonly keys?: string | undefined;
-  /** Restores the log alone: all personal fields read as erased. */
+  /** Restores the log alone: all personal fields read `<key_missing>`. */
   readonly withoutKeys?: boolean | undefined;
   /** Replaces existing data. */
   readonly force?: boolean | undefined;
@@ -100,6 +101,7 @@ export async function restore({ source, dataDir, keys, withoutKeys = false, forc
   removeData(dataDir);
   for (const file of drafts) renameSync(file, file.slice(0, -STAGED_SUFFIX.length));
   fsyncPath(dataDir);
+  if (withoutKeys) acceptLoss({ dataDir, hasViews: false });
   return manifest;
 }
 
@@ -114,7 +116,8 @@ function readManifest(source: string): Manifest {
 async function checkFiles(manifest: Manifest, wanted: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, file] of Object.entries(wanted)) {
     if (!existsSync(file)) {
-      const hint = path === KEYS ? ' Name the folder of the keys with --keys, or use --without-keys: all personal fields then read as erased.' : '';
+      const hint =
+        path === KEYS ? ' Name the folder of the keys with --keys, or use --without-keys: all personal fields then read <key_missing>.' : '';
       throw new BackupError(`${file} is missing.${hint}`);
     }
     if ((await sha256(file)) !== manifest.files[path]?.sha256) throw new BackupError(`${file} is not the file of this backup: its SHA-256 differs.`);

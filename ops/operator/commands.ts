@@ -202,7 +202,7 @@ function addBackup(program: Command, surroundings: () => CommandEnvironment): vo
     .command('restore <dir>')
     .description('Restore a backup into the data folder. The next start rebuilds the read models.')
     .option('--keys <folder>', 'folder of keys.db, if the keys were stored elsewhere')
-    .option('--without-keys', 'restore the log alone: all personal fields read as erased')
+    .option('--without-keys', 'restore the log alone: all personal fields read <key_missing>')
     .option('--force', 'replace existing data')
     .option('--json', 'print one JSON document')
     .action(async (dir: string, options: { keys?: string; withoutKeys?: boolean; force?: boolean; json?: boolean }) => {

@@ -7,6 +7,8 @@ import { type Config, unknownVariables } from '../config.js';
 import { type Engine, openEngine, startLogWriter } from '../engine.js';
 import { createLogger } from '../logging.js';
 import { createMetrics, type Metrics } from '../metrics.js';
+import { checkStores, identifyStores } from '../remains/check.js';
+import { requireWritable } from '../remains/data-folder.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { createDemoAccount, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
@@ -43,6 +45,8 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   setFlagsFromString(COLLECT_ALONE);
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
+  requireWritable(config.dataDir);
+  for (const notice of await checkStores(config)) logger.warn(notice, { data_dir: config.dataDir });
   const master = loadMasterKey(config);
   const instance = randomUUID();
   const writer = await startLogWriter(config);
@@ -54,6 +58,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
 
   const head = await engine.events.head();
   const demo = (await isFirstStart(config, engine)) ? await createDemoAccount(application) : null;
+  if (demo) await identifyStores(config);
   const ports = namesPorts(config.roles);
   const threads = config.roles
     .filter((role) => role !== 'api')

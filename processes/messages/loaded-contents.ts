@@ -1,5 +1,5 @@
 import type { HandOver } from '../../carriers/kernel.js';
-import { ERASED } from '../../domain/kernel/erased.js';
+import { ERASED, KEY_MISSING } from '../../domain/kernel/erased.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Content } from '../../domain/messages/content.js';
 import type { Accepted } from '../../domain/messages/message.js';
@@ -29,6 +29,7 @@ export class LoadedContents {
     try {
       const content = await load(reading, accepted);
       if (content === null) return { outcome: 'passing_error', code: 'content_unavailable', error: 'The content could not be read.' };
+      if (content.message === KEY_MISSING) return { outcome: 'passing_error', code: 'key_missing', error: 'The key of the content is missing.' };
       if (content.message === ERASED) return { outcome: 'lasting_error', reason: 'erased', code: null, error: 'The content is erased.' };
       return await send({ ...accepted, content });
     } finally {

@@ -65,7 +65,10 @@ function findInAccount(account: string, { after, descending, limit }: PageRange)
 }
 
 async function openUsers(log: EventLog, docs: readonly UserDoc[]): Promise<UserResource[]> {
-  const boxes = await log.openBoxes(docs.flatMap((doc) => [doc.email_box, doc.name_box]));
+  const boxes = await log.openBoxes(
+    docs.flatMap((doc) => [doc.email_box, doc.name_box]),
+    'UserAdded',
+  );
   const gone = log.erased('UserAdded');
   return docs.map(({ id, role, status, version, created_at, updated_at }, i) => {
     const email = String((boxes[2 * i] ?? gone).email);

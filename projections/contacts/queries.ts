@@ -140,7 +140,7 @@ async function matching(filter: ContactFilter, find: FindDocs): Promise<{ found:
 /** Opens each box once, with one call for all contacts of a page. */
 async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
   const boxes = [...new Set(all.flatMap(({ values }) => Object.values(values).flatMap(({ value }) => boxOf(value) ?? [])))];
-  const contents = await log.openBoxes(boxes);
+  const contents = await log.openBoxes(boxes, 'ContactCreated');
   const personal = new Map(boxes.map((box, i) => [box, (contents[i]?.personal ?? {}) as Record<string, unknown>]));
   return all.map((facts) => {
     const values = Object.entries(facts.values).map(([name, timestamped]): [string, Timestamped] => [

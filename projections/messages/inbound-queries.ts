@@ -34,7 +34,10 @@ export function inboundQueries({ log, views }: { readonly log: EventLog; readonl
     },
 
     async show(rows: readonly InboundDoc[]): Promise<InboundRecord[]> {
-      const boxes = await log.openBoxes(rows.map(({ sealed }) => sealed));
+      const boxes = await log.openBoxes(
+        rows.map(({ sealed }) => sealed),
+        'InboundEmailReceived',
+      );
       return rows.map(({ account: _a, from_key: _k, sort: _s, sealed: _b, ...doc }, i) => {
         const erased = log.erased(doc.channel === 'email' ? 'InboundEmailReceived' : 'InboundTextReceived');
         const { from, to, text, from_name = null, subject = null, html = null, attachments = [] } = (boxes[i] ?? erased) as unknown as Opened;

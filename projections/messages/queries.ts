@@ -110,7 +110,10 @@ export class MessageHistory {
 }
 
 async function openMessages(log: EventLog, docs: readonly MessageDoc[]): Promise<Opened[]> {
-  const opened = await log.openBoxes(docs.map(({ sealed }) => sealed));
+  const opened = await log.openBoxes(
+    docs.map(({ sealed }) => sealed),
+    'MessageQueued',
+  );
   const erased = log.erased('MessageQueued');
   return opened.map((fields) => withMaskedLinks((fields ?? erased) as unknown as Opened));
 }

@@ -64,7 +64,10 @@ function toFind({ account, address_key, channel, reason, after, descending, limi
 }
 
 async function openEntries(log: EventLog, docs: readonly SuppressionDoc[]): Promise<SuppressionEntry[]> {
-  const boxes = await log.openBoxes(docs.map(({ address_box }) => address_box));
+  const boxes = await log.openBoxes(
+    docs.map(({ address_box }) => address_box),
+    'AddressSuppressed',
+  );
   const opened = await openSources(
     log,
     docs.flatMap(({ causes }) => causes),

@@ -52,7 +52,7 @@ type WithAttempts = Pick<DeliveryDoc, 'attempts'>;
 /** Opens the response bodies of all attempts with one call. Ask for the deliveries in their order. */
 async function openAttempts(log: EventLog, docs: readonly WithAttempts[]): Promise<(doc: WithAttempts) => AttemptResource[]> {
   const boxes = docs.flatMap(({ attempts }) => attempts.flatMap(({ answer_box }) => answer_box ?? []));
-  const texts = (await log.openBoxes(boxes)).values();
+  const texts = (await log.openBoxes(boxes, 'DeliverySucceeded')).values();
   const erased = log.erased('DeliverySucceeded');
   const answer = () => (texts.next().value ?? erased).response_body as string | null;
   return ({ attempts }) => attempts.map(({ answer_box, ...attempt }) => ({ ...attempt, response_body: answer_box === null ? null : answer() }));

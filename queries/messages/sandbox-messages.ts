@@ -130,7 +130,7 @@ const isUncalled = (event: MessageEvent): boolean =>
 
 /** One row of the sandbox. Attachments are without their bytes. */
 export async function showHandOver({ doc, start, language }: SandboxHandOver, log: EventLog, complete: CompleteMessage) {
-  const [box] = await log.openBoxes([doc.sealed]);
+  const [box] = await log.openBoxes([doc.sealed], 'MessageQueued');
   const opened = (box ?? log.erased('MessageQueued')) as unknown as Pick<Accepted, 'to' | 'content' | 'from'>;
   const content = await loadContent(log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) });
   const handed: HandedOverMessage = {

@@ -64,7 +64,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   api: ['kernel', 'docs', 'openapi', 'public'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
   carriers: ['sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
-  ops: ['audit', 'bench', 'cli', 'engines', 'operator', 'serve'],
+  ops: ['audit', 'bench', 'cli', 'engines', 'operator', 'remains', 'serve'],
   test: [
     'architecture',
     'contract',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
-import { Vault } from '../../log/vault.js';
+import { keyMissing, Vault } from '../../log/vault.js';
 import { system } from '../support/system.js';
 
 const master = Buffer.alloc(32, 7);
@@ -47,6 +47,15 @@ describe('sealing personal fields', () => {
     ]);
     await vault.erase('ada');
     expect(await vault.open(boxes)).to.deep.equal([null, '"b"']);
+  });
+
+  it('tells a missing key from a destroyed one', async () => {
+    const { keys, vault } = vaults();
+    const boxes = await vault.seal([{ subject: 'ada', plain: '"a"' }]);
+    const elsewhere = new Vault(master, openMemoryLog().keys, system);
+    expect(await elsewhere.open(boxes)).to.deep.equal([keyMissing]);
+    await vault.erase('ada');
+    expect(await new Vault(master, keys, system).open(boxes)).to.deep.equal([null]);
   });
 
   it('creates a new key after one could not be stored', async () => {

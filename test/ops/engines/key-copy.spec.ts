@@ -47,6 +47,7 @@ describe('copying keys', () => {
       page,
       byId: (ids) => source.byId(ids),
       bySubject: (subjects) => source.bySubject(subjects),
+      missing: (ids) => source.missing(ids),
       put: () => expect.fail('the source is only read'),
       destroy: () => expect.fail('the source is only read'),
     };

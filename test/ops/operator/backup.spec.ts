@@ -140,10 +140,10 @@ describe('restoring', () => {
     expect(await restored()).to.deep.equal(['buy milk']);
   });
 
-  it('without keys leaves every personal field erased', async () => {
+  it('without keys reads the key of every personal field as missing', async () => {
     rmSync(dir('backup/keys'), { recursive: true });
     await restore({ source: dir('backup'), dataDir: dir('restored'), withoutKeys: true });
-    expect(await restored()).to.deep.equal(['<erased>']);
+    expect(await restored()).to.deep.equal(['<key_missing>']);
   });
 
   it('rejects a backup that is incomplete or was changed', async () => {

@@ -1,0 +1,38 @@
+import type { FoundLog } from '../../engines/sqlite/installation.js';
+import type { Config } from '../config.js';
+import { eventStoreDb } from '../production-engines.js';
+import { checkDataFolder, identifyViews, type LocalStores } from './data-folder.js';
+
+type Stores = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views'>;
+
+/**
+ * Compares log, keys and read models as far as keys and read models are files of the data folder; see `checkDataFolder`. Keys in MongoDB
+ * are compared once they are open.
+ */
+export async function checkStores(config: Stores): Promise<readonly string[]> {
+  const stores = await localStores(config);
+  return stores ? checkDataFolder(stores) : [];
+}
+
+/** After the first event of an installation: its read models get their identity. */
+export async function identifyStores(config: Stores): Promise<void> {
+  const stores = await localStores(config);
+  if (stores) identifyViews(stores);
+}
+
+/** Null where neither log nor keys are files. */
+export async function localStores({ dataDir, log, eventstoredbUrl, views }: Stores): Promise<LocalStores | null> {
+  const hasViews = views === 'sqlite';
+  if (log === 'sqlite') return { dataDir, hasViews };
+  return hasViews ? { dataDir, hasViews, remoteLog: await logOnServer(eventstoredbUrl ?? '') } : null;
+}
+
+async function logOnServer(url: string): Promise<FoundLog> {
+  const events = (await eventStoreDb()).openEventStoreLog({ url });
+  try {
+    const { events: first } = await events.readAll('start', 1);
+    return { identity: first[0]?.id ?? null, head: await events.head(), keys: 0 };
+  } finally {
+    await events.close();
+  }
+}
