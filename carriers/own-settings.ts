@@ -2,6 +2,7 @@
 
 import type { CarriersPatch, CarrierTexts } from '../domain/accounts/own-carriers.js';
 import type { FieldProblem } from '../domain/kernel/errors.js';
+import { parseUrl } from '../domain/kernel/parse-url.js';
 import { isAllowedHost } from '../net/guard.js';
 import { INBOX } from './inbox/inbox.js';
 import { SANDBOX } from './sandbox/sandbox.js';
@@ -62,7 +63,7 @@ function smtpProblem(path: string, url: string, allowedCidrs: readonly string[])
 /** The host of an address of an SMTP server, as WHATWG writes it; null where there is none. */
 export function smtpHost(url: string): string | null {
   const asHttp = url.replace(/^smtps?:/, 'http:');
-  return URL.canParse(asHttp) ? new URL(asHttp).hostname : null;
+  return parseUrl(asHttp)?.hostname ?? null;
 }
 
 /** Of the lists of fields of which one is needed, the one that lacks least. */

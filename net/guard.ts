@@ -4,10 +4,12 @@
  * addresses of a name are filtered inside the connection's own lookup, so the checked address is the one that is dialled, and
  * DNS rebinding has no effect.
  */
+
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../domain/kernel/parse-url.js';
 import { isForbiddenPort } from './forbidden-ports.js';
 
 /** The setting that opens ranges; every refusal names it. */
@@ -67,8 +69,9 @@ export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProbl
   if (url.length > MAX_URL_LENGTH) return problem('too_long', `Use an URL of at most ${MAX_URL_LENGTH} characters.`);
   // The parser would drop tabs and line breaks without a word.
   if (CONTROL_CHARACTER.test(url)) return problem('control_character', 'Use an URL without line breaks and other control characters.');
-  if (!URL.canParse(url)) return problem('malformed', 'Use an absolute URL, for example https://example.com/hook.');
-  const { protocol, username, password, hostname, port } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return problem('malformed', 'Use an absolute URL, for example https://example.com/hook.');
+  const { protocol, username, password, hostname, port } = parsed;
   if (protocol !== 'https:' && protocol !== 'http:') return problem('scheme', 'Use an http or https URL.');
   if (username !== '' || password !== '') return problem('credentials', 'Leave user and password out of the URL.');
   if (isForbiddenPort(port)) return problem('port', `Use another port: ${port} belongs to another protocol, and browsers refuse it too.`);

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { LimitOverrides } from '../api/kernel/rate-limits.js';
+import { parseUrl } from '../domain/kernel/parse-url.js';
 import type { Limit } from '../domain/kernel/rate-limits.js';
 
 /** Parsers of configuration values: each takes the text of a variable and returns its value, or throws InvalidValue. */
@@ -84,7 +85,7 @@ export function trustProxy(text: string): false | number | readonly string[] {
 
 /** A public base URL: http or https, no user, query or fragment; returned without a slash at the end. */
 export function publicUrl(text: string): string {
-  if (!URL.canParse(text)) throw new InvalidValue();
+  if (!parseUrl(text)) throw new InvalidValue();
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw new InvalidValue();
   return url.href.replace(/\/+$/, '');
@@ -93,7 +94,7 @@ export function publicUrl(text: string): string {
 /** `*`, or an origin as browsers send it: scheme, host and, if it is not the usual one, port. */
 export function corsOrigin(text: string): string {
   if (text === '*') return text;
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text) || new URL(text).origin !== text) throw new InvalidValue(`'${text}' is not an origin`);
+  if (!/^https?:\/\//.test(text) || parseUrl(text)?.origin !== text) throw new InvalidValue(`'${text}' is not an origin`);
   return text;
 }
 

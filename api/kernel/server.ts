@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
 import type { Clock } from '../../domain/kernel/clock.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
 import { BodyBudget } from './body/body-budget.js';
@@ -182,7 +183,7 @@ function normalizeTarget(request: IncomingMessage): DomainError | null {
   if (target.includes('%00')) return new DomainError('invalid_parameter', 'The URL contains the character U+0000.');
   if (target.startsWith('/')) return null;
   // RFC 9112 requires servers to accept absolute URLs.
-  if (!URL.canParse(target)) return new DomainError('invalid_parameter', 'The target of the request is not a path or URL.');
+  if (!parseUrl(target)) return new DomainError('invalid_parameter', 'The target of the request is not a path or URL.');
   const { pathname, search } = new URL(target);
   request.url = pathname + search;
   return null;

@@ -1,4 +1,5 @@
 import { createVerify } from 'node:crypto';
+import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { type Fields, isFields, jsonOf, type RawRequest } from '../incoming.js';
 
 const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$/;
@@ -17,7 +18,7 @@ export type SnsMessage = Fields & { readonly Type: string; readonly MessageId: s
 
 /** Whether an URL is one of Amazon SNS: over https, without user, port or fragment. */
 export function isSnsUrl(url: unknown): url is string {
-  if (typeof url !== 'string' || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return false;
+  if (typeof url !== 'string' || url.length > MAX_URL_LENGTH || !parseUrl(url)) return false;
   const { protocol, host, username, password } = new URL(url);
   return protocol === 'https:' && HOST.test(host) && username === '' && password === '';
 }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../domain/kernel/clock.js';
+import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { ForbiddenAddress, guardedLookup, isAllowedHost } from '../../net/guard.js';
 
 /** In milliseconds. */
@@ -19,7 +20,7 @@ type Connected = (error: Error | null, socketOptions?: { connection: Socket }) =
 export function guardedSocket(allowedCidrs: readonly string[], clock: Pick<Clock, 'timer'>): (target: Target, done: Connected) => void {
   const lookup = guardedLookup(allowedCidrs);
   return ({ host = '', port, secure = false }, done) => {
-    if (!URL.canParse(`http://${host}`)) return done(new ForbiddenAddress(host));
+    if (!parseUrl(`http://${host}`)) return done(new ForbiddenAddress(host));
     const { hostname } = new URL(`http://${host}`);
     if (!isAllowedHost(hostname, allowedCidrs)) return done(new ForbiddenAddress(host));
     const socket = connect({ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || (secure ? 465 : 587), lookup });

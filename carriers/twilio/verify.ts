@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
+import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { headerOf, queryOf, type RawRequest } from '../incoming.js';
 
 /**
@@ -39,7 +40,7 @@ function sortedFields(form: string): string {
 /** As it is and as a parser writes it, each without and with a port, the latter also with the query in its older encoding. */
 function spellingsOf(url: string): string[] {
   const asGiven = [withoutPort(url), withPort(url)];
-  if (!URL.canParse(url)) return asGiven;
+  if (!parseUrl(url)) return asGiven;
   const normal = new URL(url).toString();
   const normalized = [withoutPort(normal), withPort(normal)];
   return [...new Set([...asGiven, ...normalized, ...normalized.map(withOlderQuery)])];

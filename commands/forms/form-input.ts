@@ -13,6 +13,7 @@ import {
 } from '../../domain/forms/definition.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { annotate, lineOf, list, named, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { findForm } from '../../log/forms/load-form.js';
@@ -141,7 +142,7 @@ export async function formProblems(context: Context, definition: PartialDefiniti
   const lists = await unknownLists(context, definition.list_ids ?? []);
   const { redirect_url } = definition;
   const found = definitionProblems(definition, customFields);
-  if (redirect_url != null && !URL.canParse(redirect_url) && !found.some(({ field }) => field === 'redirect_url'))
+  if (redirect_url != null && !parseUrl(redirect_url) && !found.some(({ field }) => field === 'redirect_url'))
     found.push({ field: 'redirect_url', code: 'invalid_url', message: 'This is not a URL.' });
   return [...found, ...lists];
 }

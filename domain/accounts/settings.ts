@@ -1,8 +1,10 @@
 /** The settings of an account, their defaults and validation. */
+
 import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { languageSchema } from '../kernel/languages.js';
 import { isOrigin } from '../kernel/origins.js';
+import { parseUrl } from '../kernel/parse-url.js';
 import { flag, integer, lineOf, list, named, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
 
 const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
@@ -138,7 +140,7 @@ export function settingsProblems({
     problems.push({ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, for example Europe/Paris.' });
   if (quiet?.start !== undefined && quiet.start === quiet.end)
     problems.push({ field: 'quiet_hours.end', code: 'empty_range', message: 'Quiet hours must end at another time than they start.' });
-  if (typeof brand?.logo_url === 'string' && !URL.canParse(brand.logo_url))
+  if (typeof brand?.logo_url === 'string' && !parseUrl(brand.logo_url))
     problems.push({ field: 'branding.logo_url', code: 'invalid_format', message: 'Use an https URL, for example https://example.com/logo.png.' });
   for (const [at, origin] of origins.entries())
     if (!isOrigin(origin))

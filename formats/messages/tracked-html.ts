@@ -1,3 +1,4 @@
+import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { htmlLinks } from './html-links.js';
 import { clickPath, openPath, type TrackingTokens } from './tracking-tokens.js';
 
@@ -60,7 +61,7 @@ function targetOf(value: string): string | null {
   const text = value.replace(REFERENCE, (reference) => characterOf(reference.slice(1, -1)));
   // References by other names: which characters they stand for depends on what follows.
   if (/&(?:#|[a-z][a-z0-9]*(?![a-z0-9=]))/i.test(value.replace(REFERENCE, ''))) return null;
-  if (text.includes(UNKNOWN) || !/^\s*https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return null;
+  if (text.includes(UNKNOWN) || !/^\s*https?:\/\/[^/]/i.test(text) || !parseUrl(text)) return null;
   const url = new URL(text);
   return url.username === '' && url.password === '' && url.href.length <= MAX_URL_LENGTH ? url.href : null;
 }
@@ -75,6 +76,6 @@ const isNamed = (url: string, headers: Readonly<Record<string, string>>): boolea
   Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === 'list-unsubscribe')
     .flatMap(([, value]) => [...value.matchAll(/<([^<>]+)>/g)])
-    .some(([, given = '']) => URL.canParse(given) && new URL(given).href === url);
+    .some(([, given = '']) => parseUrl(given)?.href === url);
 
 const attribute = (text: string): string => text.replace(/[&"'<>`]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { parseUrl } from '../../domain/kernel/parse-url.js';
 
 /** Host name and port. An invalid URL, which acceptance refuses, has a lane of its own. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '(invalid)');
+const hostOf = (url: string): string => parseUrl(url)?.host ?? '(invalid)';
 
 /** What the lane of a webhook is the keyed hash of. Not the host alone: that would be the key of an address. */
 export const laneText = (url: string): string => `webhook-host:${hostOf(url)}`;
