@@ -69,7 +69,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     operationId: 'embedForm',
     summary: 'Put a form into a page',
     description:
-      'For `<script src="…/f/:slug/embed.js"></script>`: the form appears at this place, apart from the styles of the page. `data-target="id"` on the script puts it into that element.',
+      'The `src` of a script element: the form appears at its place, apart from the styles of the page. `data-target="id"` on the script puts it into that element.',
     streams: ['text/javascript'],
     responses: { 200: { description: 'The script.' } },
     async handle(request) {

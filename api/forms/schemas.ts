@@ -12,7 +12,7 @@ export const formResource = named(
     id: text,
     ...formDefinition.properties,
     url: Type.String({ description: 'Address of the page, once the form is live.' }),
-    embed_url: Type.String({ description: 'For `<script src="…"></script>`.' }),
+    embed_url: Type.String({ description: 'The `src` of a script element.' }),
     version,
     created_at: time,
     updated_at: time,

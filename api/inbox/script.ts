@@ -14,7 +14,7 @@ export const inboxScriptRoute = (read: () => string): AnyRoute =>
     cors: anyOrigin,
     summary: 'The script that shows an inbox in a page',
     description:
-      'For `<script src="…/inbox.js" data-token="hit_…"></script>`: a bell with the count, the list and toasts appear at this place, or in the element that `data-target` selects. With `data-token-url`, an address of your site that answers `{"token": "hit_…"}`, it gets another token whenever one has expired. `data-toasts="off"` shows none. Colours are CSS variables such as `--inbox-accent`; `data-theme` of the place is `light` or `dark`, otherwise the setting of the reader counts. `heliographInbox.mount(element, {token, getToken, texts})` does the same by a script.',
+      'The `src` of a script element with `data-token="hit_…"`: a bell with the count, the list and toasts appear at its place, or in the element that `data-target` selects. With `data-token-url`, an address of your site that answers `{"token": "hit_…"}`, it gets another token whenever one has expired. `data-toasts="off"` shows none. Colours are CSS variables such as `--inbox-accent`; `data-theme` of the place is `light` or `dark`, otherwise the setting of the reader counts. `heliographInbox.mount(element, {token, getToken, texts})` does the same by a script.',
     streams: ['text/javascript'],
     responses: { 200: { description: 'The script.' } },
     handle: async () => javascript(read()),

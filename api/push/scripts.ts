@@ -39,7 +39,7 @@ export function scriptRoutes(services: Services, { vapidKeyOf }: PushRouteParts)
     operationId: 'getPushScript',
     summary: 'The script that subscribes a browser',
     description:
-      'For `<script src="…/push.js" data-account="acc_…" data-worker="/sw.js"></script>`. It adds `heliographPush.subscribe({contact, contact_hash})` and `heliographPush.unsubscribe()` to the page. Call them from a click.',
+      'The `src` of a script element with `data-account="acc_…"` and `data-worker="/sw.js"`. It adds `heliographPush.subscribe({contact, contact_hash})` and `heliographPush.unsubscribe()` to the page. Call them from a click.',
     streams: ['text/javascript'],
     responses: { 200: { description: 'The script.' } },
     handle: async () => javascript(PAGE_SCRIPT),
