@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 3807703fa6dc81f7.
+// Made by `npm run generate`. Of the OpenAPI document f5c0c5a21f79e395.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -4274,7 +4274,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             double_opt_in: boolean;
-            /** @description For `<script src="…"></script>`. */
+            /** @description The `src` of a script element. */
             embed_url: string;
             fields: components["schemas"]["FormField"][];
             honeypot_field: string | null;
