@@ -25,7 +25,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
   const ttl = takesClock ? 300 : 300 * TIMEOUT_FACTOR;
   /** Generous with a real clock on a slow machine, exact with a manual one. */
   const timeoutMs = takesClock ? ttl : ttl * 4;
-  /** Polls until the lease is acquired; resolves with it and the waiting time. */
+  /** Polls until the lease is acquired. */
   const awaitLease = async (leases: Leases, name: string, limitMs: number, by: Clock = clock): Promise<Lease> => {
     const startedAt = by.now();
     for (;;) {
@@ -182,7 +182,7 @@ export function leasesContract({ name: engineName, durable, takesClock, open, cl
       await child.has(1);
       expect(await here.leases.acquire(name, ttl), 'the child is alive').to.equal(null);
       await child.kill();
-      const { lease } = await awaitLease(here.leases, name, 3_500, real);
+      const lease = await awaitLease(here.leases, name, 3_500, real);
       expect(lease.unclean).to.equal(true);
       expect(lease.epoch).to.be.above(child.reports[0] ?? Number.NaN);
       await here.views.close();
