@@ -71,8 +71,8 @@ function judge({ line }: FuzzRequest, { status, headers, body }: Answered): void
   const what = `${line.slice(0, 200)} -> ${status} ${body.slice(0, 500)}`;
   expect(status, what).to.be.within(200, 499);
   if (status < 400) return;
-  // Public pages answer errors with a page.
-  if (line.includes('/v1/public/') && headers['content-type'] === 'text/html; charset=utf-8') return;
+  // Public pages, hosted forms among them, answer errors with a page.
+  if (/ (?:\S*\/v1\/public\/|\/f\/)/.test(line) && headers['content-type'] === 'text/html; charset=utf-8') return;
   expect(headers['content-type'], what).to.equal('application/json; charset=utf-8');
   // An unparseable request is answered with a body, since its method is unknown, even HEAD.
   if (line.startsWith('HEAD ') && body === '') return;
