@@ -7,7 +7,7 @@ const SIZE = { commands: 10, hours: 0.1, crashes: 2 } as const;
 const WARM_UP = 3;
 const RUNS = 5;
 /** A run whose connections stay open holds some 9. The compiled code and the caches of the process grow, too. */
-const MAX_MB_A_RUN = 2.5;
+const MAX_MB_A_RUN = 4;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
