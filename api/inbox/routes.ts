@@ -32,7 +32,7 @@ export function inboxRoutes(services: Services, { changes, client, settings }: I
 
 /**
  * Pages of the origins that the account of the token has in its settings. A preflight has no token, so it is answered for any origin: it
- * tells nothing and changes nothing, and the request after it is refused. No cookie gives access.
+ * reveals nothing and changes nothing, and the request after it is refused. No cookie gives access.
  */
 const originsOf = (access: InboxAccess, settings: InboxRouteParts['settings']): CorsPolicy => ({
   headers: ['Authorization', 'Idempotency-Key', 'Last-Event-ID'],

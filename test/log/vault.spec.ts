@@ -49,7 +49,7 @@ describe('sealing personal fields', () => {
     expect(await vault.open(boxes)).to.deep.equal([null, '"b"']);
   });
 
-  it('tells a missing key from a destroyed one', async () => {
+  it('distinguishes a missing key from a destroyed one', async () => {
     const { keys, vault } = vaults();
     const boxes = await vault.seal([{ subject: 'ada', plain: '"a"' }]);
     const elsewhere = new Vault(master, openMemoryLog().keys, system);
