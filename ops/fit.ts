@@ -1,10 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../domain/kernel/clock.js';
-import { type FitInput, fitAccount } from '../domain/scores/fit-account.js';
+import { type FitInput, fitAccount, MIN_BUYERS } from '../domain/scores/fit-account.js';
 import type { FittedModel } from '../domain/scores/score-model.js';
 
-/** With fewer there is nothing to fit. */
-const FEW_BUYERS = 200;
 /** Many times what 100,000 buyers take. */
 const TIMEOUT_MS = 600_000;
 const MAX_MEMORY_MB = 1_024;
@@ -29,8 +27,9 @@ export function createFit(clock: Pick<Clock, 'timer'>, entry = new URL('./fit-th
     }
   }
 
+  // With fewer there is nothing to fit.
   return (input: FitInput): Promise<FittedModel> => {
-    if (input.buyers.length < FEW_BUYERS) return Promise.resolve(fitAccount(input));
+    if (input.buyers.length < MIN_BUYERS) return Promise.resolve(fitAccount(input));
     const fitted = before.then(() => fitInThread(input));
     before = fitted.catch(() => {});
     return fitted;

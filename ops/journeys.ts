@@ -13,6 +13,7 @@ import type { EnrollmentFinder } from '../processes/journeys/other-todos.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
 import { enrollmentQueries } from '../projections/journeys/enrollment-queries.js';
 import { enrollments } from '../projections/journeys/enrollments.js';
+import { haveReached } from '../projections/reached.js';
 import { segmentMemberQueries } from '../projections/segments/member-queries.js';
 import { segmentMembers } from '../projections/segments/members.js';
 import { journeyFactsReader } from '../queries/journeys/facts.js';
@@ -27,9 +28,7 @@ const MEMBERS = 200;
 /** The enrollments of a journey, for work on all of them. */
 const enrollmentFinder = ({ events, views }: Pick<Engine, 'events' | 'views'>): EnrollmentFinder => ({
   async upToDate() {
-    const head = await events.head();
-    if (head === 'start') return true;
-    return (await Promise.all([enrollments, segmentMembers].map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)))).every(Boolean);
+    return haveReached(views, [enrollments, segmentMembers], await events.head(), CATCH_UP_MS);
   },
   async members(log, segment, after) {
     const found = await segmentMemberQueries({ log, views }).members(segment, after, MEMBERS);

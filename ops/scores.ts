@@ -7,6 +7,7 @@ import type { EventLog } from '../log/event-log.js';
 import { keepScores } from '../processes/scores/keep-scores.js';
 import { contacts } from '../projections/contacts/projection.js';
 import { customEvents } from '../projections/events/projection.js';
+import { haveReached } from '../projections/reached.js';
 import { buyerQueries } from '../queries/scores/buyers.js';
 import { scoreThresholds } from '../queries/scores/thresholds.js';
 import { createFit } from './fit.js';
@@ -39,14 +40,12 @@ export function createScoreReads({ log, views, settings }: Parts): ScoreReads {
 
 const upToDate =
   (views: ReadModels) =>
-  async (position: Position): Promise<boolean> => {
-    const reached = await Promise.all([customEvents, contacts].map((projection) => views.waitUntilReached(projection, position, CATCH_UP_MS)));
-    return reached.every((one) => one);
-  };
+  (position: Position): Promise<boolean> =>
+    haveReached(views, [customEvents, contacts], position, CATCH_UP_MS);
 
 export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'> }): Provision[] => [
   provide(scoreReads, createScoreReads(parts)),
   provide(accountFit, createFit(parts.clock)),
 ];
 
-export const scoreProcess = (engine: { readonly views: ReadModels }) => keepScores({ upToDate: (position) => upToDate(engine.views)(position) });
+export const scoreProcess = (engine: { readonly views: ReadModels }) => keepScores({ upToDate: upToDate(engine.views) });

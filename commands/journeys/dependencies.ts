@@ -1,5 +1,5 @@
 /** What the commands of journeys need from outside. */
-import type { PastHappening, Wanted } from '../../domain/journeys/past.js';
+import type { PastContact, PastHappening, PastRange, Wanted } from '../../domain/journeys/past.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { PastEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
@@ -36,17 +36,6 @@ export interface JourneyCalls {
   }): Promise<string>;
 }
 export const journeyCalls = dependency<JourneyCalls>('calls of journeys');
-
-/** A contact with all that are merged into it, the root first. */
-export interface PastContact {
-  readonly id: string;
-  readonly members: readonly string[];
-}
-/** From and to, inclusive (RFC 3339). */
-export interface PastRange {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** What really happened, for simulations: the history of one contact at a time. */
 export interface JourneyPast {

@@ -4,7 +4,7 @@ import { keyText } from '../../domain/journeys/entry.js';
 import { type Happening, isMeant } from '../../domain/journeys/happening.js';
 import type { Answers } from '../../domain/journeys/interpreter.js';
 import type { WaitNode } from '../../domain/journeys/nodes.js';
-import { type PastHappening, wantedByWait } from '../../domain/journeys/past.js';
+import { inOrderOfRecord, type PastHappening, wantedByWait } from '../../domain/journeys/past.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
@@ -54,6 +54,6 @@ export async function happenedSince(
   const members = { id: contact.root.id, members: contact.united.members.map(({ id }) => id) };
   const range = { from: enrollment.started_at, to: context.now };
   const others = node.count_from === 'enrollment' ? await past.recent(account, members, wantedByWait(node), range) : [];
-  const all = [...reports.flatMap((one) => one ?? []), ...others].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const all = [...reports.flatMap((one) => one ?? []), ...others].sort(inOrderOfRecord);
   return firstMet(node, all, enrollment, context);
 }

@@ -1,12 +1,12 @@
 /** How a journey would have gone for one contact over what really happened: nothing is recorded or sent. */
 import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, enrollment, evolve } from '../../domain/journeys/enrollment.js';
 import { type Entry, type RefusalReason, refusalOf } from '../../domain/journeys/entry.js';
-import { type Happening, starts } from '../../domain/journeys/happening.js';
+import { starts } from '../../domain/journeys/happening.js';
 import { type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
 import { type Listening, listeningOf, wakeOf } from '../../domain/journeys/listening.js';
 import type { SendNode } from '../../domain/journeys/nodes.js';
 import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
-import { type PastHappening, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
+import { inOrderOfRecord, type PastContact, type PastHappening, type PastRange, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
@@ -17,7 +17,7 @@ import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
 import { clocksOf, delayField } from './answers.js';
 import { collect } from './collect-event.js';
-import { journeyPast, type PastContact, type PastRange } from './dependencies.js';
+import { journeyPast } from './dependencies.js';
 import { LATE_MS, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
 import { firstMet, happeningOf, keyHash } from './past-happening.js';
@@ -77,7 +77,7 @@ class Simulation {
   }
 
   async run(all: readonly PastHappening[], { to }: PastRange): Promise<SimulatedContact> {
-    this.#ahead = [...all].sort(byTime);
+    this.#ahead = [...all].sort(inOrderOfRecord);
     for (let wakings = 0; wakings < MAX_WAKINGS; ) {
       const [next] = this.#ahead;
       const due = this.#firstDue();
@@ -103,7 +103,7 @@ class Simulation {
   }
 
   async #happen(past: PastHappening): Promise<void> {
-    const happening = this.#happeningOf(past);
+    const happening = happeningOf(past, this.context);
     const before = [...this.#running];
     if (past.started_by.type === 'api' || starts(triggerOf(this.about).on, happening)) await this.#start(past);
     for (const one of before) {
@@ -112,10 +112,6 @@ class Simulation {
       const wake = wakeOf(this.#listening, { id, key, node: place.kind === 'inside' ? place.node : null }, happening);
       if (wake) await this.#wake(one, wake, past.at);
     }
-  }
-
-  #happeningOf(past: PastHappening): Happening {
-    return happeningOf(past, this.context);
   }
 
   async #start(past: PastHappening): Promise<void> {
@@ -207,7 +203,7 @@ class Simulation {
     const message_id = journeyMessageId(state.id, node, visit);
     const reports = await this.context.use(journeyPast).message(message_id, state.id, node);
     if (reports) {
-      this.#ahead = [...this.#ahead, ...reports.filter(({ at }) => at >= now)].sort(byTime);
+      this.#ahead = [...this.#ahead, ...reports.filter(({ at }) => at >= now)].sort(inOrderOfRecord);
       return { message_id };
     }
     const contact = await this.#contactAt(now);
@@ -239,8 +235,6 @@ class Simulation {
     }
   }
 }
-
-const byTime = (a: PastHappening, b: PastHappening): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
 /** What an event says of its node; null if nothing became of it yet. */
 function stepOf({ type, data }: EnrollmentEvent): { readonly node: string; readonly outcome: string } | null {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { flatNumbers, JOURNEY_SIMULATION } from '../../domain/journeys/numbers.js';
+import type { PastRange } from '../../domain/journeys/past.js';
 import { type FieldProblem, invalid, notFound } from '../../domain/kernel/errors.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { annotate, flag, integer, named, optional, text, time, unionOf } from '../../domain/kernel/schema.js';
@@ -8,7 +9,7 @@ import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
 import { type Context, command } from '../kernel.js';
 import { type Rule, withRule } from '../rules.js';
-import { journeyPast, type PastRange } from './dependencies.js';
+import { journeyPast } from './dependencies.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
 import { type SimulatedEnrollment, simulateContact } from './simulate-contact.js';
 import { latestVersion } from './test-enroll.js';

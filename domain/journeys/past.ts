@@ -16,6 +16,21 @@ export interface PastHappening extends Omit<Happening, 'meets' | 'keyAt'> {
   readonly began?: string;
 }
 
+/** The order in which it was recorded. */
+export const inOrderOfRecord = (a: Pick<PastHappening, 'at'>, b: Pick<PastHappening, 'at'>): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
+
+/** A contact with all that are merged into it, the root first. */
+export interface PastContact {
+  readonly id: string;
+  readonly members: readonly string[];
+}
+
+/** From and to, inclusive (RFC 3339). */
+export interface PastRange {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What is looked for. */
 export interface Wanted {
   /** Names of custom events. */
@@ -33,12 +48,14 @@ export const wantedByTrigger = ({ nodes, start }: Definition): Wanted => {
   return wanted(trigger?.kind === 'trigger' ? [trigger.on] : []);
 };
 
+const awaitedBy = (node: WaitNode): Occurrence[] => node.for.flatMap(({ on }) => (on ? [on] : []));
+
 /** What a wait waits for. */
-export const wantedByWait = (node: WaitNode): Wanted => wanted(node.for.flatMap(({ on }) => (on ? [on] : [])));
+export const wantedByWait = (node: WaitNode): Wanted => wanted(awaitedBy(node));
 
 /** What a journey reacts to. */
 export function wantedBy({ nodes, settings }: Definition): Wanted {
-  const waits = nodes.flatMap((node) => (node.kind === 'wait' ? node.for.flatMap(({ on }) => (on ? [on] : [])) : []));
+  const waits = nodes.flatMap((node) => (node.kind === 'wait' ? awaitedBy(node) : []));
   const triggers = nodes.flatMap((node) => (node.kind === 'trigger' ? [node.on] : []));
   return wanted([...triggers, ...waits, ...settings.exit_when, ...(settings.goal ? [settings.goal] : [])]);
 }

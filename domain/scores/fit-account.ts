@@ -17,7 +17,7 @@ export interface FitInput {
 }
 
 /** Fewer cannot be fitted reliably: of 30 fits with 100 buyers two ran to extreme parameters, of 30 with 200 none. */
-const MIN_BUYERS = 200;
+export const MIN_BUYERS = 200;
 const MIN_REPEAT_BUYERS = 50;
 const MIN_HISTORY_DAYS = 90;
 const MAX_DAYS_SINCE_ORDER = 30;

@@ -41,8 +41,8 @@ type Handled =
   | ScoreModelFittedEvent;
 
 const DAY_MS = 86_400_000;
-/** All accounts' scores are renewed by then, in UTC: a time of day at which little happens. */
 const HOUR_MS = 3_600_000;
+/** The first accounts' scores are renewed then, in UTC: a time of day at which little happens. */
 const NIGHT_MS = 3 * HOUR_MS;
 const FIT_DAYS = 7;
 const NOT_YET_MS = 1_000;

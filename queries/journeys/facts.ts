@@ -9,6 +9,7 @@ import { bucketOf } from '../../log/segments/buckets.js';
 import { loadReferencedRules } from '../../log/segments/load-rules.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
+import { haveReached } from '../../projections/reached.js';
 import { loadHistory } from '../segments/load-history.js';
 import { sourcesOf } from '../segments/sources.js';
 
@@ -36,10 +37,8 @@ export function journeyFactsReader({ log: real, views, clock }: Stores): Facts {
     const { events, messages: wanted } = sourcesOf(rules);
     const needed = [...(events.size > 0 ? [customEvents] : []), ...(wanted.size > 0 ? [messages] : [])];
     if (needed.length === 0) return;
-    const head = await real.store.head();
-    if (head === 'start') return;
-    const reached = await Promise.all(needed.map((one) => views.waitUntilReached(one, head, CATCH_UP_MS)));
-    if (reached.includes(false)) throw new Error('the read models that rules need are behind the log');
+    const reached = await haveReached(views, needed, await real.store.head(), CATCH_UP_MS);
+    if (!reached) throw new Error('the read models that rules need are behind the log');
   }
 
   return {

@@ -2,8 +2,8 @@
 import { contactStream } from '../../domain/contacts/contact.js';
 import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyEntryEvent, journeyEntryStream } from '../../domain/journeys/entry.js';
-import type { PastHappening, Wanted } from '../../domain/journeys/past.js';
-import type { Clock, Position, ReadModels } from '../../domain/kernel/ports.js';
+import { inOrderOfRecord, type PastContact, type PastHappening, type PastRange, type Wanted } from '../../domain/journeys/past.js';
+import type { Checkpoint, Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { segmentMembershipStream } from '../../domain/segments/live/recorded.js';
@@ -21,24 +21,13 @@ import { customEvents } from '../../projections/events/projection.js';
 import { customEventQueries } from '../../projections/events/queries.js';
 import { forms } from '../../projections/forms/projection.js';
 import { formQueries } from '../../projections/forms/queries.js';
+import { haveReached } from '../../projections/reached.js';
 import { ruleAt } from '../segments/explain.js';
 
 interface Stores {
   readonly log: EventLog;
   readonly views: ReadModels;
   readonly clock: Clock;
-}
-
-/** A contact with all that are merged into it, the root first. */
-interface PastContact {
-  readonly id: string;
-  readonly members: readonly string[];
-}
-
-/** From and to, inclusive (RFC 3339). */
-interface Range {
-  readonly from: string;
-  readonly to: string;
 }
 
 const CATCH_UP_MS = 2_000;
@@ -51,10 +40,8 @@ export function journeyPastReader(stores: Stores) {
   const { log, views, clock } = stores;
   return {
     /** A page of contacts in the order of creation; null while the read models lack what was recorded up to `since`. */
-    async contacts(account: string, after: string | null, limit: number, since: Position | 'start') {
-      const upToDate = async (one: typeof contacts | typeof customEvents | typeof forms) =>
-        since === 'start' || views.waitUntilReached(one, since, CATCH_UP_MS);
-      if ((await Promise.all([contacts, customEvents, forms].map(upToDate))).includes(false)) return null;
+    async contacts(account: string, after: string | null, limit: number, since: Checkpoint) {
+      if (!(await haveReached(views, [contacts, customEvents, forms], since, CATCH_UP_MS))) return null;
       const filter = { account, keys: [], fields: [], after, descending: false, limit };
       const found = await contactQueries(stores).page(filter);
       const items = found.map(({ item }): PastContact => ({ id: item.united.tree.id, members: item.united.members.map(({ id }) => id) }));
@@ -62,16 +49,15 @@ export function journeyPastReader(stores: Stores) {
     },
 
     /** The same, of what is in the log now: read models that it needs are awaited. */
-    async recent(account: string, contact: PastContact, wanted: Wanted, range: Range): Promise<PastHappening[]> {
+    async recent(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<PastHappening[]> {
       const needed = [...(wanted.events.size > 0 ? [customEvents] : []), ...(wanted.forms === 'any' || wanted.forms.size > 0 ? [forms] : [])];
-      const head = await log.store.head();
-      const reached = await Promise.all(needed.map((one) => head === 'start' || views.waitUntilReached(one, head, CATCH_UP_MS)));
-      if (reached.includes(false)) throw new Error('the read models that a wait needs are behind the log');
+      const reached = needed.length === 0 || (await haveReached(views, needed, await log.store.head(), CATCH_UP_MS));
+      if (!reached) throw new Error('the read models that a wait needs are behind the log');
       return this.happenings(account, contact, wanted, range);
     },
 
     /** What happened to a contact, in the order in which it was recorded. */
-    async happenings(account: string, contact: PastContact, wanted: Wanted, range: Range): Promise<PastHappening[]> {
+    async happenings(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<PastHappening[]> {
       const found = await Promise.all([
         eventsOf(stores, account, contact, wanted, range),
         streamsOf(log, contact, wanted),
@@ -81,7 +67,7 @@ export function journeyPastReader(stores: Stores) {
     },
 
     /** The starts of a journey by requests. */
-    async starts(journey: string, contact: PastContact, range: Range): Promise<PastHappening[]> {
+    async starts(journey: string, contact: PastContact, range: PastRange): Promise<PastHappening[]> {
       const found = await Promise.all(contact.members.map((id) => requestsOf(log, journey, id)));
       return inOrder(found.flat(), range);
     },
@@ -100,10 +86,10 @@ export function journeyPastReader(stores: Stores) {
   };
 }
 
-const inOrder = (found: readonly PastHappening[], { from, to }: Range): PastHappening[] =>
-  found.filter(({ at }) => at >= from && at <= to).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+const inOrder = (found: readonly PastHappening[], { from, to }: PastRange): PastHappening[] =>
+  found.filter(({ at }) => at >= from && at <= to).sort(inOrderOfRecord);
 
-async function eventsOf(stores: Stores, account: string, { members }: PastContact, { events }: Wanted, { to }: Range): Promise<PastHappening[]> {
+async function eventsOf(stores: Stores, account: string, { members }: PastContact, { events }: Wanted, { to }: PastRange): Promise<PastHappening[]> {
   const queries = customEventQueries(stores);
   const found: PastHappening[] = [];
   for (const event of events) {

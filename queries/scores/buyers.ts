@@ -41,8 +41,7 @@ export function buyerQueries({ log, views }: { readonly log: EventLog; readonly 
     });
   }
 
-  /** All purchases of some contacts together, up to `until` (RFC 3339) by the time of their record. */
-  async function purchasesOf(account: string, contact_ids: readonly string[], source: PurchaseSource, until?: string): Promise<BuyerHistory> {
+  async function docsOf(account: string, contact_ids: readonly string[], source: PurchaseSource): Promise<CustomEventDoc[]> {
     const found: CustomEventDoc[] = [];
     for (let after: string | null = null; ; ) {
       const page: CustomEventDoc[] = await events.page({
@@ -50,9 +49,14 @@ export function buyerQueries({ log, views }: { readonly log: EventLog; readonly 
       });
       found.push(...page);
       const last = page.at(-1);
-      if (!last || page.length < CONTACT_PAGE) break;
+      if (!last || page.length < CONTACT_PAGE) return found;
       after = last.sort;
     }
+  }
+
+  /** All purchases of some contacts together, up to `until` (RFC 3339) by the time of their record. */
+  async function purchasesOf(account: string, contact_ids: readonly string[], source: PurchaseSource, until?: string): Promise<BuyerHistory> {
+    const found = await docsOf(account, contact_ids, source);
     const known = until === undefined ? found : found.filter(({ accepted_at }) => accepted_at <= until);
     return (await historiesOf([known], source))[0] as BuyerHistory;
   }
@@ -69,22 +73,18 @@ export function buyerQueries({ log, views }: { readonly log: EventLog; readonly 
     const ids = [...grouped.keys()];
     const isFull = found.length === PAGE;
     // The last contact of a full page may have further purchases on the next one.
-    if (isFull && ids.length > 1) ids.pop();
+    const isFilledByOne = isFull && ids.length === 1;
+    if (isFull && !isFilledByOne) ids.pop();
     const roots = await contacts.survivorDocs(account, ids);
-    const buyers: StoredBuyer[] = [];
-    const alone: { readonly contact_id: string; readonly rows: readonly CustomEventDoc[] }[] = [];
-    for (const [i, id] of ids.entries()) {
-      const root = roots[i];
-      if (!root) continue;
-      const members = membersOf(root.tree).map((node) => node.id);
-      if (members.length === 1 && !(isFull && ids.length === 1)) alone.push({ contact_id: id, rows: grouped.get(id) ?? [] });
-      else buyers.push({ contact_id: root.id, history: await purchasesOf(account, members, source) });
-    }
+    const parts = new Map(roots.flatMap((root) => (root ? [[root.id, membersOf(root.tree).map(({ id }) => id)] as const] : [])));
+    // Of merged contacts, and of one that fills the page, there are further purchases elsewhere: they are read together.
+    const incomplete = [...parts.values()].flatMap((members) => (members.length > 1 || isFilledByOne ? members : []));
+    const rows = new Map([...grouped, ...groupedByContact(incomplete.length > 0 ? await docsOf(account, incomplete, source) : [])]);
     const histories = await historiesOf(
-      alone.map(({ rows }) => rows),
+      [...parts.values()].map((members) => members.flatMap((id) => rows.get(id) ?? [])),
       source,
     );
-    buyers.push(...alone.map(({ contact_id }, i) => ({ contact_id, history: histories[i] as BuyerHistory })));
+    const buyers = [...parts.keys()].map((contact_id, i): StoredBuyer => ({ contact_id, history: histories[i] as BuyerHistory }));
     return { buyers: buyers.filter(({ history }) => history.purchases.length > 0), next: isFull ? (ids.at(-1) ?? null) : null };
   }
 
