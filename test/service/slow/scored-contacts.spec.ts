@@ -83,4 +83,28 @@ describe('scored contacts', () => {
     );
     expect(job.result.buyers).to.equal(contacts.size - 1);
   });
+
+  it('are one buyer of a fit after a merge, with all purchases, however many one of them has', async () => {
+    const fitted = async (): Promise<{ buyers: number; repeat_buyers: number }> => {
+      const { id } = await good('POST', '/scores/refit');
+      await eventually('the fit is completed', async () => (await good('GET', `/jobs/${id}`)).status === 'completed', { within: 60_000 });
+      return (await good('GET', '/scores')).model;
+    };
+    const before = await fitted();
+    const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+    const email = 'often@example.com';
+    // More than a page of purchases, on two days.
+    const events = Array.from({ length: 450 }, (_, n) => ({
+      contact: { email },
+      event: 'purchase',
+      occurred_at: ago(30 + (n % 2)),
+      properties: { value: 1, currency: 'EUR' },
+    }));
+    const often = (await good('POST', '/events/batch', { events })).events[0].contact_id;
+    expect(await fitted()).to.include({ buyers: before.buyers + 1, repeat_buyers: before.repeat_buyers + 1 });
+    const { contact: root, merge_id } = await good('POST', `/contacts/${contact(5)}/merge`, { source_contact_id: often });
+    expect((await fitted()).buyers).to.equal(before.buyers);
+    await good('POST', `/contacts/${root.id}/unmerge`, { merge_id });
+    expect((await fitted()).buyers).to.equal(before.buyers + 1);
+  });
 });
