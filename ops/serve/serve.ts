@@ -68,7 +68,19 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const watching = Promise.all([run(), application.subscribeCaches(names, head, stopping.signal)]);
   watching.catch(onFailure);
   const resting = releaseMemoryWhenIdle({ clock: application.clock }, stopping.signal);
-  const { server, url, listening } = await startHttpServer(config, application, metrics, logger);
+  const closeAll = async () => {
+    await Promise.all(threads.map((thread) => thread.stop()));
+    stopping.abort();
+    await Promise.all([watching, resting]);
+    close();
+    await engine.close();
+    await writer?.close();
+  };
+  const { server, url, listening } = await startHttpServer(config, application, metrics, logger).catch(async (error: unknown) => {
+    // A process that exits while its threads use their stores is aborted, and its exit code is lost.
+    await closeAll();
+    throw error;
+  });
   await Promise.all(threads.map(({ ready }) => ready));
   if (demo) process.stderr.write(welcomeText(demo, url));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
@@ -80,12 +92,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
     async stop() {
       application.inboxChanges.end();
       await stopServer(server, STOP_GRACE_MS, application.clock);
-      await Promise.all(threads.map((thread) => thread.stop()));
-      stopping.abort();
-      await Promise.all([watching, resting]);
-      close();
-      await engine.close();
-      await writer?.close();
+      await closeAll();
       logger.info('stopped');
     },
   };

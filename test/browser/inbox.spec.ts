@@ -52,7 +52,10 @@ describe('the inbox in a browser', () => {
   const opened = async (look: (typeof LOOKS)[number]) => {
     const context = await pages.browser.newContext({ viewport: look.viewport, colorScheme: look.colorScheme });
     const page = await context.newPage();
+    // A message that came before the stream is open is counted, but shown in no toast.
+    const streaming = page.waitForResponse((response) => response.url().endsWith('/v1/inbox/stream'));
     await page.goto(site.origin);
+    await streaming;
     return { page, close: () => context.close() };
   };
 
