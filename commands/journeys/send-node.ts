@@ -3,6 +3,7 @@ import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { SendAnswer } from '../../domain/journeys/interpreter.js';
 import type { SendNode } from '../../domain/journeys/nodes.js';
 import { channels } from '../../domain/kernel/channels.js';
+import type { PassableGate } from '../../domain/messages/accepted-fields.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
@@ -58,8 +59,10 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Abou
     return { skipped: 'invalid', problem: read.problems.map(({ field, message: text }) => `${field}: ${text}`).join(' '), failed: true };
   }
   const complete = await completeRequest(read, context);
+  const passes = passedBy(about);
   const accepted = {
     ...complete.accepted,
+    ...(passes.length > 0 && { passes }),
     journey_id: about.journey.id,
     enrollment_id: enrollment.id,
     node_id: node.id,
@@ -86,6 +89,12 @@ export async function sendNodeMessage(node: SendNode, visit: number, about: Abou
   if (content) await storeContent(content, accepted, context);
   await context.decide(message, messageStream(id), { type: 'Accept', acceptance: { ...acceptance, accepted }, now: context.now });
   return { message_id: id };
+}
+
+/** The gates that the journey ignores. */
+function passedBy({ version }: JourneyContext): PassableGate[] {
+  const { quiet_hours, frequency_cap } = version.definition.settings;
+  return [...(quiet_hours === 'ignore' ? ['quiet_hours' as const] : []), ...(frequency_cap === 'ignore' ? ['frequency_cap' as const] : [])];
 }
 
 /** The texts of a node. */

@@ -33,6 +33,8 @@ export interface CappedMessage {
   readonly channel: ChannelName;
   /** Of the account. */
   readonly caps: readonly FrequencyCap[];
+  /** No cap refuses it; it counts for later ones. */
+  readonly beyond?: boolean;
 }
 
 export const frequencyCapsOf = ({ frequency_caps }: Pick<Settings, 'frequency_caps'>): FrequencyCap[] =>
@@ -42,11 +44,11 @@ export const frequencyCapsOf = ({ frequency_caps }: Pick<Settings, 'frequency_ca
 export async function findFullCap(
   log: EventLog,
   subjects: FrequencySubjects,
-  { message_id, channel, caps }: CappedMessage,
+  { message_id, channel, caps, beyond = false }: CappedMessage,
   at: string,
 ): Promise<FullCap | null> {
   const held = capsFor(caps, channel);
-  if (held.length === 0) return null;
+  if (held.length === 0 || beyond) return null;
   const slots = (await Promise.all(subjects.map((subject) => loadRecentSlots(log, subject, held, at)))).flatMap((tail) => tail.slots);
   return holdsSlot(slots, message_id) ? null : fullCap(slots, held, channel, at);
 }
@@ -55,7 +57,7 @@ export async function findFullCap(
 export async function takeSlot(
   context: Context,
   subjects: FrequencySubjects,
-  { message_id, channel, caps }: CappedMessage,
+  { message_id, channel, caps, beyond = false }: CappedMessage,
 ): Promise<'taken' | 'had' | FullCap> {
   const held = capsFor(caps, channel);
   if (held.length === 0) return 'had';
@@ -69,7 +71,7 @@ export async function takeSlot(
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { slots, revision } = await loadRecentSlots(context.log, subject, held, context.now);
       if (holdsSlot(slots, message_id)) return 'had';
-      const events = decide({ type: 'Take', subject, message_id, channel, caps: held, otherSlots, now: context.now }, slots);
+      const events = decide({ type: 'Take', subject, message_id, channel, caps: held, otherSlots, beyond, now: context.now }, slots);
       const full = events.length === 0 && fullCap([...otherSlots, ...slots], held, channel, nextSlotTime(slots, context.now));
       if (full) return full;
       if (await tryAppend(context, frequencyStream(subject), revision, events)) return 'taken';

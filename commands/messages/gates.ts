@@ -41,11 +41,17 @@ export async function checkAcceptanceGates(
   const unwanted = refusedByConsent(recipient, channel, rules, 'acceptance');
   if (unwanted) return { ...acceptance, refused: unwanted };
   const due = acceptance.send_at ?? context.now;
-  const later = endOfQuietHoursFor(recipient, rules, due);
+  const { passes = [] } = acceptance.accepted;
+  const later = passes.includes('quiet_hours') ? null : endOfQuietHoursFor(recipient, rules, due);
   const accepted = inLanguageOf(recipient, acceptance.accepted, rules);
   const timed: Omit<Acceptance, 'refused'> = { ...acceptance, accepted, ...(later !== null && { send_at: later, because: 'quiet_hours' }) };
   const caps = test ? [] : capsOf(rules, accepted.frequency_cap);
-  const full = await findFullCap(context.log, recipient.subjects, { message_id, channel, caps }, later ?? due);
+  const full = await findFullCap(
+    context.log,
+    recipient.subjects,
+    { message_id, channel, caps, beyond: passes.includes('frequency_cap') },
+    later ?? due,
+  );
   return { ...timed, refused: full && refusedByCap(full, 'acceptance') };
 }
 
@@ -65,6 +71,8 @@ export interface HandOverCandidate {
   readonly test?: boolean;
   /** Of its campaign, beside those of the account. */
   readonly frequency_cap?: Accepted['frequency_cap'];
+  /** Gates that its journey makes it pass. */
+  readonly passes?: Accepted['passes'];
 }
 
 const nothingToSettle = async (): Promise<void> => {};
@@ -97,7 +105,7 @@ export async function checkAllHandOverGates(candidates: readonly HandOverCandida
 
 /** Reads the log itself where the index does not exclude an address, so the latest events count. Takes a frequency slot if caps apply. */
 export async function checkHandOverGates(
-  { id, toKey, channel, category, test = false, frequency_cap }: HandOverCandidate,
+  { id, toKey, channel, category, test = false, frequency_cap, passes = [] }: HandOverCandidate,
   context: Context,
   index: ReadIndex = { suppressions: everything, contacts: everything },
 ): Promise<HandOverGates> {
@@ -111,10 +119,11 @@ export async function checkHandOverGates(
   const recipient = found ?? (index.contacts.mightContain(toKey) ? await loadRecipient(context.log, toKey, channel) : unknownRecipient(toKey));
   const unwanted = refusedByConsent(recipient, channel, rules, 'hand_over');
   if (unwanted) return { refused: unwanted, wait_until: null, settle: nothingToSettle };
-  const capped: CappedMessage = { message_id: id, channel, caps: test ? [] : capsOf(rules, frequency_cap) };
+  const caps = test ? [] : capsOf(rules, frequency_cap);
+  const capped: CappedMessage = { message_id: id, channel, caps, beyond: passes.includes('frequency_cap') };
   const releaseUnlessStarted = async (started: boolean) => (started ? undefined : releaseSlot(context, recipient.subjects, capped));
   // A message that was tried before quiet hours started holds a slot from that try; it takes another one after them.
-  const wait_until = endOfQuietHoursFor(recipient, rules, context.now);
+  const wait_until = passes.includes('quiet_hours') ? null : endOfQuietHoursFor(recipient, rules, context.now);
   if (wait_until !== null) return { refused: null, wait_until, settle: releaseUnlessStarted };
   const slot = await takeSlot(context, recipient.subjects, capped);
   if (typeof slot === 'object') return { refused: refusedByCap(slot, 'hand_over'), wait_until: null, settle: nothingToSettle };

@@ -102,6 +102,7 @@ async function checkedGates({ candidates, known, group, carrier, epoch }: StartB
     channel: item.channel,
     category: item.category,
     frequency_cap: item.frequency_cap,
+    ...(item.passes && { passes: item.passes }),
   }));
   const answers = await checkAllHandOverGates(about, context);
   const { now } = context;

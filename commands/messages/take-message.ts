@@ -24,6 +24,8 @@ export interface TakeMessage {
   readonly test?: boolean;
   /** Of its campaign. */
   readonly frequencyCap?: Accepted['frequency_cap'];
+  /** Gates that its journey makes it pass. */
+  readonly passes?: Accepted['passes'];
   /** Keys of the addresses of its copies. */
   readonly copyKeys?: readonly string[];
   /** The accepted message, if no later event of it is known. */
@@ -40,11 +42,25 @@ export const takeMessage = internalCommand({
   name: 'TakeMessage',
 
   async handle(
-    { id, toKey, channel, category, test = false, copyKeys = [], frequencyCap, item, hasStream, carrier, epoch, on_unknown_outcome }: TakeMessage,
+    {
+      id,
+      toKey,
+      channel,
+      category,
+      test = false,
+      copyKeys = [],
+      frequencyCap,
+      passes = [],
+      item,
+      hasStream,
+      carrier,
+      epoch,
+      on_unknown_outcome,
+    }: TakeMessage,
     context,
   ): Promise<DecideResult<Message>> {
     const [{ refused, wait_until, settle }, left_out] = await Promise.all([
-      checkHandOverGates({ id, toKey, channel, category, test, frequency_cap: frequencyCap }, context),
+      checkHandOverGates({ id, toKey, channel, category, test, frequency_cap: frequencyCap, passes }, context),
       refusedCopies(test ? [] : copyKeys, { channel, category }, context),
     ]);
     const acceptance = item && acceptanceOfItem(item);

@@ -50,8 +50,12 @@ export const settingsSchema = named(
       reentry: annotate(reentrySchema, { description: 'Default: once.' }),
       exit_when: annotate(list(occurrence, { maxItems: 20 }), { description: 'A contact leaves the moment one of these happens.' }),
       goal: annotate(nullable(occurrence), { description: 'A contact that reaches it leaves, and is counted.' }),
-      quiet_hours: annotate(named('JourneyQuietHours', oneOf('account', 'ignore')), { default: 'account' }),
-      frequency_cap: annotate(named('JourneyFrequencyCap', oneOf('respect', 'ignore')), { default: 'respect' }),
+      quiet_hours: annotate(named('JourneyQuietHours', oneOf('account', 'ignore')), {
+        ...{ default: 'account', description: '`ignore`: its marketing messages do not wait for the end of quiet hours.' },
+      }),
+      frequency_cap: annotate(named('JourneyFrequencyCap', oneOf('respect', 'ignore')), {
+        ...{ default: 'respect', description: '`ignore`: no cap refuses its messages. They count in the caps all the same.' },
+      }),
       timezone_fallback: annotate(nullable(textOf({ minLength: 1, maxLength: 64 })), {
         description: 'IANA name, for contacts without a time zone. Default: the zone of the account.',
       }),

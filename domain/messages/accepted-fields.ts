@@ -13,6 +13,10 @@ export const category = named('MessageCategory', oneOf('transactional', 'marketi
  */
 export const copy = record({ kind: oneOf('cc', 'bcc'), key: text, sealed: text, refused: optional(refusal) });
 export type Copy = Static<typeof copy>;
+/** Gates that a journey can ignore. A message that passes the caps counts in them all the same. */
+export const passableGates = ['quiet_hours', 'frequency_cap'] as const;
+export type PassableGate = (typeof passableGates)[number];
+
 /** The content of `sealed`. */
 export interface CopyRecipient {
   readonly address: string;
@@ -45,6 +49,8 @@ export const acceptedFields = {
   variant: optional(text),
   /** Of its campaign, beside those of the account: ISO 8601. */
   frequency_cap: optional(record({ max: count, per: text })),
+  /** Gates of marketing that its journey makes it pass. */
+  passes: optional(list(oneOf(...passableGates))),
   journey_id: optional(text),
   enrollment_id: optional(text),
   node_id: optional(text),

@@ -100,6 +100,8 @@ export type FrequencyCommand =
       caps: readonly FrequencyCap[];
       /** Slots of the same recipient in other streams: of its addresses and of contacts merged into it. */
       otherSlots: FrequencySlots;
+      /** It takes a slot even where none is free. */
+      beyond?: boolean;
       now: string;
     }
   | { type: 'Release'; subject: string; message_id: string; now: string };
@@ -107,15 +109,16 @@ export type FrequencyCommand =
 /** The time of the next slot. Clocks of nodes differ: a later slot never gets an earlier time. */
 export const nextSlotTime = (slots: FrequencySlots, now: string): string => slots.reduce((latest, { at }) => (at > latest ? at : latest), now);
 
-/** Takes a slot if one is free. A message keeps its slot even if the caps have changed. */
+/** Takes a slot if one is free, or `beyond` is true. A message keeps its slot even if the caps have changed. */
 export function decide(command: FrequencyCommand, slots: FrequencySlots): readonly FrequencyEvent[] {
   const { subject, message_id, now } = command;
   const has = slots.some((slot) => slot.message_id === message_id);
   switch (command.type) {
     case 'Take': {
-      const { channel, caps, otherSlots } = command;
+      const { channel, caps, otherSlots, beyond = false } = command;
       const at = nextSlotTime(slots, now);
-      if (has || holdsSlot(otherSlots, message_id) || fullCap([...otherSlots, ...slots], caps, channel, at)) return [];
+      if (has || holdsSlot(otherSlots, message_id)) return [];
+      if (!beyond && fullCap([...otherSlots, ...slots], caps, channel, at)) return [];
       return [{ type: 'FrequencyPlaceTaken', data: { subject, message_id, channel, at } }];
     }
     case 'Release':

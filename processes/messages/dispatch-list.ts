@@ -31,6 +31,8 @@ export interface DispatchTodo extends Todo {
   /** Of a campaign, which may be paused. */
   readonly campaign_id?: string;
   readonly frequency_cap?: SealedBatchItem['frequency_cap'];
+  /** Gates that its journey makes it pass. */
+  readonly passes?: SealedBatchItem['passes'];
   /** Whether the message has its own stream; otherwise it is only in its batch. */
   readonly begun: boolean;
 }
@@ -221,7 +223,7 @@ function acceptedBatch(
 const schedule = (todo: AnyDispatchTodo): Intention => ({ do: 'schedule', todo });
 
 function todoOf(item: SealedBatchItem, isOfBulk: boolean) {
-  const { id, to_key, channel, category, expires_at, send_at, created_at, copies, test, campaign_id, frequency_cap } = item;
+  const { id, to_key, channel, category, expires_at, send_at, created_at, copies, test, campaign_id, frequency_cap, passes } = item;
   const due = send_at ?? created_at;
   return {
     id,
@@ -236,6 +238,7 @@ function todoOf(item: SealedBatchItem, isOfBulk: boolean) {
     ...(test && { test }),
     ...(campaign_id && { campaign_id }),
     ...(frequency_cap && { frequency_cap }),
+    ...(passes && { passes }),
     ...(copies && { copy_keys: copies.flatMap(({ key, refused }) => (refused === undefined ? [key] : [])) }),
     item,
   };

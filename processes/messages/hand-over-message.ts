@@ -105,7 +105,7 @@ const waitsOn = async (todo: DispatchTodo, calls: CarrierCalls, now: number): Pr
 
 async function takeAndCall(todo: DispatchTodo, chosen: Carrier, performing: PerformContext, calls: CarrierCalls): Promise<CarrierResult> {
   const { id, account, correlation, channel, category, test = false, to_key: toKey, copy_keys: copyKeys = [], begun: hasStream } = todo;
-  const { frequency_cap: frequencyCap } = todo;
+  const { frequency_cap: frequencyCap, passes } = todo;
   const { epoch, log } = performing;
   const onUnknownOutcome = await calls.onUnknownOutcome(chosen, account, category);
   const [item] = await openItems(log, todo.item ? [todo.item] : []);
@@ -119,6 +119,7 @@ async function takeAndCall(todo: DispatchTodo, chosen: Carrier, performing: Perf
       test,
       copyKeys,
       ...(frequencyCap && { frequencyCap }),
+      ...(passes && { passes }),
       item,
       hasStream,
       carrier: chosen.name,

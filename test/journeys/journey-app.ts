@@ -1,5 +1,5 @@
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
+import { type Provision, provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { journeyCalls, journeyFacts, journeyPast } from '../../commands/journeys/dependencies.js';
 import { type Context, internalCommand } from '../../commands/kernel.js';
@@ -11,8 +11,10 @@ import { type JourneyCommand, journey, journeyStream } from '../../domain/journe
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { createTemplateEngine } from '../../formats/templates/template-engine.js';
+import type { EventLog } from '../../log/event-log.js';
 import { newId } from '../../log/ids.js';
 import { keepEnrollments } from '../../processes/journeys/keep-enrollments.js';
+import type { AnyProcessManager } from '../../processes/kernel.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
 import { NOTES, todoList } from '../../processes/todo-list.js';
 import { contacts } from '../../projections/contacts/projection.js';
@@ -55,7 +57,18 @@ export class JourneyApp {
   readonly calls: { readonly url: string; readonly attempt: number; readonly delivery_id: string; readonly body: object }[] = [];
   receiver: (attempt: number) => string = () => 'ok';
   #built: Promise<void> = Promise.resolve();
-  readonly app: TestApp = new TestApp([this.#process, keepMemberships({ views: () => this.app.views })], (log) => {
+  readonly app: TestApp;
+
+  /** With other processes, and ports of commands. */
+  constructor({
+    processes = [],
+    provisions = [],
+  }: { readonly processes?: readonly AnyProcessManager[]; readonly provisions?: readonly Provision[] } = {}) {
+    const own = [this.#process, keepMemberships({ views: () => this.app.views })];
+    this.app = new TestApp([...own, ...processes], (log) => [...this.#provisions(log), ...provisions]);
+  }
+
+  #provisions(log: EventLog): Provision[] {
     const compile = createTemplateEngine(system.clock);
     return [
       provide(templateEngine, compile),
@@ -79,7 +92,7 @@ export class JourneyApp {
         },
       }),
     ];
-  });
+  }
 
   #past() {
     return journeyPastReader({ log: this.app.log, views: this.#views(), clock: this.app.clock });
