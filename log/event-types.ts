@@ -158,7 +158,7 @@ export const eventTypes = new EventTypeRegistry(
     ReceiptIgnored: { 1: unchanged },
     ApiKeyIssued: { 1: unchanged },
     SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged },
-    MessageClicked: { 1: unchanged },
+    MessageClicked: { 1: unchanged, 2: unchanged },
     AddressSuppressed: { 1: withScope, 2: unchanged },
     SuppressionBackdated: { 1: withScope, 2: unchanged },
     SuppressionWidened: { 1: unchanged },

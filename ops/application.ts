@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ownSettingsProblems } from '../carriers/own-settings.js';
 import { carrierCheck, passwordHasher } from '../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../commands/accounts/note-key-use.js';
+import { createCampaignLinks } from '../commands/campaigns/campaign-links.js';
 import { audienceChecks, campaignReads } from '../commands/campaigns/dependencies.js';
 import { createForMessage } from '../commands/contacts/create-for-message.js';
 import { exportPages } from '../commands/contacts/export-contacts.js';
@@ -11,7 +12,15 @@ import { createInputValidator } from '../commands/input-validator.js';
 import { jobKinds } from '../commands/jobs/kind.js';
 import type { Dispatcher } from '../commands/kernel.js';
 import { contactKeyLookup, suppressionLookup } from '../commands/lookups.js';
-import { contactCreation, htmlTexts, marketingRules, recipientLookup, suppressionGate, webhookUrlCheck } from '../commands/messages/dependencies.js';
+import {
+  campaignLinks,
+  contactCreation,
+  htmlTexts,
+  marketingRules,
+  recipientLookup,
+  suppressionGate,
+  webhookUrlCheck,
+} from '../commands/messages/dependencies.js';
 import { loadRecipient } from '../commands/messages/recipient.js';
 import { ruleUses, segmentReferences, segmentUses } from '../commands/segments/dependencies.js';
 import { createSuppressionGate } from '../commands/suppressions/suppression-gate.js';
@@ -157,6 +166,7 @@ export function createApplication(
         segmentReferencesLoader(engine.views, (projection) => caughtUp(projection)),
       ),
       provide(contentRenderer, createContentRenderer({ log, compile: compileTemplates, clock })),
+      provide(campaignLinks, createCampaignLinks({ log, compile: compileTemplates })),
       provide(audienceChecks, { unknownSegments: (account, ids) => unknownSegments(log, account, ids) }),
       provide(ruleUses, [
         segmentsNaming(engine.views, (projection) => caughtUp(projection)),

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { audienceReach } from '../../commands/campaigns/audience-reach.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
-import { optional, record } from '../../domain/kernel/schema.js';
+import { list, optional, record } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { contacts } from '../../projections/contacts/projection.js';
-import { campaignCounters } from '../../projections/messages/counter-queries.js';
+import { campaignCounters, linkCounters } from '../../projections/messages/counter-queries.js';
 import type { Counters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
@@ -16,7 +16,7 @@ import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { messageResource } from '../messages/schemas.js';
 import { common, params } from './campaigns.js';
-import { reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
+import { linkResource, reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
 
 /** The numbers of a campaign, from counters, and its recipients. */
 export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
@@ -58,6 +58,26 @@ export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRou
       const variants = Object.fromEntries(Object.entries(by_variant).map(([key, counts]) => [key, withoutTotal(counts)]));
       const test = await testOf(campaign);
       return { status: 200, body: { ...numbers, by_variant: variants, test } };
+    },
+  });
+
+  const links = route({
+    ...common,
+    method: 'GET',
+    path: '/v1/campaigns/:id/links',
+    operationId: 'listCampaignLinks',
+    summary: 'Count the clicks on each link of a campaign',
+    description:
+      'The links that were followed, those with the most clickers first. They are counted as the content names them, so no data of a person is in them; at most 500 links of a content are told apart.',
+    access: 'read',
+    params,
+    responses: { 200: { description: 'The links.', schema: record({ data: list(linkResource) }) } },
+    errors: ['not_found'],
+    async handle({ caller, params: { id }, consistent }) {
+      await loadCampaign(log, caller.account, id);
+      await consistent(messages.name);
+      const found = await linkCounters(views, id);
+      return { status: 200, body: { data: found.map(({ link, counts, variants }) => ({ url: link, ...counts, by_variant: variants })) } };
     },
   });
 
@@ -105,7 +125,7 @@ export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRou
     },
   });
 
-  return [audience, stats, recipients];
+  return [audience, stats, links, recipients];
 }
 
 function withoutTotal({ messages: _, ...counts }: Counters) {

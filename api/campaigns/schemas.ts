@@ -132,6 +132,20 @@ export const statsResource = named(
   }),
 );
 
+const clicks = annotate(count, { description: 'How often people followed it; repeats within an hour count once.' });
+const clickers = annotate(count, { description: 'How many people followed it.' });
+const linkCounts = { clicks, clickers, clicks_by_machine: count, clickers_by_machine: count };
+export const linkResource = named(
+  'CampaignLink',
+  record({
+    url: annotate(nullable(text), {
+      description: 'As the content names it, with its Liquid; null for all addresses that it does not name, or not clearly.',
+    }),
+    ...linkCounts,
+    by_variant: mapOf(named('CampaignLinkCounters', record(linkCounts))),
+  }),
+);
+
 export const skippedRecipient = named(
   'SkippedRecipient',
   record({

@@ -12,7 +12,7 @@ import { isMachine } from './machine-readers.js';
 /** A transparent GIF of one pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' } as const;
-const MACHINE_OPEN = 'machine_open';
+const MACHINE_CODES = { opened: 'machine_open', clicked: 'machine_click' } as const;
 /** Opens of a message, and clicks on one of its links, within one of these hours are recorded once. In milliseconds. */
 const SAME_MS = 3_600_000;
 const MAX_AGENT = 500;
@@ -38,7 +38,7 @@ export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }
   /** Test messages and those of erased people change nothing. */
   const recordEngagement = async (tracked: Tracked, { headers, execute }: Pick<Request, 'headers' | 'execute'>): Promise<void> => {
     const machine = isMachine(headers);
-    const owner = machine && tracked.kind === 'clicked' ? null : await loadMessageOwner(log, tracked.message_id);
+    const owner = await loadMessageOwner(log, tracked.message_id);
     if (owner === null || owner.test || owner.to === null) return;
     const { kind } = tracked;
     const now = clock.now();
@@ -46,7 +46,14 @@ export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }
     const reported: ReportedReceipt = {
       id: owner.id,
       receipt: {
-        ...{ kind, carrier, carrier_message_id: owner.id, raw_status: kind, code: machine ? MACHINE_OPEN : null, at: new Date(now).toISOString() },
+        ...{
+          kind,
+          carrier,
+          carrier_message_id: owner.id,
+          raw_status: kind,
+          code: machine ? MACHINE_CODES[kind] : null,
+          at: new Date(now).toISOString(),
+        },
         raw: JSON.stringify({ user_agent: String(headers['user-agent'] ?? '').slice(0, MAX_AGENT) }),
         ...(url !== null && { url }),
       },
@@ -85,7 +92,7 @@ export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }
     operationId: 'recordClick',
     summary: 'Record a click and go to its address',
     description:
-      'The links of HTML emails by SMTP (HELIOGRAPH_SMTP_TRACKING). The address is signed: a link leads only where the email led. Clicks on a link within an hour are recorded once; those of programs, such as scanners of mail, are not recorded. Links of test messages record nothing.',
+      'The links of HTML emails by SMTP (HELIOGRAPH_SMTP_TRACKING). The address is signed: a link leads only where the email led. Clicks on a link within an hour are recorded once; those of programs, such as scanners of mail, have the code `machine_click` and count as machine clicks. Links of test messages record nothing.',
     responses: { 302: { description: 'The address is in `Location`.' } },
     errors: ['not_found'],
     async handle(request) {

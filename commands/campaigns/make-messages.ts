@@ -1,6 +1,5 @@
 /** How contacts of an audience become messages. */
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
-import { contentOf } from '../../domain/campaigns/definition.js';
 import { type SendTime, sendTimeOf } from '../../domain/campaigns/send-time.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import { channels } from '../../domain/kernel/channels.js';
@@ -20,6 +19,7 @@ import { itemOf } from '../messages/send-bulk.js';
 import { separateContent } from '../messages/store-content.js';
 import { utcOffsetsOf } from '../messages/utc-offsets.js';
 import { type ContentSources, contentRenderer, recipientPages } from '../templates/dependencies.js';
+import { contentSources } from './content-sources.js';
 import { variantOf } from './variants.js';
 
 /** The id of the message of a contact that was frozen into the audience: the same for every worker and every try. */
@@ -69,12 +69,10 @@ export const variantFor = ({ id, definition, pass, test }: KnownCampaign, contac
   pass === 'rest' && test?.decided ? test.decided.variant : variantOf(definition, id, contactId);
 
 /** The content of a variant, with its template and partials as they were when the campaign was started. */
-function sourcesOf({ campaign: { definition, templates }, startedAt, sources }: MakingOf, variant: string | null): ContentSources {
+function sourcesOf({ campaign, startedAt, sources }: MakingOf, variant: string | null): ContentSources {
   const known = sources.get(variant);
   if (known) return known;
-  const { data: _, ...content } = contentOf(definition, variant);
-  const template_version = templates.find(({ template_id }) => template_id === content.template_id)?.version;
-  const found = { ...content, as_of: startedAt, ...(template_version !== undefined && { template_version }) };
+  const found = contentSources(campaign, startedAt, variant);
   sources.set(variant, found);
   return found;
 }

@@ -3,6 +3,7 @@ import type { Settings } from '../../domain/accounts/settings.js';
 import type { Refusal } from '../../domain/messages/gate-decision.js';
 import { textOfHtml } from '../../formats/messages/html-text.js';
 import type { EventLog } from '../../log/event-log.js';
+import type { MessageOrigin } from '../../log/messages/load-origin.js';
 import { dependency } from '../dependency.js';
 import type { Context } from '../kernel.js';
 import { loadRecipient, type Recipient } from './recipient.js';
@@ -30,6 +31,10 @@ export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | '
 /** The rules of an account for its marketing messages; null means the defaults. */
 export type LoadMarketingRules = (account: string) => MarketingRules | null | Promise<MarketingRules | null>;
 export const marketingRules = dependency<LoadMarketingRules>('marketing rules', { fallback: () => null });
+
+/** The link of a campaign's content that a reader followed, as the content names it; null where none fits or the content is unknown. */
+export type NameOfLink = (account: string, origin: MessageOrigin, url: string | null) => Promise<string | null>;
+export const campaignLinks = dependency<NameOfLink>('links of campaigns', { fallback: async () => null });
 
 /** The recipient of a message, for the gates at acceptance; the latest events may be missing. Falls back to the log. */
 export type FindRecipient = (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;

@@ -3,8 +3,10 @@ import { type Message, type MessageCommand, message, messageStream } from '../..
 import type { Receipt } from '../../domain/messages/receipt.js';
 import { matchKeyword } from '../../domain/suppressions/keywords.js';
 import { fingerprint } from '../../log/ids.js';
+import { loadOrigin } from '../../log/messages/load-origin.js';
 import { toExpected } from '../append.js';
 import { type Context, type DecideResult, internalCommand, type PartAppends } from '../kernel.js';
+import { campaignLinks } from './dependencies.js';
 
 export interface ReportedReceipt {
   readonly id: string;
@@ -22,13 +24,23 @@ export const recordReceipt = internalCommand({
   name: 'RecordReceipt',
 
   async handle(reported: ReportedReceipt, context): Promise<{ id: string; status: Message['status'] }> {
-    const { state } = await decideReceipt(reported, context);
+    const { state } = await decideReceipt(await withLink(reported, context), context);
     return { id: reported.id, status: state.status };
   },
 });
 
 const decideReceipt = (reported: ReportedReceipt, context: Context): Promise<DecideResult<Message>> =>
   context.decide(message, messageStream(reported.id), commandOf(reported, context.now), { cached: true, sealed: true });
+
+/** A click on a link of a campaign names the link. */
+async function withLink<R extends ReportedReceipt>(reported: R, context: Context): Promise<R> {
+  const { id, receipt } = reported;
+  if (receipt.kind !== 'clicked') return reported;
+  const known = context.recentState(message, messageStream(id))?.state;
+  const origin = known && known.status !== 'new' ? known.accepted : await loadOrigin(context.log, id);
+  const link = await context.use(campaignLinks)(context.cause.account, origin, receipt.url ?? null);
+  return link === null ? reported : { ...reported, receipt: { ...receipt, link } };
+}
 
 function commandOf({ receipt: given, dedupe }: ReportedReceipt, now: string): MessageCommand {
   const at = new Date(given.at).toISOString();
@@ -50,7 +62,8 @@ export interface ReceiptPart extends ReportedReceipt {
 export const recordReceipts = internalCommand({
   name: 'RecordReceipts',
 
-  async handle({ receipts }: { readonly receipts: readonly ReceiptPart[] }, context): Promise<readonly (boolean | Error)[]> {
+  async handle({ receipts: given }: { readonly receipts: readonly ReceiptPart[] }, context): Promise<readonly (boolean | Error)[]> {
+    const receipts = await Promise.all(given.map((reported) => withLink(reported, context)));
     const results: (boolean | Error | undefined)[] = [];
     const together: { readonly nth: number; readonly part: PartAppends; readonly stream: string; readonly recent: Recent }[] = [];
     for (const [nth, reported] of receipts.entries()) {

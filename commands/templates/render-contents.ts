@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/kernel/clock.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { TemplateContent } from '../../domain/templates/template.js';
 import { type CompiledContent, compileContent, type RenderedTemplate } from '../../formats/templates/content.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -88,11 +89,27 @@ function renderTimed({ render }: CompiledContent, variables: Readonly<Record<str
 
 const isLimited = (rendered: RenderedTemplate): boolean => 'problems' in rendered && rendered.problems.some(({ code }) => code === 'template_limit');
 
-async function prepareContent(
-  { log, compile, account }: Pick<RendererParts, 'log' | 'compile'> & { readonly account: string },
+async function prepareContent(parts: LoaderParts, channel: string, sources: ContentSources): Promise<Prepared> {
+  const found = await loadSources(parts, channel, sources);
+  if ('problems' in found) return found;
+  const compiled = compileContent(parts.compile, found.content, found.partials);
+  return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled, version: found.version };
+}
+
+export type LoaderParts = Pick<RendererParts, 'log' | 'compile'> & { readonly account: string };
+
+interface LoadedSources {
+  readonly content: TemplateContent;
+  readonly partials: ReadonlyMap<string, string>;
+  readonly version: number | null;
+}
+
+/** The fields of a content with those of its template, and the partials that they name. */
+export async function loadSources(
+  { log, compile, account }: LoaderParts,
   channel: string,
   { template_id, template_version: version, as_of, ...own }: ContentSources,
-): Promise<Prepared> {
+): Promise<LoadedSources | { readonly problems: readonly FieldProblem[] }> {
   const until = as_of === undefined ? undefined : { position: as_of };
   // What is being sent goes on with a template that is deleted meanwhile.
   const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { version, until, includeDeleted: true });
@@ -100,7 +117,6 @@ async function prepareContent(
     const message = template ? `The template is for ${template.channel}, not for ${channel}.` : `There is no template with the id '${template_id}'.`;
     return { problems: [{ field: 'template_id', code: 'not_found', message }] };
   }
-  const sources = { ...template?.content, ...own };
-  const compiled = compileContent(compile, sources, await partialsOf(sources, { log, account, compile, until }));
-  return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled, version: template?.version ?? null };
+  const content = { ...template?.content, ...own };
+  return { content, partials: await partialsOf(content, { log, account, compile, until }), version: template?.version ?? null };
 }

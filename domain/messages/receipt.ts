@@ -35,9 +35,9 @@ export const MessageUndelivered = eventType('MessageUndelivered', record({ ...re
 export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, reason }), { version: 2, personal: personalReceipt });
 export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
 export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
-/** The URL of a link may name the recipient. */
-export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text) }), {
-  version: 2,
+/** The URL of a link may name the recipient. `link`: the same link as the content of its campaign names it, which nobody's data is in. */
+export const MessageClicked = eventType('MessageClicked', record({ ...receiptFields, url: nullable(text), link: optional(text) }), {
+  version: 3,
   personal: { subject: 'to_key', fields: ['raw', 'url'] },
 });
 export const MessageRead = eventType('MessageRead', record(receiptFields), { personal: personalReceipt });
@@ -95,6 +95,8 @@ export interface Receipt {
   /** For undelivered and bounced. */
   readonly reason?: StatusReason;
   readonly url?: string | null;
+  /** Of a message of a campaign: the link as its content names it. */
+  readonly link?: string;
   readonly text?: string | null;
   readonly keyword?: KeywordKind | null;
 }
@@ -125,7 +127,7 @@ export interface ReceiptState {
 }
 
 /** A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. */
-export function recordReceipt({ kind, reason, url, text: reply, keyword, ...rest }: Receipt, message: ReceiptState): readonly ReceiptEvent[] {
+export function recordReceipt({ kind, reason, url, link, text: reply, keyword, ...rest }: Receipt, message: ReceiptState): readonly ReceiptEvent[] {
   if (message.receipts.includes(rest.receipt_key)) return [];
   const { to_key, channel, test } = message.accepted;
   const data = { ...rest, to_key, channel };
@@ -139,7 +141,7 @@ export function recordReceipt({ kind, reason, url, text: reply, keyword, ...rest
     case 'bounced':
       return [{ type: 'MessageBounced', data: { ...feedback, reason: why ?? 'carrier_rejected' } }];
     case 'clicked':
-      return [{ type: 'MessageClicked', data: { ...data, url: url ?? null } }];
+      return [{ type: 'MessageClicked', data: { ...data, url: url ?? null, ...(link !== undefined && { link }) } }];
     case 'replied':
       return [{ type: 'MessageReplied', data: { ...feedback, text: reply ?? null, keyword: keyword ?? null } }];
     case 'complained':

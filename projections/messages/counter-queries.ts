@@ -8,6 +8,7 @@ import {
   type DailyCountersDoc,
   noCounters,
 } from './counters.js';
+import { addLinkCounters, LINK_COUNTERS, type LinkCounters, type LinkCountersDoc, noLinkCounters } from './link-counters.js';
 import { messages } from './projection.js';
 
 export interface CampaignCounters {
@@ -17,6 +18,8 @@ export interface CampaignCounters {
 
 /** Partitions are far fewer. */
 const MAX_PARTS = 1_000;
+/** Of 500 links at most, with those of the variants. */
+const MAX_LINK_PARTS = 100_000;
 const PAGE = 1_000;
 
 /** The counters of a campaign: the sum over the partitions of the messages. */
@@ -29,6 +32,29 @@ export async function campaignCounters(views: ReadModels, campaignId: string): P
     for (const [key, one] of Object.entries(part.variants)) variants[key] = addCounters(variants[key] ?? noCounters, one);
   }
   return { counts, variants };
+}
+
+export interface LinkOfCampaign {
+  /** As the content of the campaign names it; null for addresses that it does not name. */
+  readonly link: string | null;
+  readonly counts: LinkCounters;
+  readonly variants: Readonly<Record<string, LinkCounters>>;
+}
+
+/** The links of a campaign that were followed, those with the most clickers first: the sums over the partitions of the messages. */
+export async function linkCounters(views: ReadModels, campaignId: string): Promise<readonly LinkOfCampaign[]> {
+  const links = new Map<string | null, { counts: LinkCounters; variants: Record<string, LinkCounters> }>();
+  const docs = views.docs<LinkCountersDoc>(messages, LINK_COUNTERS);
+  for (const part of await docs.find({ where: { campaign_id: campaignId }, limit: MAX_LINK_PARTS })) {
+    const sum = links.get(part.link) ?? { counts: noLinkCounters, variants: {} };
+    links.set(part.link, sum);
+    sum.counts = addLinkCounters(sum.counts, part.counts);
+    for (const [key, one] of Object.entries(part.variants)) sum.variants[key] = addLinkCounters(sum.variants[key] ?? noLinkCounters, one);
+  }
+  const found = [...links].map(([link, sums]) => ({ link, ...sums }));
+  return found.sort(
+    (a, b) => b.counts.clickers - a.counts.clickers || b.counts.clicks - a.counts.clicks || ((a.link ?? '') < (b.link ?? '') ? -1 : 1),
+  );
 }
 
 /** The counters of the days (UTC) of an account, `from` and `to` included, a page at a time. */

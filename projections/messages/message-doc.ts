@@ -48,6 +48,9 @@ export interface MessageDoc extends Doc {
   readonly replied?: true;
   readonly unsubscribed?: true;
   readonly complained?: true;
+  /** Of a message of a campaign: keys of the links that its reader followed, and of those that programs did. */
+  readonly links?: readonly string[];
+  readonly machine_links?: readonly string[];
   /** Of an email: each with its own box. */
   readonly copies?: readonly Copy[];
   /** Set where the box has only the small fields of the content. */

@@ -6,7 +6,9 @@ import { recordedAt } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Projection, View } from '../kernel.js';
 import { CAMPAIGN_COUNTERS, type CountedWhere, counterRefs, countMessage, DAILY_COUNTERS } from './counters.js';
-import { type Engagement, type MessageDoc, NO_ENGAGEMENT, type StoredMessage, storedMessage, wholeMessage } from './message-doc.js';
+import { countClick, LINK_COUNTERS, linkCountersRef } from './link-counters.js';
+import { changes, type MessageEvent } from './message-changes.js';
+import { type MessageDoc, NO_ENGAGEMENT, type StoredMessage, storedMessage, wholeMessage } from './message-doc.js';
 
 /** A bulk request. `chunks` hold its messages until the batch counts. */
 export interface BatchDoc extends Doc {
@@ -20,9 +22,6 @@ export interface BatchDoc extends Doc {
 interface ChunkDoc extends Doc {
   readonly items: readonly SealedBatchItem[];
 }
-
-/** The code of an open that a program made. */
-const MACHINE_OPEN = 'machine_open';
 
 type Event = SealedMessageEvent | SealedBatchEvent;
 type BulkChunkAccepted = Extract<SealedBatchEvent, { type: 'BulkChunkAccepted' }>['data'];
@@ -42,7 +41,7 @@ const ref = (collection: string, id: string): DocumentRef => ({ collection, id }
 /** The message history: the current state of every message of every account. */
 export const messages: Projection<Event> = {
   name: 'messages',
-  version: 6,
+  version: 7,
   handles: [...(Object.keys(transitions) as (keyof typeof transitions)[]), 'ReceiptIgnored', 'BulkChunkAccepted', 'BulkAccepted'],
   collections: {
     [MESSAGES]: {
@@ -64,6 +63,7 @@ export const messages: Projection<Event> = {
     [BATCHES]: { indexes: [] },
     [CHUNKS]: { indexes: [] },
     [CAMPAIGN_COUNTERS]: { indexes: [['campaign_id']] },
+    [LINK_COUNTERS]: { indexes: [['campaign_id']] },
     [DAILY_COUNTERS]: { indexes: [['account_id', 'day']] },
   },
 
@@ -123,7 +123,12 @@ const countedItem = ({ channel, campaign_id, test }: Pick<Opening, 'channel' | '
 
 function countersOfMessage({ event, stream, meta }: LogEvent<Event>, day: string, view: View): DocumentRef[] {
   const known = view.get<StoredMessage>(MESSAGES, messageIdOf(stream));
-  if (known) return counterRefs(wholeMessage(known), day, view.partition);
+  if (known) {
+    const whole = wholeMessage(known);
+    const links =
+      event.type === 'MessageClicked' && whole.campaign_id !== null ? [linkCountersRef(whole.campaign_id, event.data, view.partition)] : [];
+    return [...counterRefs(whole, day, view.partition), ...links];
+  }
   const opens = event.type === 'MessageQueued' || event.type === 'MessageScheduled';
   return opens ? counterRefs(countedItem(event.data, meta.account), day, view.partition) : [];
 }
@@ -204,8 +209,6 @@ function opened(
 /** Of a message from before its field was sealed. */
 const openField = (data: object, field: 'from' | 'webhook_url'): string | null => (data as Record<string, string | undefined>)[field] ?? null;
 
-type MessageEvent = Exclude<SealedMessageEvent, { type: 'MessageRepeated' }>;
-
 function applyToMessage(stored: LogEvent<Event>, event: MessageEvent | SealedBatchEvent | SealedMessageEvent, view: View): void {
   const id = messageIdOf(stored.stream);
   const known = view.get<StoredMessage>(MESSAGES, id);
@@ -221,62 +224,9 @@ function applyToMessage(stored: LogEvent<Event>, event: MessageEvent | SealedBat
     return;
   }
   if (!before) throw new Error(`message ${id} has no beginning`);
+  if (event.type === 'MessageClicked') countClick(view, before, event.data);
   const { to }: Transition = isTransition(event.type) ? transitions[event.type] : { from: [], to: null, webhook: null, cause: '' };
   change({ ...before, ...changes(event as MessageEvent, before), ...(to && { status: to }), version });
-}
-
-/** What an event changes besides the status. */
-function changes(event: MessageEvent, before: MessageDoc): Partial<MessageDoc> {
-  switch (event.type) {
-    case 'MessageReleased':
-    case 'MessageCanceled':
-      return { status_reason: null };
-    case 'MessageSuppressed':
-      return { status_reason: event.data.reason };
-    case 'MessageExpired':
-      return { status_reason: 'ttl', failed_at: event.data.at };
-    case 'MessageDispatchStarted':
-      return { attempts: event.data.attempt, status_reason: null, carrier: { name: event.data.carrier, message_id: null, code: null } };
-    case 'MessageDispatchDeferred':
-      return {
-        carrier: { name: event.data.carrier, message_id: null, code: event.data.code },
-        ...(event.data.waits && { attempts: event.data.attempt - 1, status_reason: event.data.waits.reason }),
-      };
-    case 'MessageSent':
-      return { sent_at: event.data.at, carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id, code: null } };
-    case 'MessageFailed':
-      return { status_reason: event.data.reason, failed_at: event.data.at, carrier: before.carrier && { ...before.carrier, code: event.data.code } };
-    case 'MessageDelivered':
-      return { status_reason: null, delivered_at: event.data.at, failed_at: null, carrier: reported(event.data, before) };
-    case 'MessageUndelivered':
-    case 'MessageBounced':
-      return { status_reason: event.data.reason, failed_at: event.data.at, carrier: reported(event.data, before) };
-    case 'MessageOpened':
-      // A program that loads the images of every mail is no reader.
-      if (event.data.code === MACHINE_OPEN) return { machine_opened: true };
-      return engaged(before, { opened_at: before.engagement.opened_at ?? event.data.at, opens: before.engagement.opens + 1 });
-    case 'MessageClicked':
-      return engaged(before, { clicked_at: before.engagement.clicked_at ?? event.data.at, clicks: before.engagement.clicks + 1 });
-    case 'MessageRead':
-      return engaged(before, { read_at: before.engagement.read_at ?? event.data.at });
-    case 'MessageReplied':
-      return { replied: true };
-    case 'MessageUnsubscribed':
-      return { unsubscribed: true };
-    case 'MessageComplained':
-      return { complained: true };
-    default:
-      return {};
-  }
-}
-
-const engaged = ({ engagement }: MessageDoc, change: Partial<Engagement>): Partial<MessageDoc> => ({ engagement: { ...engagement, ...change } });
-
-function reported(
-  receipt: { carrier: string; carrier_message_id: string | null; code: string | null },
-  { carrier }: MessageDoc,
-): MessageDoc['carrier'] {
-  return { name: carrier?.name ?? receipt.carrier, message_id: carrier?.message_id ?? receipt.carrier_message_id, code: receipt.code };
 }
 
 /** The document of one message after these events, which are all of its stream up to some event. */

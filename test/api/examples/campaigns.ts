@@ -22,6 +22,7 @@ export async function campaigns(client: Recorder, newContact: (email: string) =>
   const copy = (await client.call('duplicateCampaign', { path, body: { name: 'Summer' } })).body.id;
   await client.call('sendCampaign', { path });
   await client.call('getCampaignStats', { path });
+  await client.call('listCampaignLinks', { path });
   await client.call('listCampaignRecipients', { path, query: { status: 'skipped' } });
   await client.call('listCampaignRecipients', { path, query: { status: 'delivered' } });
   await client.call('getAnalytics', { query: { interval: 'day', group_by: 'channel' } });

@@ -61,16 +61,18 @@ describe('email by SMTP with tracking', () => {
     expect(shown, JSON.stringify(shown)).to.deep.include({ opens: 1, clicks: 1 });
   });
 
-  it('marks the opens of programs, and records none of their clicks', async () => {
+  it('marks the opens and clicks of programs', async () => {
     const { id, open, click } = await sent(service);
     await get(open, { 'User-Agent': 'Mozilla/5.0' });
     expect((await get(click, { ...READER, 'Sec-Purpose': 'prefetch' })).status).to.equal(302);
     expect((await get(click, { 'User-Agent': 'Barracuda Sentinel' })).status).to.equal(302);
     const recorded = await engagements(id);
-    expect(recorded, JSON.stringify(recorded)).to.have.length(1);
-    expect(JSON.stringify(recorded)).to.include('machine_open');
+    expect(recorded, JSON.stringify(recorded)).to.have.length(2);
+    expect(JSON.stringify(recorded)).to.include('machine_open').and.include('machine_click');
     await get(open);
-    expect(await engagements(id)).to.have.length(2);
+    expect(await engagements(id)).to.have.length(3);
+    const { engagement } = (await service.api('GET', `/v1/messages/${id}`)).body;
+    expect(engagement).to.include({ clicks: 0 });
   });
 
   it('answers 404 to forged links, and redirects nowhere', async () => {

@@ -1,0 +1,15 @@
+import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
+import { contentOf } from '../../domain/campaigns/definition.js';
+import type { Position } from '../../domain/kernel/ports.js';
+import type { ContentSources } from '../templates/dependencies.js';
+
+/** The content of a variant, with its template and partials as they were when the campaign was started. */
+export function contentSources(
+  { definition, templates }: Pick<KnownCampaign, 'definition' | 'templates'>,
+  startedAt: Position,
+  variant: string | null,
+): ContentSources {
+  const { data: _, ...content } = contentOf(definition, variant);
+  const template_version = templates.find(({ template_id }) => template_id === content.template_id)?.version;
+  return { ...content, as_of: startedAt, ...(template_version !== undefined && { template_version }) };
+}
