@@ -14,6 +14,9 @@ export const guides = {
   segments: { title: 'Segments', about: 'Live rules over contacts and their events.' },
   campaigns: { title: 'Campaigns', about: 'One message to an audience, with numbers.' },
   journeys: { title: 'Journeys', about: 'Sequences that react to what contacts do.' },
+  forms: { title: 'Forms', about: 'A page or an embedded form, with the proof of consent.' },
+  inbox: { title: 'The inbox', about: 'In-app messages in a page, live, with one script tag.' },
+  push: { title: 'Push messages', about: 'Devices and browsers, and what became of a message on each.' },
 } as const;
 
 export type GuideName = keyof typeof guides;

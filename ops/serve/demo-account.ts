@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { DEMO_INBOX_PATH } from '../../api/inbox/demo-page.js';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
 import { newId } from '../../log/ids.js';
 import type { Application } from '../application.js';
+import type { Config } from '../config.js';
 import { systemEntropy } from '../entropy.js';
 import { operatorCause } from '../operator-cause.js';
 
@@ -19,8 +21,15 @@ export async function createDemoAccount({ dispatcher, clock }: Pick<Application,
   return { ...output, email, password };
 }
 
+/**
+ * Whether the process that has created the demo account shows the demo pages, which need no credential. A service with a public address is
+ * no demo, and a second start never is one.
+ */
+export const showsDemo = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
+  publicUrl === null || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(publicUrl).hostname);
+
 /** Printed once, after the demo account is created. */
-export function welcomeText({ account_id, api_key, email, password, webhook_secret }: DemoAccount, url: string): string {
+export function welcomeText({ account_id, api_key, email, password, webhook_secret }: DemoAccount, url: string, withDemo: boolean): string {
   return `
 Heliograph has created a demo account. This is shown only once; save it.
 
@@ -29,7 +38,7 @@ Heliograph has created a demo account. This is shown only once; save it.
   Dashboard login  ${email} / ${password}
   Webhook secret   ${webhook_secret}
   API page         ${url}/docs
-
+${withDemo ? `  Inbox demo       ${url}${DEMO_INBOX_PATH} (until the next start)\n` : ''}
 Send a first message (the sandbox carrier needs no account anywhere):
 
   curl -X POST ${url}/v1/messages/send -H 'X-API-Key: ${api_key}' -H 'Content-Type: application/json' -d '{"to":"+14155550100","channel":"sms","message":"Hello"}'

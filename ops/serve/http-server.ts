@@ -10,6 +10,7 @@ import { eventRoutes } from '../../api/events/routes.js';
 import { formScriptPage } from '../../api/forms/hosted.js';
 import { formRoutes } from '../../api/forms/routes.js';
 import { healthPages, systemRoutes } from '../../api/health.js';
+import { demoInbox } from '../../api/inbox/demo.js';
 import { inboxRoutes } from '../../api/inbox/routes.js';
 import { jobRoutes } from '../../api/jobs/routes.js';
 import { journeyRoutes } from '../../api/journeys/routes.js';
@@ -46,31 +47,25 @@ import type { CarrierName, CarrierSettings } from '../../carriers/settings.js';
 import { receiveMail } from '../../carriers/smtp/receive.js';
 import { SMTP } from '../../carriers/smtp/send.js';
 import { carrierTexts } from '../../domain/accounts/own-carriers.js';
-import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import type { RateLimitResult, RateLimits } from '../../domain/kernel/rate-limits.js';
 import { createPost } from '../../net/client.js';
 import { getText } from '../../net/get-text.js';
 import { version } from '../../net/user-agent.js';
-import { partitionsOfList, todosOfPartition } from '../../processes/divided-list.js';
-import type { AnyProcessManager, Priority } from '../../processes/kernel.js';
-import { PRIORITIES } from '../../processes/scheduler.js';
-import { type StoredTodo, TODOS, todoList } from '../../processes/todo-list.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import type { AnyProjection } from '../../projections/kernel.js';
-import { PARKED, parked } from '../../projections/parked/projection.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import { projectionStatuses } from '../../projections/status.js';
 import type { Application } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config.js';
 import { loadDocsFiles } from '../docs-files.js';
 import { inboxClient } from '../inbox-client.js';
 import { createRequestLogger, type Logger } from '../logging.js';
-import type { Metrics, TodoCounts } from '../metrics.js';
+import type { Metrics } from '../metrics.js';
 import { allProjections, completeMessages, createProcesses } from '../processes.js';
 import { vapidKeyOf } from '../push.js';
 import { loadOperatorToken } from '../secrets.js';
 import { carrierReceivers } from './carrier-receivers.js';
+import { healthSources } from './health-sources.js';
 
 export interface HttpServer {
   readonly server: Server;
@@ -81,10 +76,16 @@ export interface HttpServer {
 }
 
 /** Serves the API; without the role `api` only health, metrics and `/v1/system`. Resolves once it listens and the read model of accounts has caught up. */
-export async function startHttpServer(config: Config, application: Application, metrics: Metrics, logger: Logger): Promise<HttpServer> {
+export async function startHttpServer(
+  config: Config,
+  application: Application,
+  metrics: Metrics,
+  logger: Logger,
+  demoAccount: string | null = null,
+): Promise<HttpServer> {
   // With port 0 the URL is known only once the server listens. It is not read before.
   const publicAddress = { url: config.publicUrl ?? '' };
-  const server = await createHttpServer(config, application, metrics, logger, publicAddress);
+  const server = await createHttpServer(config, application, metrics, logger, publicAddress, demoAccount);
   if (config.roles.includes('api')) await application.caughtUp('accounts');
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -95,13 +96,14 @@ export async function startHttpServer(config: Config, application: Application, 
   return { server, url: publicAddress.url, listening };
 }
 
-/** The server with all of its routes, which does not listen yet. */
+/** The server with all of its routes, which does not listen yet. `demoAccount`: has the pages of the demo; null for none. */
 export async function createHttpServer(
   config: Config,
   application: Application,
   metrics: Metrics,
   logger: Logger,
   publicAddress: PublicAddress,
+  demoAccount: string | null = null,
 ): Promise<Server> {
   const { engine, clock, entropy, dispatcher, directory } = application;
   const processes = createProcesses(config, application);
@@ -139,21 +141,25 @@ export async function createHttpServer(
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
+  const demo = demoAccount === null ? { pages: [], inlets: [] } : demoInbox(demoAccount, services);
   const described = documentationSource(config, routes, limits, publicAddress);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));
 
   return createServer({
     routes,
-    pages: [...healthPages(sources), ...(answersCallers ? [...docsPages(described, loadDocsFiles(), entropy), formScriptPage] : [])],
+    pages: [...healthPages(sources), ...(answersCallers ? [...docsPages(described, loadDocsFiles(), entropy), formScriptPage, ...demo.pages] : [])],
     inlets: answersCallers
-      ? carrierInlets(services, {
-          receivers: carrierReceivers({
-            ...{ settings: config.carriers, publicAddress, clock },
-            ownSettings: ownCarrierSettings(directory),
-            getText: (url) => getText(url, { clock }),
+      ? [
+          ...demo.inlets,
+          ...carrierInlets(services, {
+            receivers: carrierReceivers({
+              ...{ settings: config.carriers, publicAddress, clock },
+              ownSettings: ownCarrierSettings(directory),
+              getText: (url) => getText(url, { clock }),
+            }),
+            onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
           }),
-          onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
-        })
+        ]
       : [],
     authenticator: accountAuthenticator(directory, signInTokens(services)),
     dispatcher,
@@ -238,39 +244,6 @@ const countingRefusals = (limits: RateLimits, metrics: Metrics): RateLimits => (
     return hit instanceof Promise ? hit.then(seen) : seen(hit);
   },
 });
-
-function healthSources(
-  { engine, log, clock }: Application,
-  processes: readonly AnyProcessManager[],
-  projections: readonly AnyProjection[],
-  metrics: Metrics,
-) {
-  const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: () => clock.now() });
-  metrics.registerTodos(() => Promise.all(processes.map((process) => countTodos(process, engine.views, clock.now()))));
-  metrics.registerProjections(async () => (await statuses()).map((s) => ({ ...s, lagMs: s.lag_ms, halted: s.status === 'halted' })));
-  const storesReachable = async () =>
-    void (await Promise.all([engine.events.head(), ...projections.slice(0, 1).map(engine.views.status, engine.views)]));
-  const warnings = () =>
-    metrics.misconfiguredCarriers().map((carrier) => ({
-      code: 'carrier_misconfigured',
-      message: `The carrier ${carrier} refuses its settings. Its messages wait; see heliograph carriers check.`,
-    }));
-  return { storesReachable, projections: statuses, warnings, metrics: metrics.exposition };
-}
-
-/** Due to-dos of a priority are counted up to this number. */
-const MAX_DUE_COUNTED = 1_000;
-
-async function countTodos(process: AnyProcessManager, views: ReadModels, now: number): Promise<TodoCounts> {
-  const list = todoList(process);
-  const todos = views.docs<StoredTodo>(list, TODOS);
-  const partitions = partitionsOfList((await views.status(list)).positions.length).map((partition) => todosOfPartition(todos, partition));
-  const dueOf = (own: Docs<StoredTodo>, priority: Priority) =>
-    own.find({ where: { priority }, range: { field: 'due_at', lte: now }, order: { field: 'due_at' }, limit: MAX_DUE_COUNTED });
-  const due = await Promise.all(partitions.flatMap((own) => PRIORITIES.map((priority) => dueOf(own, priority))));
-  const parkedCount = await views.docs(parked, PARKED).count({ process: process.name });
-  return { process: process.name, waiting: await todos.count({}), due: due.flat().length, parked: parkedCount };
-}
 
 function positionWaiter(projections: readonly AnyProjection[], { engine, membershipsSettled }: Application) {
   const byName = new Map(projections.map((projection) => [projection.name, projection]));

@@ -10,7 +10,7 @@ import { createMetrics, type Metrics } from '../metrics.js';
 import { checkStores, identifyStores } from '../remains/check.js';
 import { requireWritable } from '../remains/data-folder.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
-import { createDemoAccount, welcomeText } from './demo-account.js';
+import { createDemoAccount, showsDemo, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
 import { releaseMemoryWhenIdle } from './idle-memory.js';
 import { namesPorts, threadNames } from './names-ports.js';
@@ -76,13 +76,14 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
     await engine.close();
     await writer?.close();
   };
-  const { server, url, listening } = await startHttpServer(config, application, metrics, logger).catch(async (error: unknown) => {
+  const demoAccount = demo && showsDemo(config) ? demo.account_id : null;
+  const { server, url, listening } = await startHttpServer(config, application, metrics, logger, demoAccount).catch(async (error: unknown) => {
     // A process that exits while its threads use their stores is aborted, and its exit code is lost.
     await closeAll();
     throw error;
   });
   await Promise.all(threads.map(({ ready }) => ready));
-  if (demo) process.stderr.write(welcomeText(demo, url));
+  if (demo) process.stderr.write(welcomeText(demo, url, demoAccount !== null));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
   for (const variable of unknownVariables(process.env)) logger.warn('unknown setting, probably misspelt', { variable });
 

@@ -52,6 +52,9 @@ describe('the guides', () => {
     segments: /"result":true/,
     campaigns: /"reachable":1[\s\S]*"status":"sen[\s\S]*"by_variant"/,
     journeys: /"status":"live"/,
+    forms: /"status":"accepted"[\s\S]*"email":"lead@example.com"/,
+    inbox: /"message":"Your order is here."[\s\S]*"unread":[1-9]/,
+    push: /"status":"active","contact_id":"con_[\s\S]*"channel":"push"/,
   };
 
   for (const name of names.filter((one) => commandsOf(one) !== ''))

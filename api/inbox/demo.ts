@@ -1,0 +1,71 @@
+import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
+import { DomainError } from '../../domain/kernel/errors.js';
+import { INBOX_TOKEN_PURPOSE, InboxTokens } from '../../formats/inbox/tokens.js';
+import type { Inlet, InletRequest } from '../kernel/inlet.js';
+import { javascript } from '../kernel/javascript.js';
+import type { UnversionedPage } from '../kernel/server-options.js';
+import type { Services } from '../kernel/services.js';
+import { DEMO_INBOX_PATH, DEMO_SCRIPT_PATH, demoInboxPage } from './demo-page.js';
+import { DEMO_SCRIPT } from './demo-script.js';
+
+/** The contact whose inbox the page shows. Nothing else is ever recorded about it. */
+const READER = { email: 'reader+inbox-demo@sandbox.test', first_name: 'Demo' };
+const TOKEN_TTL_SECONDS = 900;
+/** Messages that the page sends while the process runs: whoever reaches it fills neither the inbox nor the log. */
+const MAX_MESSAGES = 300;
+const MESSAGE_TTL_SECONDS = 86_400;
+
+const samples = [
+  { title: 'Your order is on its way', message: 'Order 1042 has left our warehouse and arrives tomorrow.', action_url: '/docs/guides/first-message' },
+  { title: 'Welcome', message: 'This is your inbox. Messages stay here until you archive them.' },
+  { title: 'Your invoice is ready', message: 'The invoice of this month can be downloaded.', action_url: '/docs/guides/inbox' },
+  { title: 'New sign-in', message: 'Somebody signed in to your account from a new browser. Was it you?' },
+] as const;
+
+type DemoServices = Pick<Services, 'clock' | 'purposeKey' | 'publicUrl'>;
+
+/**
+ * `GET /demo/inbox`: a page with the inbox of a made-up contact of the demo account. It needs no credential, so it opens nothing else: its
+ * tokens are for this contact alone, and what it sends are a few texts of its own.
+ */
+export function demoInbox(account: string, services: DemoServices): { readonly pages: UnversionedPage[]; readonly inlets: Inlet[] } {
+  const tokens = new InboxTokens(services.purposeKey(INBOX_TOKEN_PURPOSE));
+  let sent = 0;
+
+  const reader = async ({ execute }: InletRequest): Promise<string> =>
+    (await execute(upsertContact, { contact: READER, source: 'api' }, account)).output.contact_id;
+
+  const token = async (request: InletRequest) => {
+    const contact_id = await reader(request);
+    const expires = Math.floor(services.clock.now() / 1_000) + TOKEN_TTL_SECONDS;
+    return { status: 201, body: { token: tokens.sign({ account, contact_id, expires }), contact_id } };
+  };
+
+  const message = async (request: InletRequest) => {
+    if (sent >= MAX_MESSAGES) throw new DomainError('conflict', `This demo has sent all of its ${MAX_MESSAGES} messages.`);
+    const sample = samples[sent++ % samples.length] as (typeof samples)[number];
+    const to = await reader(request);
+    const { output } = await request.execute(sendMessage, { to, channel: 'in_app', ttl_seconds: MESSAGE_TTL_SECONDS, ...sample }, account);
+    return { status: 202, body: { id: output.id } };
+  };
+
+  const pages: UnversionedPage[] = [
+    { path: DEMO_INBOX_PATH, read: () => demoInboxPage(services.publicUrl) },
+    { path: DEMO_SCRIPT_PATH, read: () => javascript(DEMO_SCRIPT) },
+  ];
+  const inlet = (what: string, handle: Inlet['handle']): Inlet => ({
+    methods: ['POST'],
+    path: `${DEMO_INBOX_PATH}/${what}`,
+    bodyLimit: 0,
+    admit,
+    handle,
+  });
+  return { pages, inlets: [inlet('tokens', token), inlet('messages', message)] };
+}
+
+/** Pages of other sites may not use it: browsers name the site that a request is from. */
+const admit: Inlet['admit'] = async ({ headers }) => {
+  const from = headers['sec-fetch-site'];
+  if (from !== undefined && from !== 'same-origin') throw new DomainError('forbidden', 'This is for the page of the demo alone.');
+};
