@@ -10,7 +10,7 @@ export type InputValidator = (command: AnyCommand, input: unknown) => void;
  * a TypeScript type alone and are not validated.
  */
 export function createInputValidator(): InputValidator {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, code: { optimize: false } });
   addFormats.default(ajv);
   const compiled = new WeakMap<AnyCommand, ValidateFunction>();
   return (command, input) => {

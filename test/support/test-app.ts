@@ -24,6 +24,9 @@ import type { AnyProjection } from '../../projections/kernel.js';
 import { SkippingClock } from './skipping-clock.js';
 import { system } from './system.js';
 
+/** One for all specs of a process: compiling the schemas takes longer than most specs. */
+const validateInput = createInputValidator();
+
 /** Suppressions of the log apply to messages, as in production. */
 export const withSuppressions = (log: EventLog): Provision[] => [provide(suppressionGate, createSuppressionGate(log))];
 
@@ -42,7 +45,6 @@ export class TestApp {
   readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
   readonly #provisions: readonly Provision[];
-  readonly #validateInput = createInputValidator();
   readonly #node: Pick<TestApp, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
   readonly #signal = new AbortController().signal;
@@ -80,7 +82,7 @@ export class TestApp {
       log,
       addresses: this.vault,
       provisions: [...this.#provisions, ...provisions],
-      validateInput: this.#validateInput,
+      validateInput,
       clock: this.clock,
       entropy: system.entropy,
       secretKey: Buffer.alloc(32, 1),
