@@ -1,7 +1,8 @@
 # Functions for .ci/run and .ci/everything, which source this file from the root of the project.
 #
 #   check NAME SECONDS COMMAND...   runs a command and counts it as one passed or failed check
-#   suite NAME SECONDS COMMAND...   runs mocha by that command and counts its tests
+#   suite NAME SECONDS COMMAND...   runs mocha by that command and counts its tests; a test that fails is repeated up to $retries
+#                                   times, and is listed with its error then
 #   start NAME SECONDS COMMAND...   as suite, but in the background: at most two at a time, the log is printed at the end
 #   drain                           waits for all started suites
 #   finish                          prints the sum over all suites as the last line; exits 1 when anything failed
@@ -13,6 +14,7 @@ export CI=true DEBIAN_FRONTEND=noninteractive
 passed=0
 failed=0
 slots=2
+retries=0
 mocha=(node node_modules/mocha/bin/mocha.js)
 slow='dist/test/service/slow/**'
 fast='dist/test/service/*.spec.js'
@@ -62,7 +64,7 @@ suite() {
   shift 2
   printf '\n== %s: %s\n' "$name" "$*"
   rm -f "$work/counts"
-  MOCHA_COUNTS="$work/counts" timeout --kill-after=10 "$limit" "$@" --reporter "$PWD/.ci/reporter.cjs" </dev/null
+  MOCHA_COUNTS="$work/counts" timeout --kill-after=10 "$limit" "$@" --retries "$retries" --reporter "$PWD/.ci/reporter.cjs" </dev/null
   count "$name" $? $((SECONDS - start)) "$work/counts"
 }
 
@@ -71,7 +73,7 @@ start() {
   shift 2
   while [ "${#names[@]}" -ge "$slots" ]; do collect; done
   log=$(mktemp -p "$work")
-  MOCHA_COUNTS="$log.counts" timeout --kill-after=10 "$limit" "$@" --reporter "$PWD/.ci/reporter.cjs" </dev/null >"$log" 2>&1 &
+  MOCHA_COUNTS="$log.counts" timeout --kill-after=10 "$limit" "$@" --retries "$retries" --reporter "$PWD/.ci/reporter.cjs" </dev/null >"$log" 2>&1 &
   pid=$!
   names[$pid]=$name commands[$pid]=$* began[$pid]=$SECONDS logs[$pid]=$log
   printf '\n.. %s has started\n' "$name"
