@@ -16,6 +16,8 @@ export interface Warning {
 export interface HealthSources {
   /** Resolves if every store answers, rejects otherwise. */
   readonly storesReachable: () => Promise<void>;
+  /** Resolves if every store takes a write, rejects otherwise. */
+  readonly storesWritable: () => Promise<void>;
   readonly projections: () => Promise<readonly ProjectionStatus[]>;
   /** What an operator should know although the node is ready. */
   readonly warnings?: () => readonly Warning[];
@@ -33,11 +35,16 @@ export const healthPages = (sources: HealthSources): UnversionedPage[] => [
   },
 ];
 
-async function readiness({ storesReachable, projections, warnings = () => [] }: HealthSources) {
+async function readiness({ storesReachable, storesWritable, projections, warnings = () => [] }: HealthSources) {
   try {
     await storesReachable();
   } catch {
     throw new DomainError('unavailable', 'A store cannot be reached.', { checks: { stores: 'unreachable' } });
+  }
+  try {
+    await storesWritable();
+  } catch {
+    throw new DomainError('unavailable', 'A store takes no writes. The log of the service says why.', { checks: { stores: 'not_writable' } });
   }
   const behind = (await projections()).filter((p) => p.status === 'halted' || p.lag_ms > MAX_READY_LAG_MS).map((p) => p.name);
   if (behind.length > 0) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import type { Clock, KeyStore, LogEngine, SharedRates, ViewEngine } from '../domain/kernel/ports.js';
+import type { Clock, KeyStore, LogEngine, SharedRates, TryWrites, ViewEngine } from '../domain/kernel/ports.js';
 import type { LimitTable, RateLimits } from '../domain/kernel/rate-limits.js';
 import { MemoryRateLimits } from '../engines/memory/index.js';
 import { openSqliteKeys, openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
@@ -8,7 +8,7 @@ import type { Config } from './config.js';
 import { eventStoreDb, mongoDb } from './production-engines.js';
 
 /** Log, keys, read models and leases, from whichever engines the configuration names. */
-export interface Engine extends LogEngine, ViewEngine {
+export interface Engine extends LogEngine, ViewEngine, TryWrites {
   /** Shared by all nodes with read models in MongoDB; otherwise in the memory of this process. */
   rateLimits(table: LimitTable, clock: Clock): Promise<RateLimits>;
   /** Rates that all nodes share; null where there is one node. */
@@ -33,6 +33,7 @@ export async function openEngine(engines: Engines, { writer = null, instance = r
   return {
     ...log,
     ...views,
+    tryWrite: async () => void (await Promise.all([log.tryWrite(), views.tryWrite()])),
     async close() {
       await views.views.close();
       await log.close();
@@ -49,7 +50,7 @@ export async function startLogWriter(engines: Engines): Promise<WriterThread | n
 /** Keys are in a local file unless both log and read models are on servers. */
 const keysAreLocal = ({ log, views }: Engines): boolean => log === 'sqlite' || views === 'sqlite';
 
-type OpenViews = ViewEngine & Pick<Engine, 'rateLimits' | 'sharedRates'> & { readonly keys: KeyStore | null };
+type OpenViews = ViewEngine & TryWrites & Pick<Engine, 'rateLimits' | 'sharedRates'> & { readonly keys: KeyStore | null };
 
 async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: string): Promise<OpenViews> {
   switch (views) {
@@ -65,7 +66,7 @@ async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: stri
   }
 }
 
-type OpenLog = LogEngine & { close(): Promise<void> };
+type OpenLog = LogEngine & TryWrites & { close(): Promise<void> };
 
 async function openLog(engines: Engines, port: MessagePort | null, sharedKeys: KeyStore | null): Promise<OpenLog> {
   const files = { dir: engines.dataDir, ...(port && { writer: port }) };
@@ -75,11 +76,12 @@ async function openLog(engines: Engines, port: MessagePort | null, sharedKeys: K
       return { ...log, close: () => log.events.close() };
     }
     case 'eventstoredb': {
-      const { openEventStoreLog } = await eventStoreDb();
+      const { openEventStoreLog, tryWrite } = await eventStoreDb();
       const events = openEventStoreLog({ url: addressOf(engines.eventstoredbUrl) });
-      if (sharedKeys && !keysAreLocal(engines)) return { events, keys: sharedKeys, close: () => events.close() };
+      if (sharedKeys && !keysAreLocal(engines)) return { events, keys: sharedKeys, tryWrite: () => tryWrite(events), close: () => events.close() };
       const local = openSqliteKeys(files);
-      return { events, keys: local.keys, close: async () => void (await Promise.all([events.close(), local.close()])) };
+      const tryBoth = async () => void (await Promise.all([tryWrite(events), local.tryWrite()]));
+      return { events, keys: local.keys, tryWrite: tryBoth, close: async () => void (await Promise.all([events.close(), local.close()])) };
     }
   }
 }

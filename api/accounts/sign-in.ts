@@ -51,11 +51,13 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     bodyLimit: 16_384,
     body: record({ email: textOf({}), password: textOf({}) }),
     responses,
-    errors: ['invalid_credentials'],
+    errors: ['invalid_credentials', 'projection_behind'],
     async handle({ body }) {
-      await services.caughtUp(accounts.name);
+      const caughtUp = await services.caughtUp(accounts.name);
       const email = normalizeEmail(body.email);
       const found = email === null ? null : await queries.signIn(services.addresses.key('', email));
+      if (!found && !caughtUp)
+        throw new DomainError('projection_behind', 'Accounts that were changed lately are not known here yet. Try again in a second.');
       const right = await services.passwords.verify(body.password, found?.password_hash ?? null);
       if (!found || !right || found.user.status !== 'active')
         throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RuleCheck, ruleCheck } from '../../commands/rules.js';
-import { DomainError, type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
+import { DomainError, type FieldProblem, invalidRequest, isDomainError } from '../../domain/kernel/errors.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
 import { record } from '../../domain/kernel/schema.js';
 import { fingerprint, fingerprintInSlices } from '../../log/ids.js';
-import { errorResponse } from '../errors.js';
+import { errorKind, errorResponse, isErrorCode } from '../errors.js';
 import {
   DEFAULT_BODY_LIMIT,
   declaredLength,
@@ -110,7 +110,7 @@ export class Endpoint {
     }
   }
 
-  /** Wrong credentials count against the limit of the address they come from. */
+  /** Wrong credentials count against the limit of the address they come from. Those that cannot be checked at the moment do not. */
   async #authenticate(x: Exchange, { params }: Pick<RoutedRequest, 'params'>): Promise<void> {
     const { access, proof, token } = this.route;
     if (access === 'public' && !proof) return;
@@ -122,7 +122,7 @@ export class Endpoint {
       else if (access === 'operator') x.caller = this.shared.operator(authorization);
       else x.caller = await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization });
     } catch (error) {
-      await this.#checkRateLimit(x, 'public', `refused ${addressRateKey(x.ip)}`);
+      if (isRefusal(error)) await this.#checkRateLimit(x, 'public', `refused ${addressRateKey(x.ip)}`);
       throw error;
     }
   }
@@ -232,6 +232,8 @@ export class Endpoint {
     return new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
   }
 }
+
+const isRefusal = (error: unknown): boolean => isDomainError(error) && isErrorCode(error.code) && errorKind(error.code).status < 500;
 
 /** Of a route with a policy for other origins. */
 const varyOf = ({ headers = {} }: HttpResponse): string => (headers.Vary ? `${headers.Vary}, Origin` : 'Origin');

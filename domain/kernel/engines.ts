@@ -9,6 +9,11 @@ export interface LogEngine {
   readonly events: EventStore;
   readonly keys: KeyStore;
 }
+/** Tells whether a store takes writes. */
+export interface TryWrites {
+  /** Writes something that changes nothing. Throws where the store takes no writes. */
+  tryWrite(): Promise<void>;
+}
 export interface ViewEngine {
   readonly views: ReadModels;
   readonly leases: Leases;

@@ -29,6 +29,7 @@ const TRANSIENT_CODES: ReadonlySet<number> = new Set([
   10107, // NotWritablePrimary
   11600, // InterruptedAtShutdown
   11602, // InterruptedDueToReplStateChange
+  14031, // OutOfDiskSpace
   13435, // NotPrimaryNoSecondaryOk
   13436, // NotPrimaryOrSecondary
 ]);

@@ -1,4 +1,4 @@
-import type { KeyStore, LimitTable, RateLimits, SharedRates, ViewEngine } from '../../domain/kernel/ports.js';
+import type { KeyStore, LimitTable, RateLimits, SharedRates, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
 import { connect } from './connection.js';
 import { MongoKeyStore } from './key-store.js';
 import { MongoLeases } from './leases.js';
@@ -6,6 +6,7 @@ import { MongoRateLimits } from './rate-limits.js';
 import { MongoReadModels } from './read-models.js';
 import { MongoSharedRates } from './shared-rates.js';
 import { MongoSnapshots } from './snapshots.js';
+import { tryWrite } from './try-write.js';
 
 export interface OpenViews {
   /** `mongodb://…` or `mongodb+srv://…`, with credentials, TLS and replica set. Read and write concern are always `majority`. */
@@ -21,7 +22,7 @@ export interface OpenViews {
 }
 
 /** Read models, leases, keys and rate limits in MongoDB. All calls throw StoreUnavailable while the server is down. */
-export interface MongoEngine extends ViewEngine {
+export interface MongoEngine extends ViewEngine, TryWrites {
   readonly keys: KeyStore;
   /** Rolling windows shared by all processes with this database. */
   rateLimits(table: LimitTable): Promise<RateLimits>;
@@ -51,6 +52,7 @@ export async function openMongoViews({ url, database, instance, partitions = PAR
       leases: new MongoLeases(db, instance),
       snapshots: new MongoSnapshots(db),
       keys,
+      tryWrite: () => tryWrite(db),
       sharedRates: new MongoSharedRates(db),
       rateLimits: (table) => MongoRateLimits.open(db, table),
       close,

@@ -12,6 +12,7 @@ export const LEASES = 'leases';
 export const KEYS = 'keys';
 export const RATES = 'rates';
 export const SENDING_RATES = 'sendingRates';
+export const WRITES = 'writes';
 export const SNAPSHOTS = 'snapshots';
 
 export const viewsName = (projection: string, generation: number, collection: string): string =>

@@ -114,6 +114,11 @@ export class Catalog {
     }
   }
 
+  /** Throws where the file cannot be written. */
+  tryWrite(): void {
+    this.db.prepare(`INSERT OR REPLACE INTO settings (name, value) VALUES ('written', 1)`).run();
+  }
+
   path(name: string, generation: number): string {
     return `${this.folder}/${name.replaceAll('/', '.')}.${generation}.db`;
   }

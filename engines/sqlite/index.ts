@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
-import type { KeyStore, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import type { KeyStore, LogEngine, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
 import { Catalog } from './catalog.js';
 import { SqliteEventStore } from './event-store.js';
-import { SqliteKeyStore } from './key-store.js';
+import { SqliteKeyStore, tryWriter } from './key-store.js';
 import { SqliteLeases } from './leases.js';
 import type { WriterOptions } from './log-writer.js';
 import { SqliteReadModels } from './read-models.js';
@@ -17,7 +17,7 @@ export interface OpenLog {
   readonly writer?: MessagePort;
 }
 
-export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine {
+export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine & TryWrites {
   mkdirSync(dir, { recursive: true });
   const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir);
   const keys = new SqliteKeyStore(dir, writer);
@@ -27,16 +27,17 @@ export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine {
     keys.close();
     await close();
   };
-  return { events, keys };
+  return { events, keys, tryWrite: () => tryWriter(writer) };
 }
 
 /** The local key file of a log in another engine: a key is on disk when `put` resolves. */
-export function openSqliteKeys({ dir, writer: port }: OpenLog): { readonly keys: KeyStore; readonly close: () => Promise<void> } {
+export function openSqliteKeys({ dir, writer: port }: OpenLog): TryWrites & { readonly keys: KeyStore; readonly close: () => Promise<void> } {
   mkdirSync(dir, { recursive: true });
   const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir, { keysOnly: true });
   const keys = new SqliteKeyStore(dir, writer, true);
   return {
     keys,
+    tryWrite: () => tryWriter(writer),
     close: async () => {
       keys.close();
       await writer.close();
@@ -56,7 +57,7 @@ export function openSqliteViews({
   /** How many partitions divided read models get where the folder has no number yet; 1 without it. */
   readonly partitions?: number;
   readonly now?: () => number;
-}): ViewEngine {
+}): ViewEngine & TryWrites {
   const catalog = new Catalog(dir, partitions);
   const views = new SqliteReadModels(catalog);
   const snapshots = new SqliteSnapshots(dir);
@@ -66,7 +67,7 @@ export function openSqliteViews({
     snapshots.close();
     catalog.close();
   };
-  return { views, leases: new SqliteLeases(catalog, instance, now), snapshots };
+  return { views, leases: new SqliteLeases(catalog, instance, now), snapshots, tryWrite: async () => catalog.tryWrite() };
 }
 
 /** Starts the thread that owns the log and the keys of a data folder, or only the keys. */

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { type KeyRow, type KeyStore, OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openDatabase, type Statement } from './driver.js';
 import { KEYS_FILE } from './files.js';
-import type { JobResult, PackedKeys } from './log-writer.js';
+import type { PackedKeys } from './key-file.js';
+import type { JobResult } from './log-writer.js';
 import { SharedReadTransaction } from './shared-read-transaction.js';
 import type { Writer } from './writer-client.js';
 
@@ -53,8 +54,8 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   /**
-   * Does not wait for the disk: the writer takes jobs in order, commits keys before events, and refuses all appends after
-   * a failure. With `awaitWrites` it waits, and throws if the keys could not be written.
+   * Does not wait for the disk: the writer takes jobs in order, commits keys before events, and refuses all appends until
+   * it has written them. With `awaitWrites` it waits, and throws if the keys could not be written.
    */
   async put(rows: readonly KeyRow[]): Promise<void> {
     const written = this.writer.submit({ kind: 'keys', ...packed(rows) });
@@ -89,6 +90,9 @@ function packed(rows: readonly KeyRow[]): PackedKeys {
   });
   return { ids: rows.map(({ id }) => id), subjects: rows.map(({ subject }) => subject), seeds };
 }
+
+/** Writes what is there already. Throws StoreUnavailable where the files of a writer cannot be written. */
+export const tryWriter = async (writer: Writer): Promise<void> => assertWritten(await writer.submit({ kind: 'try' }));
 
 function assertWritten(result: JobResult): void {
   if ('unknown' in result) throw new OutcomeUnknown(result.unknown);

@@ -1,24 +1,17 @@
 import type { Append, Appended, Expected, NewEvent } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
-import { KEYS_FILE, LOG_FILE, positionText } from './files.js';
-import { FIRST_EVENT, KEYS_INSTALLATION, LOG_INSTALLATION } from './installation.js';
+import { LOG_FILE, positionText } from './files.js';
+import { FIRST_EVENT, LOG_INSTALLATION } from './installation.js';
+import { type KeyChange, KeyFile } from './key-file.js';
 import { RowShortener } from './shortened-rows.js';
 
-/** A job of the writer. One group of jobs becomes one transaction of keys and one of events. */
-export type Job = AppendJob | ({ readonly kind: 'keys' } & PackedKeys) | { readonly kind: 'destroy'; readonly subject: string };
+/** A job of the writer. One group of jobs becomes one transaction of keys and one of events. `try` writes to both files what is there already. */
+export type Job = AppendJob | KeyChange | { readonly kind: 'try' };
 
 /** The chains of one append call. */
 interface AppendJob {
   readonly kind: 'append';
   readonly chains: readonly (readonly Append[])[];
-}
-
-/** Keys as they are posted between threads: one buffer for all seeds, since a buffer each would double the cost. */
-export interface PackedKeys {
-  readonly ids: readonly string[];
-  readonly subjects: readonly string[];
-  /** Concatenated, all of the same length. */
-  readonly seeds: Uint8Array;
 }
 
 /** The result of a chain's last append, or the index of the refused append and the actual revision of its stream. */
@@ -47,21 +40,6 @@ const SCHEMA = `
     metadata TEXT NOT NULL,
     UNIQUE (stream, revision)
   )`;
-/**
- * Rows are only appended, and a destroyed seed is overwritten in place by zeros of the same length. Deleting a row, or
- * inserting one between others, would make SQLite move neighbouring rows to other pages and leave readable copies behind.
- * `secure_delete` clears only deleted cells and freed pages, such as the first page when the tree grows by a level.
- */
-export const KEY_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS keys (
-    n INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    subject TEXT NOT NULL,
-    live INTEGER NOT NULL,
-    seed BLOB NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS keys_by_subject ON keys (subject)`;
-
 /** Which files the writer owns. */
 export interface WriterOptions {
   /** Only the keys: the log is in another engine. */
@@ -75,8 +53,6 @@ export interface WriterOptions {
 export class LogWriter {
   readonly #events: EventFile | null;
   readonly #keys: KeyFile;
-  /** Set when keys could not be written: events sealed with them must not be stored. */
-  #broken: string | null = null;
 
   constructor(dir: string, { keysOnly = false }: WriterOptions = {}) {
     this.#events = keysOnly ? null : new EventFile(dir);
@@ -84,31 +60,42 @@ export class LogWriter {
   }
 
   run(jobs: readonly Job[]): JobResult[] {
-    const keyError = this.#writeKeys(jobs);
+    const tries = jobs.some(({ kind }) => kind === 'try');
+    const keyError = this.#writeKeys(jobs, tries);
+    const eventError = tries ? this.#tryEvents() : null;
     let appended: Map<Job, JobResult>;
     try {
       appended = this.#writeEvents(jobs);
     } catch (e) {
       appended = new Map(jobs.map((job) => [job, { error: String(e) }]));
     }
-    return jobs.map((job) => (job.kind === 'append' ? (appended.get(job) ?? { ok: null }) : keyError ? { error: keyError } : { ok: null }));
+    return jobs.map((job) => {
+      if (job.kind === 'append') return appended.get(job) ?? { ok: null };
+      const error = keyError ?? (job.kind === 'try' ? eventError : null);
+      return error ? { error } : { ok: null };
+    });
   }
 
-  #writeKeys(jobs: readonly Job[]): string | null {
-    const changes = jobs.filter((job) => job.kind !== 'append');
-    if (changes.length === 0) return null;
+  #writeKeys(jobs: readonly Job[], tries: boolean): string | null {
+    const changes = jobs.filter((job) => job.kind === 'keys' || job.kind === 'destroy');
+    if (changes.length === 0 && !tries && this.#keys.problem === null) return null;
+    return this.#keys.change(changes, this.#events?.head ?? 0);
+  }
+
+  #tryEvents(): string | null {
     try {
-      return this.#keys.change(changes, this.#events?.head ?? 0);
+      this.#events?.tryWrite();
+      return null;
     } catch (e) {
-      this.#broken = `keys could not be written: ${String(e)}`;
-      return this.#broken;
+      return `events cannot be written: ${String(e)}`;
     }
   }
 
   #writeEvents(jobs: readonly Job[]): Map<Job, JobResult> {
     const appends = jobs.filter((job) => job.kind === 'append');
     if (appends.length === 0) return new Map();
-    if (this.#broken) throw new Error(this.#broken);
+    // Events that are sealed with keys that are not on disk must not be stored.
+    if (this.#keys.problem !== null) throw new Error(this.#keys.problem);
     if (!this.#events) throw new Error('this writer owns only keys, no log');
     const isFirst = this.#events.head === 0;
     const results = this.#events.append(appends, this.#keys.made);
@@ -127,65 +114,6 @@ export class LogWriter {
   close(): void {
     this.#events?.close();
     this.#keys.close();
-  }
-}
-
-class KeyFile {
-  readonly #db: Database;
-  readonly #insert: Statement;
-  readonly #destroy: Statement;
-  readonly #emptyWriteAhead: Statement;
-  readonly #mark: Statement;
-  readonly #identify: Statement;
-  readonly #top: Statement;
-  /** How many keys were ever made, as this writer knows. */
-  made: number;
-
-  constructor(dir: string) {
-    this.#db = openDatabase(`${dir}/${KEYS_FILE}`, { synchronous: 'FULL', cacheMb: 8 });
-    this.#db.exec(`PRAGMA secure_delete = ON; ${KEY_SCHEMA}; ${KEYS_INSTALLATION}`);
-    this.#mark = this.#db.prepare('UPDATE installation SET log_head = max(log_head, ?)');
-    this.#identify = this.#db.prepare('UPDATE installation SET identity = ? WHERE identity IS NULL');
-    this.#top = this.#db.prepare('SELECT max(n) AS made FROM keys');
-    this.made = this.#countMade();
-    this.#insert = this.#db.prepare('INSERT OR IGNORE INTO keys (id, subject, live, seed) VALUES (?, ?, 1, ?)');
-    this.#destroy = this.#db.prepare('UPDATE keys SET live = 0, seed = zeroblob(length(seed)) WHERE subject = ? AND live = 1');
-    this.#emptyWriteAhead = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
-  }
-
-  #countMade(): number {
-    return (this.#top.get() as { made: number | null }).made ?? 0;
-  }
-
-  identify(identity: string): void {
-    this.#identify.run(identity);
-  }
-
-  /** One transaction. `logHead` is the number of the last event that this writer knows. Returns an error text, or null. */
-  change(jobs: readonly Exclude<Job, { kind: 'append' }>[], logHead: number): string | null {
-    transaction(this.#db, () => {
-      for (const job of jobs) {
-        if (job.kind === 'keys') this.#insertAll(job);
-        else this.#destroy.run(job.subject);
-      }
-      this.#mark.run(logHead);
-    });
-    this.made = this.#countMade();
-    if (!jobs.some(({ kind }) => kind === 'destroy')) return null;
-    // Destroyed seeds must not stay in the write-ahead file. Waits for readers up to the busy timeout.
-    const { busy } = this.#emptyWriteAhead.get() as { busy: number };
-    return busy === 0 ? null : 'keys were destroyed, but a reader keeps them in the write-ahead file: destroy them again';
-  }
-
-  #insertAll({ ids, subjects, seeds }: PackedKeys): void {
-    const bytes = seeds.length / ids.length;
-    ids.forEach((id, i) => {
-      this.#insert.run(id, subjects[i] as string, seeds.subarray(i * bytes, (i + 1) * bytes));
-    });
-  }
-
-  close(): void {
-    this.#db.close();
   }
 }
 
@@ -211,6 +139,11 @@ class EventFile {
     this.#head = this.#db.prepare('SELECT max(revision) AS revision FROM events WHERE stream = ?');
     this.#known = this.#db.prepare('SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?');
     this.#insert = this.#db.prepare('INSERT OR IGNORE INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)');
+  }
+
+  /** Throws where the file cannot be written. Changes nothing. */
+  tryWrite(): void {
+    this.#mark.run(0);
   }
 
   identity(): string | null {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { type FoundLog, findKeys, findLog, findViews, markKeys, markLog, markViews } from '../../engines/sqlite/installation.js';
-import { KEY_SCHEMA } from '../../engines/sqlite/log-writer.js';
+import { KEY_SCHEMA } from '../../engines/sqlite/key-file.js';
 import { fsyncPath, writeFileDurably } from '../durable-files.js';
 import { compareRemains, type Loss, type Remains } from './compare.js';
 import { DataRefused, LOG_OLDER, REBUILDS } from './sentences.js';

@@ -7,7 +7,9 @@ import type { AnyProjection } from '../../projections/kernel.js';
 import { PARKED, parked } from '../../projections/parked/projection.js';
 import { projectionStatuses } from '../../projections/status.js';
 import type { Application } from '../application.js';
+import type { Logger } from '../logging.js';
 import type { Metrics, TodoCounts } from '../metrics.js';
+import { writeCheck } from './write-check.js';
 
 /** What health, metrics and `/v1/system` show. */
 export function healthSources(
@@ -15,6 +17,7 @@ export function healthSources(
   processes: readonly AnyProcessManager[],
   projections: readonly AnyProjection[],
   metrics: Metrics,
+  logger: Logger,
 ) {
   const statuses = () => projectionStatuses(projections, { log, views: engine.views, now: () => clock.now() });
   metrics.registerTodos(() => Promise.all(processes.map((process) => countTodos(process, engine.views, clock.now()))));
@@ -26,7 +29,7 @@ export function healthSources(
       code: 'carrier_misconfigured',
       message: `The carrier ${carrier} refuses its settings. Its messages wait; see heliograph carriers check.`,
     }));
-  return { storesReachable, projections: statuses, warnings, metrics: metrics.exposition };
+  return { storesReachable, storesWritable: writeCheck(engine, clock, logger), projections: statuses, warnings, metrics: metrics.exposition };
 }
 
 /** Due to-dos of a priority are counted up to this number. */

@@ -110,7 +110,7 @@ export async function createHttpServer(
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
-  const sources = healthSources(application, processes, projections, metrics);
+  const sources = healthSources(application, processes, projections, metrics, logger);
   const answersCallers = config.roles.includes('api');
   const routes: AnyRoute[] = answersCallers
     ? [

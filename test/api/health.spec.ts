@@ -6,7 +6,13 @@ import { call, OPERATOR_TOKEN, startTestServer } from './support.js';
 const live: ProjectionStatus = { name: 'messages', version: 1, position: '5', head: '5', lag_ms: 0, status: 'live', reason: null };
 
 async function ask(path: string, sources: Partial<HealthSources> = {}, headers: Record<string, string> = {}) {
-  const all = { storesReachable: async () => {}, projections: async () => [live], metrics: async () => 'up 1\n', ...sources };
+  const all = {
+    storesReachable: async () => {},
+    storesWritable: async () => {},
+    projections: async () => [live],
+    metrics: async () => 'up 1\n',
+    ...sources,
+  };
   const server = await startTestServer({ pages: healthPages(all), routes: systemRoutes(all) });
   const reply = await call(server, path, { key: null, headers });
   await server.close();
@@ -36,6 +42,11 @@ describe('health', () => {
     const reply = await ask('/readyz', { storesReachable: () => Promise.reject(new Error('mongodb://root:hunter2@db')) });
     expect([reply.status, reply.body.code, reply.body.checks]).to.deep.equal([503, 'unavailable', { stores: 'unreachable' }]);
     expect(JSON.stringify(reply.body)).not.to.include('hunter2');
+  });
+
+  it('is not ready when a store takes no writes', async () => {
+    const reply = await ask('/readyz', { storesWritable: () => Promise.reject(new Error('disk full')) });
+    expect([reply.status, reply.body.checks, reply.headers.get('retry-after')]).to.deep.equal([503, { stores: 'not_writable' }, '1']);
   });
 
   it('is not ready when a projection is halted or too far behind, and names it', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { rateLimits, windowText, withOverrides } from '../../api/kernel/rate-limits.js';
+import { DomainError } from '../../domain/kernel/errors.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { call, ManualClock, OPERATOR_TOKEN, startTestServer, type TestServer } from './support.js';
@@ -99,6 +100,16 @@ describe('rate limits over HTTP', () => {
     expect((await call(server, '/v1/system/projections', { key: null, headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } })).status).to.equal(
       200,
     );
+  });
+
+  it('are not used up by credentials that cannot be checked at the moment', async () => {
+    const authenticator = { authenticate: () => Promise.reject(new DomainError('projection_behind', 'Not known here yet.')) };
+    const starting = await startTestServer({ limits: new MemoryRateLimits(rateLimits, clock), clock, authenticator });
+    for (let i = 0; i <= 120; i++) {
+      const { status, headers } = await call(starting, '/v1/notes', { key: 'new' });
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
+    }
+    await starting.close();
   });
 
   it('may be kept in a store that answers later', async () => {

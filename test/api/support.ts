@@ -276,7 +276,12 @@ export async function startTestServer(overrides: Partial<HttpServerOptions> = {}
   const plenty = Object.fromEntries(Object.entries(rateLimits).map(([group, l]) => [group, { ...l, limit: 1_000_000 }]));
   const server = createServer({
     routes: boardRoutes(),
-    pages: healthPages({ storesReachable: async () => {}, projections: async () => [], metrics: async () => 'up 1\n' }),
+    pages: healthPages({
+      storesReachable: async () => {},
+      storesWritable: async () => {},
+      projections: async () => [],
+      metrics: async () => 'up 1\n',
+    }),
     authenticator: {
       authenticate: async ({ apiKey }) => {
         const caller = callers.get(apiKey ?? '');

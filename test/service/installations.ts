@@ -97,6 +97,7 @@ export async function serviceInMemory(): Promise<Installation> {
     ...openMemoryViews({ clock: system.clock }),
     rateLimits: async (table, clock) => new MemoryRateLimits(table, clock),
     sharedRates: null,
+    tryWrite: async () => {},
     close: async () => {},
   };
   const application = createApplication(config, MASTER, engine);

@@ -129,6 +129,7 @@ describe('a MongoDB server', function () {
     await builder.put(parcel('p1'));
     proxy.silent = true;
     const calls = [
+      engine.tryWrite(),
       writer.commit(builder.at, positionAt(2), []),
       parcelsOf(engine.views, view).get('p1'),
       engine.views.status(view),

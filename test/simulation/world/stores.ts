@@ -117,6 +117,7 @@ export function engineOver(stores: SharedStores, link: Link, rates: () => FaultR
     snapshots: remote<Snapshots>(stores.views.snapshots, (run) => way.call('views', run)),
     rateLimits: async () => ({ consume: (group, caller) => way.call('views', async () => limits.consume(group, caller)) }),
     sharedRates: null,
+    tryWrite: async () => {},
     close: async () => {},
   };
 }
