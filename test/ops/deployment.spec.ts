@@ -108,7 +108,12 @@ describe('the files for deployment', () => {
   });
 
   it('probe only routes that exist', () => {
-    const paths = healthPages({ storesReachable: async () => {}, storesWritable: async () => {}, projections: async () => [], metrics: async () => '' }).map(({ path }) => path);
+    const paths = healthPages({
+      storesReachable: async () => {},
+      storesWritable: async () => {},
+      projections: async () => [],
+      metrics: async () => '',
+    }).map(({ path }) => path);
     const api = find('Deployment', 'heliograph-api');
     const { startupProbe, livenessProbe, readinessProbe } = podOf(api).containers[0];
     const probed = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet.path ?? '');

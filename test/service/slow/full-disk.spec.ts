@@ -17,7 +17,7 @@ describe('a disk that cannot be written for a while', function () {
       this.skip();
     }
     await service.restart();
-    service.account = await service.createAccount("owner@example.com");
+    service.account = await service.createAccount('owner@example.com');
   });
   after(async () => {
     await service?.kill9();
