@@ -37,6 +37,7 @@ import { trialEvents } from '../domain/parked/trials.js';
 import { deviceEvents } from '../domain/push/devices.js';
 import { subscriptionEvents } from '../domain/push/subscription.js';
 import { contactScoreEvents } from '../domain/scores/contact-scores.js';
+import { engagementModelEvents } from '../domain/scores/engagement-fitted.js';
 import { scoreModelEvents } from '../domain/scores/score-model.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segmentEvents } from '../domain/segments/segment.js';
@@ -130,6 +131,7 @@ export const eventTypes = new EventTypeRegistry(
     ...formEntryEvents,
     ...formVisitEvents,
     ...scoreModelEvents,
+    ...engagementModelEvents,
     ...contactScoreEvents,
   ],
   {

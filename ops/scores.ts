@@ -1,14 +1,16 @@
 import { type Provision, provide } from '../commands/dependency.js';
 import { accountFit, type ScoreReads, scoreReads } from '../commands/scores/dependencies.js';
 import type { Settings } from '../domain/accounts/settings.js';
-import type { Clock, Position, ReadModels } from '../domain/kernel/ports.js';
+import type { Clock, Position, ReadModels, ViewSpec } from '../domain/kernel/ports.js';
 import { churnDaysOf } from '../domain/scores/scores.js';
 import type { EventLog } from '../log/event-log.js';
 import { keepScores } from '../processes/scores/keep-scores.js';
 import { contacts } from '../projections/contacts/projection.js';
 import { customEvents } from '../projections/events/projection.js';
+import { messages } from '../projections/messages/projection.js';
 import { haveReached } from '../projections/reached.js';
 import { buyerQueries } from '../queries/scores/buyers.js';
+import { reachedQueries } from '../queries/scores/reached.js';
 import { scoreThresholds } from '../queries/scores/thresholds.js';
 import { createFit } from './fit.js';
 
@@ -23,25 +25,27 @@ interface Parts {
 /** What commands about scores read. */
 export function createScoreReads({ log, views, settings }: Parts): ScoreReads {
   const buyers = buyerQueries({ log, views });
+  const reached = reachedQueries({ log, views });
   return {
-    upToDate: upToDate(views),
+    upToDate: upToDate(views, [messages]),
     settings: async (account) => {
       const known = await settings(account);
       if (!known) throw new Error(`there is no account ${account}`);
-      const { purchase, churn_window } = known.settings;
-      return { purchase, churn_days: churnDaysOf(churn_window) };
+      const { purchase, churn_window, timezone } = known.settings;
+      return { purchase, timezone, churn_days: churnDaysOf(churn_window) };
     },
     all: buyers.all,
     page: buyers.page,
     purchasesOf: buyers.purchasesOf,
+    reached: reached.ofAccount,
     thresholds: (account) => scoreThresholds(views, account),
   };
 }
 
 const upToDate =
-  (views: ReadModels) =>
+  (views: ReadModels, further: readonly ViewSpec[] = []) =>
   (position: Position): Promise<boolean> =>
-    haveReached(views, [customEvents, contacts], position, CATCH_UP_MS);
+    haveReached(views, [customEvents, contacts, ...further], position, CATCH_UP_MS);
 
 export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'> }): Provision[] => [
   provide(scoreReads, createScoreReads(parts)),

@@ -5,14 +5,13 @@ import { account as accountDecider, accountStream } from '../../domain/accounts/
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { accountReason } from '../../domain/scores/score-contact.js';
-import type { PurchaseSource, ScoreModel } from '../../domain/scores/score-model.js';
-import { horizonOf, type ScoreName, scoreNames } from '../../domain/scores/scores.js';
+import type { ScoreModel } from '../../domain/scores/score-model.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
-import { loadScoreModel } from '../../log/scores/load-score-model.js';
 import { customEvents } from '../../projections/events/projection.js';
-import { readContactScores, readScore } from '../../queries/scores/read-scores.js';
+import { messages } from '../../projections/messages/projection.js';
+import { readAccountScore, readAccountScores, readContactScores, type ScoreSource } from '../../queries/scores/read-scores.js';
+import type { AccountScore } from '../../queries/scores/score-view.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
@@ -33,7 +32,7 @@ function contactRoutes({ log, views, clock }: Services): AnyRoute[] {
     operationId: 'getContactScores',
     summary: 'Read the scores of a contact',
     description:
-      'Computed at this moment from the purchases of the contact and the model in force, with what explains each. A score without a value says why. `as_of` shows what was known at an earlier time.',
+      'Computed at this moment from the purchases and messages of the contact and the models in force, with what explains each. A score without a value says why. `as_of` shows what was known at an earlier time.',
     access: 'read',
     params: record({ id: text }),
     query: record({ as_of: optional(Type.String({ format: 'date-time', description: 'The scores as they were at this time.' })) }),
@@ -43,17 +42,17 @@ function contactRoutes({ log, views, clock }: Services): AnyRoute[] {
       const now = clock.now();
       const at = as_of === undefined ? now : Date.parse(as_of);
       if (at > now) throw invalid([{ field: 'as_of', code: 'out_of_range', message: 'Use a time that is not in the future.' }]);
-      await consistent(customEvents.name);
+      await Promise.all([consistent(customEvents.name), consistent(messages.name)]);
       const asked = { account: caller.account, id, at: new Date(at).toISOString(), past: as_of !== undefined };
-      return { status: 200, body: await readContactScores({ log, views }, await purchaseOf(log, caller.account), asked) };
+      return { status: 200, body: await readContactScores({ log, views }, await sourceOf(log, caller.account), asked) };
     },
   });
   return [ofContact];
 }
 
-async function purchaseOf(log: EventLog, account: string): Promise<PurchaseSource> {
+async function sourceOf(log: EventLog, account: string): Promise<ScoreSource> {
   const { state } = await loadAggregate(log, accountDecider, accountStream(account), { sealed: true });
-  return 'settings' in state ? state.settings.purchase : defaultSettings('', 'UTC').purchase;
+  return 'settings' in state ? state.settings : defaultSettings('', 'UTC');
 }
 
 function accountRoutes({ log, clock }: Services): AnyRoute[] {
@@ -68,8 +67,8 @@ function accountRoutes({ log, clock }: Services): AnyRoute[] {
     access: 'read',
     responses: { 200: { description: 'Every score.', schema: scoreOverview } },
     async handle({ caller }) {
-      const { model } = await loadScoreModel(log, caller.account);
-      return { status: 200, body: { model: model && modelOf(model), data: scoreNames.map((name) => scoreOfAccount(name, model, clock.now())) } };
+      const { model, scores } = await readAccountScores(log, caller.account, clock.now());
+      return { status: 200, body: { model: model && modelOf(model), data: scores.map(scoreOfAccount) } };
     },
   });
 
@@ -79,15 +78,16 @@ function accountRoutes({ log, clock }: Services): AnyRoute[] {
     path: '/v1/scores/:name/distribution',
     operationId: 'getScoreDistribution',
     summary: 'Read the distribution of a score',
-    description: 'Over all buyers, at the time of the last fit.',
+    description: 'Over all buyers, or all contacts with messages of the channel, at the time of the last fit.',
     access: 'read',
     params: record({ name: text }),
     responses: { 200: { description: 'Percentiles and bands.', schema: scoreDistribution } },
     errors: ['not_found'],
     async handle({ caller, params: { name: asked } }) {
-      const { name, model } = await readScore(log, caller.account, asked);
-      const { null_reason, bounds, with_value, without } = scoreOfAccount(name, model, clock.now());
-      const percentiles = model?.scores[name]?.percentiles ?? [];
+      const score = await readAccountScore(log, caller.account, asked, clock.now());
+      const { name, null_reason, bounds, with_value, without } = scoreOfAccount(score);
+      const { model, figures } = score;
+      const percentiles = figures?.percentiles ?? [];
       const at = { model_version: model?.model_version ?? null, as_of: model?.at ?? null };
       return { status: 200, body: { name, ...at, null_reason, percentiles, bounds, with_value, without } };
     },
@@ -116,14 +116,12 @@ const modelOf = ({ model, model_version, at: fitted_at, ...fit }: ScoreModel) =>
   return { model, model_version, fitted_at, data_through, buyers, repeat_buyers, currency, order_factor, parameters, spend };
 };
 
-function scoreOfAccount(name: ScoreName, model: ScoreModel | null, now: number) {
-  const null_reason = accountReason(model, name, now);
-  const figures = model?.scores[name];
+function scoreOfAccount({ name, null_reason, horizon_days, figures }: AccountScore) {
   return {
     name,
     shown: null_reason === null,
     null_reason,
-    horizon_days: horizonOf(name, model?.churn_days ?? 0) || null,
+    horizon_days,
     quality: figures?.quality ?? null,
     reliability: figures?.reliability ?? [],
     baseline: figures?.baseline ?? null,

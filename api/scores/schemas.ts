@@ -1,11 +1,27 @@
 import Type from 'typebox';
-import { annotate, count, flag, list, mapOf, named, nullable, numberOf, oneOf, record, text, time } from '../../domain/kernel/schema.js';
-import { bands, nullReasons, scoreNames } from '../../domain/scores/scores.js';
+import {
+  annotate,
+  count,
+  flag,
+  list,
+  mapOf,
+  named,
+  nullable,
+  numberOf,
+  oneOf,
+  rawSchema,
+  record,
+  type Static,
+  text,
+  time,
+  unionOf,
+} from '../../domain/kernel/schema.js';
+import { bands, channelScoreNames, nullReasons, scoreNames } from '../../domain/scores/scores.js';
 
 const number = numberOf();
 const described = (description: string) => ({ description });
 
-export const scoreNameSchema = named('ScoreName', oneOf(...scoreNames));
+export const scoreNameSchema = named('ScoreName', oneOf(...scoreNames, ...channelScoreNames));
 const nullReason = named('ScoreNullReason', oneOf(...nullReasons));
 const band = named('ScoreBand', oneOf(...bands));
 
@@ -29,7 +45,7 @@ export const scoreQuality = named(
 const driver = named(
   'ScoreDriver',
   record({
-    factor: named('ScoreFactor', oneOf('recency', 'frequency', 'age')),
+    factor: named('ScoreFactor', oneOf('recency', 'frequency', 'age', 'engagement')),
     direction: annotate(
       named('ScoreDirection', oneOf('raises', 'lowers', 'neutral')),
       described('What it does to the chance of a purchase, compared with the median buyer.'),
@@ -37,18 +53,26 @@ const driver = named(
     text,
   }),
 );
+const scoreInputs = named(
+  'ScoreInputs',
+  record({
+    x: Type.Integer(described('Repeat purchases: days with a purchase after the first one.')),
+    t_x_days: Type.Integer(described('Days from the first to the last purchase.')),
+    age_days: Type.Integer(described('Days since the first purchase.')),
+    mean_order_value: nullable(Type.Number(described('Of the repeat purchases; of all without one.'))),
+  }),
+);
+const engagementInputs = named(
+  'ScoreEngagementInputs',
+  record({
+    delivered: Type.Integer(described('Messages that reached the contact 7 to 180 days ago.')),
+    engaged: Type.Integer(described('Those that it opened, clicked, read or answered itself within 7 days.')),
+  }),
+);
 const explanation = named(
   'ScoreExplanation',
   record({
-    inputs: named(
-      'ScoreInputs',
-      record({
-        x: Type.Integer(described('Repeat purchases: days with a purchase after the first one.')),
-        t_x_days: Type.Integer(described('Days from the first to the last purchase.')),
-        age_days: Type.Integer(described('Days since the first purchase.')),
-        mean_order_value: nullable(Type.Number(described('Of the repeat purchases; of all without one.'))),
-      }),
-    ),
+    inputs: rawSchema<Static<typeof scoreInputs> | Static<typeof engagementInputs>>(unionOf(scoreInputs, engagementInputs)),
     p_alive: nullable(Type.Number(described('Probability that the contact still buys at all. It is no score: it ranks worse than the others.'))),
     percentile: nullable(Type.Number(described('How many of a hundred buyers have a lower value.'))),
     baseline: nullable(Type.Number(described('The share of all buyers for whom it happened in the back-test.'))),
@@ -62,7 +86,7 @@ export const contactScore = named(
     name: scoreNameSchema,
     value: annotate(
       nullable(Type.Union([Type.Number(), Type.String()])),
-      described('A number; a time for `expected_next_order_at`; null where `null_reason` says why.'),
+      described('A number, of `best_send_hour_…` the local hour; a time for `expected_next_order_at`; null where `null_reason` says why.'),
     ),
     band: nullable(annotate(band, described('By terciles of the account.'))),
     as_of: time,

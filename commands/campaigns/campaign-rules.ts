@@ -11,12 +11,12 @@ import {
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { durationMs } from '../../domain/messages/frequency.js';
+import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { unknownLists } from '../contacts/accept-import.js';
 import type { Context } from '../kernel.js';
 import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
-import { utcOffsetsOf } from '../messages/utc-offsets.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { templateProblems } from '../templates/message-templates.js';
 import { audienceChecks } from './dependencies.js';

@@ -3,10 +3,10 @@ import { completeDefinition } from '../../domain/campaigns/definition.js';
 import { earliestAnywhere } from '../../domain/campaigns/send-time.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
+import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { type Context, command } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
-import { utcOffsetsOf } from '../messages/utc-offsets.js';
 import { templateVersionsOf } from './template-versions.js';
 
 /** Starts, pauses, resumes, cancels or deletes a campaign. Repeats change nothing. Throws `not_found` and `invalid_state`. */

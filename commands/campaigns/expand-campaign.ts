@@ -12,6 +12,7 @@ import {
   type Skip,
 } from '../../domain/campaigns/expansion.js';
 import { type BatchEvent, batch, batchStream } from '../../domain/messages/batch.js';
+import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadSender } from '../../log/accounts/load-sender.js';
 import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
 import { loadAudienceChunk, loadLastChunk, loadLastPart, loadStartPosition } from '../../log/campaigns/load-campaign.js';
@@ -22,7 +23,6 @@ import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
 import { CHUNK_BYTES, CHUNK_ITEMS, estimateBytes } from '../messages/send-bulk.js';
 import { storeContent } from '../messages/store-content.js';
-import { utcOffsetsOf } from '../messages/utc-offsets.js';
 import { campaignReads } from './dependencies.js';
 import { campaignMessageId, type Made, type MakingOf, makeMessage } from './make-messages.js';
 import { isOfPass } from './variants.js';

@@ -2,11 +2,11 @@
 import { Cron } from 'croner';
 import { type JourneyScheduleEvent, journeySchedule, journeyScheduleStream } from '../../domain/journeys/schedule.js';
 import type { TriggerOf } from '../../domain/journeys/triggers.js';
+import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { hashId } from '../../log/ids.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { type Context, internalCommand } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
-import { utcOffsetsOf } from '../messages/utc-offsets.js';
 import { LATE_MS, triggerOf } from './enroll-contact.js';
 import { loadJourneyContext } from './journey-context.js';
 

@@ -11,6 +11,7 @@ import { type FullCap, roomAgainAt } from '../../domain/messages/frequency.js';
 import { type GateDecision, type Refusal, type RefusedByKind, refusedAt } from '../../domain/messages/gate-decision.js';
 import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
+import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { hashId } from '../../log/ids.js';
 import type { Context } from '../kernel.js';
 import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../lookups.js';
@@ -18,7 +19,6 @@ import { type MarketingRules, marketingRules, recipientLookup, suppressionGate }
 import { type CappedMessage, findFullCap, frequencyCapsOf, releaseSlot, takeSlot } from './frequency-caps.js';
 import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
 import { isToContact } from './recipient-contacts.js';
-import { utcOffsetsOf } from './utc-offsets.js';
 
 /**
  * Applies the gates at acceptance. Frequency slots are only checked: they are taken at hand-over. `known`: the recipient, where the caller

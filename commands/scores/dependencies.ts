@@ -1,5 +1,7 @@
 import type { Position } from '../../domain/kernel/ports.js';
+import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import type { FitInput } from '../../domain/scores/fit-account.js';
+import type { ChannelHistory, EngagementInput } from '../../domain/scores/fit-engagement.js';
 import type { Threshold } from '../../domain/scores/score-changes.js';
 import type { BuyerHistory } from '../../domain/scores/score-contact.js';
 import type { FittedModel, PurchaseSource } from '../../domain/scores/score-model.js';
@@ -7,6 +9,8 @@ import { dependency } from '../dependency.js';
 
 export interface ScoreSettings {
   readonly purchase: PurchaseSource;
+  /** Of contacts without one. */
+  readonly timezone: string;
   readonly churn_days: number;
 }
 
@@ -22,10 +26,21 @@ export interface ScoreReads {
     after: string | null,
   ) => Promise<{ readonly buyers: readonly { readonly contact_id: string; readonly history: BuyerHistory }[]; readonly next: string | null }>;
   readonly purchasesOf: (account: string, contact_ids: readonly string[], source: PurchaseSource) => Promise<BuyerHistory>;
+  /** The messages that reached the contacts of an account, for a fit at `now` (milliseconds since 1970). */
+  readonly reached: (account: string, timezone: string, now: number) => Promise<readonly ChannelHistory[]>;
   /** Numbers of scores that rules of segments ask for. */
   readonly thresholds: (account: string) => Promise<readonly Threshold[]>;
 }
 export const scoreReads = dependency<ScoreReads>('reads of scores');
 
+export interface FitTask {
+  readonly purchases: FitInput;
+  readonly messages: EngagementInput;
+}
+export interface FittedModels {
+  readonly purchases: FittedModel;
+  readonly channels: EngagementModel['channels'];
+}
+
 /** Fits the models of an account, where it does not hold up other work. */
-export const accountFit = dependency<(input: FitInput) => Promise<FittedModel>>('fit of scores');
+export const accountFit = dependency<(task: FitTask) => Promise<FittedModels>>('fit of scores');

@@ -1,9 +1,10 @@
 import { contactScoresStream } from '../../domain/scores/contact-scores.js';
+import { type EngagementModel, engagementModelStream } from '../../domain/scores/engagement-fitted.js';
 import { scoreChanges } from '../../domain/scores/score-changes.js';
 import { dayOfTime } from '../../domain/scores/score-contact.js';
 import { type ScoreModel, scoreModelStream } from '../../domain/scores/score-model.js';
 import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
-import { loadScoreModel } from '../../log/scores/load-score-model.js';
+import { loadEngagementModel, loadScoreModel } from '../../log/scores/load-score-model.js';
 import { toExpected, tryAppend } from '../append.js';
 import type { JobKind, JobStep, StepResult } from '../jobs/kind.js';
 import type { Context, PartAppends } from '../kernel.js';
@@ -44,11 +45,19 @@ async function fitModels(context: Context, { job_id }: JobStep): Promise<StepRes
   const { account } = context.cause;
   const { model, revision } = await loadScoreModel(context.log, account);
   if (model?.job_id === job_id) return fitted(model);
+  const engagement = await loadEngagementModel(context.log, account);
   const reads = context.use(scoreReads);
-  const { purchase, churn_days } = await reads.settings(account);
+  const { purchase, churn_days, timezone } = await reads.settings(account);
+  const now = Date.parse(context.now);
   const buyers = await reads.all(account, purchase);
-  const found = await context.use(accountFit)({ buyers, purchase, churn_days, today: dayOfTime(Date.parse(context.now)) });
-  const data: ScoreModel = { ...found, job_id, model_version: revision + 2, at: context.now };
+  const messages = { now, channels: await reads.reached(account, timezone, now) };
+  const found = await context.use(accountFit)({ purchases: { buyers, purchase, churn_days, today: dayOfTime(now) }, messages });
+  // The fit is done with its last event, so a repetition makes no second model of either.
+  if (engagement.model?.job_id !== job_id) {
+    const data: EngagementModel = { channels: found.channels, job_id, model_version: engagement.revision + 2, at: context.now };
+    await tryAppend(context, engagementModelStream(account), engagement.revision, [{ type: 'EngagementModelFitted', data }]);
+  }
+  const data: ScoreModel = { ...found.purchases, job_id, model_version: revision + 2, at: context.now };
   await tryAppend(context, scoreModelStream(account), revision, [{ type: 'ScoreModelFitted', data }]);
   return fitted(data);
 }

@@ -1,5 +1,6 @@
 /** Fits the models of an account, tests them on its own past, and decides which scores may be shown. */
 import { type BackTest, backTest } from './back-test.js';
+import { distributionOf, median } from './distribution.js';
 import { fitPurchases, fitSpend } from './fit.js';
 import { type PurchaseSummary, summarize } from './purchase-history.js';
 import { passesGate, reliability } from './quality.js';
@@ -25,7 +26,6 @@ const MIN_SPENDERS = 50;
 /** The spending model assumes that spending does not depend on how often somebody buys. */
 const MAX_SPEND_CORRELATION = 0.3;
 const [MIN_FACTOR, MAX_FACTOR] = [0.5, 2];
-const PERCENTILES = 100;
 
 type Core = Omit<FittedModel, 'scores'>;
 
@@ -137,27 +137,8 @@ function valuesOf(
     if (value !== null) values.push(value);
     else if (null_reason) reasons[null_reason] = (reasons[null_reason] ?? 0) + 1;
   }
-  values.sort((a, b) => a - b);
-  const some = values.length > 0;
-  return {
-    bounds: isNumeric(name) && some ? { low: quantile(values, 1 / 3), medium: quantile(values, 2 / 3) } : null,
-    percentiles: some ? Array.from({ length: PERCENTILES + 1 }, (_, i) => quantile(values, i / PERCENTILES)) : [],
-    with_value: values.length,
-    without: reasons,
-  };
+  const { bounds, percentiles } = distributionOf(values);
+  return { bounds: isNumeric(name) ? bounds : null, percentiles: [...percentiles], with_value: values.length, without: reasons };
 }
 
 const isProbability = (name: ScoreName): boolean => name.includes('_probability');
-
-/** Of sorted values: one of them. */
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
-
-function median(values: readonly number[]): number {
-  return values.length === 0
-    ? 0
-    : quantile(
-        [...values].sort((a, b) => a - b),
-        0.5,
-      );
-}

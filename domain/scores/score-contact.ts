@@ -1,7 +1,7 @@
 /** Computes the scores of one contact by the model in force. Pure: the same purchases, model and time give the same scores to the bit. */
 import { type Purchase, type PurchaseSummary, summarize } from './purchase-history.js';
 import { expectedPurchases, nextPurchaseQuantile, type PurchaseParameters, probabilityAlive, probabilityOfPurchase } from './purchase-model.js';
-import type { FittedModel } from './score-model.js';
+import type { FittedModel, ScoreFigures } from './score-model.js';
 import { type Band, horizonOf, isFact, type NullReason, type ScoreName, scoreNames } from './scores.js';
 import { expectedSpend } from './spend-model.js';
 
@@ -24,7 +24,7 @@ export interface ScoreValue {
 const DAY_MS = 86_400_000;
 export const MODEL = 'mbg-nbd';
 /** Two weekly fits were missed, and more. */
-const STALE_MS = 30 * DAY_MS;
+export const STALE_MS = 30 * DAY_MS;
 const MIN_REPEATS_OF_DATE = 2;
 const MIN_ALIVE_OF_DATE = 0.5;
 const MAX_MEDIAN_DAYS = 365;
@@ -137,15 +137,19 @@ function nextOrder(name: ScoreName, parameters: PurchaseParameters, summary: Pur
 }
 
 /** The band of a value by the terciles of the account; null without terciles. */
-export function bandOf(model: ModelInForce, name: ScoreName, value: number | null): Band | null {
-  const bounds = model.scores[name]?.bounds;
+export const bandOf = (model: ModelInForce, name: ScoreName, value: number | null): Band | null => bandIn(model.scores[name], value);
+
+export function bandIn(figures: Pick<ScoreFigures, 'bounds'> | undefined, value: number | null): Band | null {
+  const bounds = figures?.bounds;
   if (value === null || !bounds) return null;
   return value <= bounds.low ? 'low' : value <= bounds.medium ? 'medium' : 'high';
 }
 
 /** How many in a hundred buyers of the account have a lower value; null without any. */
-export function percentileOf(model: ModelInForce, name: ScoreName, value: number | null): number | null {
-  const percentiles = model.scores[name]?.percentiles ?? [];
+export const percentileOf = (model: ModelInForce, name: ScoreName, value: number | null): number | null => percentileIn(model.scores[name], value);
+
+export function percentileIn(figures: Pick<ScoreFigures, 'percentiles'> | undefined, value: number | null): number | null {
+  const percentiles = figures?.percentiles ?? [];
   if (value === null || percentiles.length === 0) return null;
   return Math.min(100, percentiles.filter((bound) => bound < value).length);
 }

@@ -27,7 +27,7 @@ const quality = record({
 });
 export type ScoreQuality = Static<typeof quality>;
 
-const scoreFigures = record({
+export const scoreFigures = record({
   /** Why no contact has a value; null where the score is shown. */
   null_reason: nullable(oneOf(...nullReasons)),
   quality: nullable(quality),

@@ -1,4 +1,5 @@
 /** The scores: their names, units and horizons, and why one has no value. */
+import { type ChannelName, channelNames } from '../kernel/channels.js';
 
 export const scoreNames = [
   'purchase_probability_30d',
@@ -10,6 +11,12 @@ export const scoreNames = [
   'expected_next_order_at',
 ] as const;
 export type ScoreName = (typeof scoreNames)[number];
+
+/** Of each channel: how likely somebody engages with the next message, and at which local hour somebody engages most. */
+export type ChannelScoreName = `engagement_${ChannelName}` | `best_send_hour_${ChannelName}`;
+export const engagementName = (channel: ChannelName) => `engagement_${channel}` as const;
+export const bestHourName = (channel: ChannelName) => `best_send_hour_${channel}` as const;
+export const channelScoreNames: readonly ChannelScoreName[] = channelNames.flatMap((channel) => [engagementName(channel), bestHourName(channel)]);
 
 /**
  * `insufficient_account_data`: the account has too few buyers, repeat buyers, days or recent orders, or no fit yet.

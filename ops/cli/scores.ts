@@ -1,11 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { refitScores } from '../../commands/scores/refit-scores.js';
 import { samplePurchases } from '../../domain/scores/sample-purchases.js';
-import { accountReason } from '../../domain/scores/score-contact.js';
-import type { ScoreModel } from '../../domain/scores/score-model.js';
-import { type ScoreName, scoreNames } from '../../domain/scores/scores.js';
-import { loadScoreModel } from '../../log/scores/load-score-model.js';
-import { readContactScores, type ScoreView } from '../../queries/scores/read-scores.js';
+import { readAccountScores, readContactScores } from '../../queries/scores/read-scores.js';
+import type { AccountScore, ScoreView } from '../../queries/scores/score-view.js';
 import { requireAccount } from '../accounts.js';
 import { operatorCause } from '../operator-cause.js';
 import { print, withApplication } from './runtime.js';
@@ -46,11 +43,11 @@ export function scoreCommands(program: Command): void {
         const { settings } = await requireAccount(log, account);
         const at = new Date(clock.now()).toISOString();
         if (contact !== undefined) {
-          const found = await readContactScores({ log, views }, settings.purchase, { account, id: contact, at, past: false });
+          const found = await readContactScores({ log, views }, settings, { account, id: contact, at, past: false });
           return print(found, json, () => found.scores.map(lineOfContact));
         }
-        const { model } = await loadScoreModel(log, account);
-        print({ model }, json, () => scoreNames.map((name) => lineOfScore(name, model, clock.now())));
+        const { model, scores: found } = await readAccountScores(log, account, clock.now());
+        print({ model, scores: found.map(({ model: _, ...score }) => score) }, json, () => found.map(lineOfScore));
       }),
     );
 
@@ -74,13 +71,12 @@ export function scoreCommands(program: Command): void {
 const lineOfContact = ({ name, value, band, null_reason }: ScoreView): string =>
   `${name}  ${value === null ? `none: ${null_reason}` : typeof value === 'number' ? value.toFixed(4) : value}${band ? `  ${band}` : ''}`;
 
-function lineOfScore(name: ScoreName, model: ScoreModel | null, now: number): string {
-  const reason = accountReason(model, name, now);
-  const { quality, with_value = 0 } = model?.scores[name] ?? {};
-  const figures = quality
+function lineOfScore({ name, null_reason, figures }: AccountScore): string {
+  const { quality, with_value = 0 } = figures ?? {};
+  const tested = quality
     ? `  AUC ${quality.auc?.toFixed(3)} (recency ${quality.auc_recency?.toFixed(3)})  Brier ${quality.brier.toFixed(4)} (recency ${quality.brier_recency.toFixed(4)})`
     : '';
-  return `${name}  ${reason === null ? `${with_value} contacts` : `not shown: ${reason}`}${figures}`;
+  return `${name}  ${null_reason === null ? `${with_value} contacts` : `not shown: ${null_reason}`}${tested}`;
 }
 
 function wholeNumber(text: string): number {

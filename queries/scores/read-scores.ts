@@ -1,39 +1,17 @@
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import { type ContactFigures, type Driver, figuresOfContact } from '../../domain/scores/explain.js';
-import { bandOf, MODEL, percentileOf, type ScoreValue, scoreContact } from '../../domain/scores/score-contact.js';
-import type { PurchaseSource, ScoreModel, ScoreQuality } from '../../domain/scores/score-model.js';
-import { type Band, horizonOf, isFact, type NullReason, type ScoreName, scoreNames } from '../../domain/scores/scores.js';
+import { type ContactFigures, figuresOfContact } from '../../domain/scores/explain.js';
+import { accountReason, bandOf, MODEL, percentileOf, type ScoreValue, scoreContact } from '../../domain/scores/score-contact.js';
+import type { PurchaseSource, ScoreModel } from '../../domain/scores/score-model.js';
+import { channelScoreNames, horizonOf, isFact, scoreNames } from '../../domain/scores/scores.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadScoreModel } from '../../log/scores/load-score-model.js';
+import { loadEngagementModel, loadScoreModel } from '../../log/scores/load-score-model.js';
 import { buyerQueries } from './buyers.js';
-
-/** A score of a contact with all that explains it. */
-export interface ScoreView {
-  readonly name: ScoreName;
-  /** A date for `expected_next_order_at`. */
-  readonly value: number | string | null;
-  readonly band: Band | null;
-  readonly as_of: string;
-  readonly horizon_days: number | null;
-  readonly model: string | null;
-  readonly model_version: number | null;
-  readonly null_reason: NullReason | null;
-  /** Of a date: when it is with a probability of a quarter, and of three quarters. */
-  readonly interval: { readonly p25: string; readonly p75: string } | null;
-  readonly currency: string | null;
-  readonly explanation: Explanation | null;
-  readonly quality: ScoreQuality | null;
-}
-
-interface Explanation {
-  readonly inputs: ContactFigures['inputs'];
-  readonly p_alive: number | null;
-  readonly percentile: number | null;
-  readonly baseline: number | null;
-  readonly drivers: readonly Driver[];
-}
+import { accountChannelScores, channelViews } from './channel-views.js';
+import { clocksOf, reachedQueries } from './reached.js';
+import type { AccountScore, Explanation, ScoreView } from './score-view.js';
 
 export interface ContactScores {
   readonly contact_id: string;
@@ -52,25 +30,36 @@ export interface AskedScores {
   readonly past: boolean;
 }
 
+/** Settings of the account that scores depend on. */
+export interface ScoreSource {
+  readonly purchase: PurchaseSource;
+  readonly timezone: string;
+}
+
 /**
- * The scores of a contact at a time, computed from what was known then: its purchases and the model in force. Throws `not_found` and
- * `contact_erased`.
+ * The scores of a contact at a time, computed from what was known then: its purchases and messages, and the models in force. Throws
+ * `not_found` and `contact_erased`.
  */
 export async function readContactScores(
   { log, views }: { readonly log: EventLog; readonly views: ReadModels },
-  source: PurchaseSource,
+  source: ScoreSource,
   { account, id, at, past }: AskedScores,
 ): Promise<ContactScores> {
   const until = past ? at : undefined;
   const { root, united } = await findContact(log, account, id, until);
-  const { model } = await loadScoreModel(log, account, until);
-  const ids = united.members.map((member) => member.id);
-  const history = await buyerQueries({ log, views }).purchasesOf(account, ids, model?.purchase ?? source, until);
+  const [{ model }, engagement] = await Promise.all([loadScoreModel(log, account, until), loadEngagementModel(log, account, until)]);
+  const members = united.members.map((member) => member.id);
   const now = Date.parse(at);
+  const addressKeys = [...new Set(addressKeysOf(united.members).map(({ key }) => key))];
+  const [history, reached] = await Promise.all([
+    buyerQueries({ log, views }).purchasesOf(account, members, model?.purchase ?? source.purchase, until),
+    reachedQueries({ log, views }).ofContact({ account, members, addressKeys, at: now }),
+  ]);
   const figures = figuresOfContact(model, history.purchases, now);
   const [own = null] = history.currencies;
   const scores = scoreContact(model, history, now).map((score) => viewOf(score, { model, figures, at, currency: model ? model.currency : own }));
-  return { contact_id: root.id, as_of: at, scores };
+  const offsetAt = clocksOf(united.facts.values.timezone?.value, source.timezone);
+  return { contact_id: root.id, as_of: at, scores: [...scores, ...channelViews(engagement.model, reached, offsetAt, at)] };
 }
 
 interface Surroundings {
@@ -113,13 +102,27 @@ function explanationOf({ name, value }: ScoreValue, { model, figures }: Surround
   };
 }
 
-/** The model in force, with what is known of a score. Throws `not_found` for another name. */
-export async function readScore(
+/** Every score: of channels those through which messages were delivered before the last fit. */
+export async function readAccountScores(
   log: EventLog,
   account: string,
-  name: string,
-): Promise<{ readonly name: ScoreName; readonly model: ScoreModel | null }> {
-  const found = scoreNames.find((one) => one === name);
-  if (!found) throw notFound('score', name);
-  return { name: found, model: (await loadScoreModel(log, account)).model };
+  now: number,
+): Promise<{ readonly model: ScoreModel | null; readonly scores: readonly AccountScore[] }> {
+  const [{ model }, engagement] = await Promise.all([loadScoreModel(log, account), loadEngagementModel(log, account)]);
+  const ofPurchases = scoreNames.map(
+    (name): AccountScore => ({
+      ...{ name, model, null_reason: accountReason(model, name, now), horizon_days: horizonOf(name, model?.churn_days ?? 0) || null },
+      figures: model?.scores[name] ?? null,
+    }),
+  );
+  return { model, scores: [...ofPurchases, ...accountChannelScores(engagement.model, now)] };
+}
+
+/** One of them. Throws `not_found` for another name. */
+export async function readAccountScore(log: EventLog, account: string, name: string, now: number): Promise<AccountScore> {
+  const known = [...scoreNames, ...channelScoreNames].find((one) => one === name);
+  if (!known) throw notFound('score', name);
+  const { scores } = await readAccountScores(log, account, now);
+  const unused = { name: known, model: null, null_reason: 'insufficient_account_data', horizon_days: null, figures: null } as const;
+  return scores.find((one) => one.name === known) ?? unused;
 }

@@ -202,6 +202,7 @@ const stored = {
     'customFields',
     'delivery',
     'endpoints',
+    'engagementModel',
     'enrollment',
     'erasure',
     'event',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { utcOffsetsOf } from '../../commands/messages/utc-offsets.js';
 import { endOfQuietHours, isQuiet, type UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 
 const zone = (name: string): UtcOffsetAt => {
   const offsets = utcOffsetsOf(name);
