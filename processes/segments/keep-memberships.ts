@@ -52,7 +52,7 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogues = new Catalogues();
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'segments/memberships',
-    version: 4,
+    version: 5,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),
       ...(['ContactDeleted', 'ContactErased', 'CustomEventRecorded'] as const),

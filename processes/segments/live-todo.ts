@@ -28,6 +28,7 @@ export interface LiveTodo extends Todo {
   readonly now: number;
   readonly stamp: number;
   readonly members: readonly number[];
+  readonly quiet_until?: number;
   /** Of the stream of its memberships; -1 if there is none. */
   readonly revision: number;
   readonly pending: readonly PendingChange[];
@@ -49,18 +50,20 @@ export const newLiveTodo = (contact: string, account: string, node: ContactNode<
 export const contactsIn = ({ contact, node }: LiveTodo): string[] => [contact, ...(node ? descendantsOf(node).map(({ id }) => id) : [])];
 
 /** A contact that is merged or gone has no memberships of its own. */
-export const liveOf = ({ node, into, gone, now, stamp, members }: LiveTodo): LiveContact => ({
+export const liveOf = ({ node, into, gone, now, stamp, members, quiet_until }: LiveTodo): LiveContact => ({
   tree: into === null && !gone ? node : null,
-  ...{ now, stamp, members },
+  ...{ now, stamp, members, quiet_until },
 });
 
 /** The document with new memberships: due at once where they are to be recorded, otherwise when time changes them. */
 export function withLive(todo: LiveTodo, catalogue: Catalogue, { now, stamp, members }: LiveContact, changes: LiveTodo['pending']): LiveTodo {
   // A segment that is deleted ends its memberships by itself.
   const pending = changes.filter(({ n }) => catalogue.segments.has(n));
-  const next = { ...todo, now, stamp, members, pending };
-  const due_at = pending.length > 0 ? now : (nextLook(catalogue, liveOf(next))?.at ?? NEVER);
-  return { ...next, due_at };
+  const { quiet_until: _, ...rest } = todo;
+  const next = { ...rest, now, stamp, members, pending };
+  if (pending.length > 0) return { ...next, due_at: now };
+  const due_at = nextLook(catalogue, liveOf(next))?.at ?? NEVER;
+  return { ...next, due_at, quiet_until: due_at };
 }
 
 export const toPending = (flips: readonly Flip[], event: string | null): PendingChange[] =>

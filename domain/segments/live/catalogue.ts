@@ -41,8 +41,8 @@ export interface Catalogue {
   readonly segments: ReadonlyMap<number, CompiledSegment>;
   /** By rank. */
   readonly ordered: readonly CompiledSegment[];
-  /** By leaf: the numbers of its segments. */
-  readonly segmentsOf: readonly (readonly number[])[];
+  /** By leaf: its segments, by rank. */
+  readonly segmentsOf: readonly (readonly CompiledSegment[])[];
   /** By input: the leaves that depend on it. */
   readonly leavesOf: ReadonlyMap<string, readonly number[]>;
   /** Leaves of a field, by name. */
@@ -72,6 +72,9 @@ export interface Outside {
   readonly reset?: number;
 }
 
+/** What a segment refers to comes before it. */
+export const byRank = (a: CompiledSegment, b: CompiledSegment): number => a.rank - b.rank || a.n - b.n;
+
 /** Compiles the segments in force. `further` are rules that are being built: only what is kept for them counts. */
 export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce[], outside: Outside, further: readonly Rule[] = []): Catalogue {
   const building = new Compilation(outside);
@@ -80,10 +83,11 @@ export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce
   const leafCount = building.leaves.length;
   for (const rule of further) building.compile(rule, byId);
   const segments = ranked(compiled);
-  const segmentsOf: number[][] = building.leaves.map(() => []);
-  for (const { segment, leaves } of compiled) for (const leaf of leaves) segmentsOf[leaf]?.push(segment.n);
+  const segmentsOf: CompiledSegment[][] = building.leaves.map(() => []);
+  for (const { segment, leaves } of compiled) for (const leaf of leaves) segmentsOf[leaf]?.push(segments.get(segment.n) as CompiledSegment);
+  for (const one of segmentsOf) one.sort(byRank);
   const leaves = building.leaves.slice(0, leafCount);
-  const ordered = [...segments.values()].sort((a, b) => a.rank - b.rank || a.n - b.n);
+  const ordered = [...segments.values()].sort(byRank);
   const histories = new Map(building.leaves.flatMap(({ history }) => (history ? [[history.name, history] as const] : [])));
   return {
     stamp,

@@ -50,19 +50,20 @@ export function keptIn(
 ): { readonly histories: Histories; readonly inputs: readonly string[] } {
   const specs = catalogue.historiesOf.get(event.source);
   if (!specs) return { histories: before, inputs: [] };
-  const histories: Record<string, Histories[string]> = { ...before };
+  let histories: Record<string, Histories[string]> | undefined;
   const inputs: string[] = [];
   for (const { name, matches, numberOf, retention } of specs) {
     if ((only && !only.has(name)) || !event.properties.decide(matches)) continue;
     const value = numberOf && event.properties.number((properties) => numberOf(properties) ?? null);
     if (value === null) continue;
-    const known = histories[name] ?? noHistory;
+    const known = (histories ?? before)[name] ?? noHistory;
     const after = addTo(known, value === undefined ? event.at : [event.at, value], retention, now);
     if (after === known) continue;
+    histories ??= { ...before };
     histories[name] = after;
     inputs.push(historyInput(name));
   }
-  return { histories, inputs };
+  return { histories: histories ?? before, inputs };
 }
 
 /** Changes the values and tags of a contact. `at` is RFC 3339. */

@@ -1,7 +1,7 @@
 /** Leaves over the events of a contact: how many match in a window, and what their values amount to. */
 import { canonicalText } from '../canonical.js';
 import { aggregatedNumber, aggregateOf, countMatches, matchesWhere, msOf, numberMatches } from '../meaning.js';
-import { AT_LEAST_ONCE, type LeafOf, type Window } from '../rule.js';
+import { AT_LEAST_ONCE, type Count, type LeafOf, type Window } from '../rule.js';
 import { type History, type Kept, type Retention, timeOf } from './histories.js';
 import { historyInput } from './inputs.js';
 import { firstChange, type HistorySpec, type LiveLeaf, type Numbers } from './live-leaf.js';
@@ -17,8 +17,30 @@ export function ofCount(leaf: CountedLeaf, numbers: Numbers): Omit<LiveLeaf, 'ke
   const retention = retentionOf(window, most);
   const history = historyOf(leaf, retention, numbers);
   const span = spanOf(window);
-  const holds = (kept: History, now: number): boolean => countMatches(count, countedIn(kept, span, now).length);
-  return ofHistory(history, window, holds);
+  const holds = (kept: History, now: number): boolean => countMatches(count, countIn(kept, span, now));
+  const plain = ofHistory(history, window, holds);
+  if (window === undefined || !('last' in window)) return plain;
+  return {
+    ...plain,
+    nextChange: (inputs, now) => {
+      const kept = inputs.history(history.name);
+      return kept.length === 0 ? null : firstOfCount(kept, span, now, count);
+    },
+  };
+}
+
+/** The next change of a count in a window up to now. Events leave it from the oldest one on. */
+function firstOfCount(history: History, span: Span, now: number, count: Count): number | null {
+  // An event of the future enters it first.
+  if (timeOf(history[0] as Kept) > now) return firstChange(movesOf(history, span), now, (at) => countMatches(count, countIn(history, span, at)));
+  let left = countIn(history, span, now);
+  const was = countMatches(count, left);
+  while (left > 0) {
+    const at = timeOf(history[left - 1] as Kept);
+    while (left > 0 && timeOf(history[left - 1] as Kept) === at) left -= 1;
+    if (countMatches(count, left) !== was) return at + span.leave;
+  }
+  return null;
 }
 
 export function ofAggregate(leaf: LeafOf<'aggregate'>, numbers: Numbers): Omit<LiveLeaf, 'key'> {
@@ -73,6 +95,15 @@ function spanOf(window: Window | undefined): Span {
   if ('since' in window) return { ...ALWAYS, from: Date.parse(window.since) };
   if ('between' in window) return { ...ALWAYS, from: Date.parse(window.between[0] as string), to: Date.parse(window.between[1] as string) };
   return { ...ALWAYS, enter: msOf(window.to), leave: msOf(window.from) };
+}
+
+function countIn(history: History, { enter, leave, from, to }: Span, now: number): number {
+  let count = 0;
+  for (const kept of history) {
+    const at = timeOf(kept);
+    if (at + enter <= now && at + leave > now && at >= from && at <= to) count += 1;
+  }
+  return count;
 }
 
 /** Those that count now. */

@@ -156,6 +156,8 @@ export class UnitedInputs {
 
   /** The names of all histories that are not empty. */
   get historyNames(): string[] {
+    const [only] = this.#members;
+    if (only && this.#members.length === 1 && this.#addresses.length === 0) return Object.keys(only.own.histories);
     const own = this.#members.flatMap(({ own }) => Object.keys(own.histories));
     return [...new Set([...own, ...this.#addresses.flatMap(({ histories }) => Object.keys(histories))])];
   }

@@ -3,7 +3,7 @@
  * Pure: what is true follows from the inputs and the moment, so a repetition gives the same.
  */
 import type { ContactNode } from '../../contacts/contact-tree.js';
-import type { Catalogue, CompiledSegment } from './catalogue.js';
+import { byRank, type Catalogue, type CompiledSegment } from './catalogue.js';
 import { historyInput, type OwnInputs, UnitedInputs } from './inputs.js';
 
 export const flipCauses = ['event', 'attribute', 'timer', 'rule_change', 'merge'] as const;
@@ -29,6 +29,8 @@ export interface LiveContact {
   readonly stamp: number;
   /** In order. */
   readonly members: readonly number[];
+  /** Before this moment time alone moves it nowhere, by the catalogue of its stamp: what `nextLook` found. Absent where that is not known. */
+  readonly quiet_until?: number | undefined;
 }
 
 export interface Changed {
@@ -82,6 +84,8 @@ export function advance(catalogue: Catalogue, contact: LiveContact, to: number):
   const now = Math.max(contact.now, to);
   const { tree } = contact;
   if (!tree) return { contact: { ...contact, now, stamp: catalogue.stamp }, flips: [] };
+  if (contact.stamp === catalogue.stamp && contact.quiet_until !== undefined && now < contact.quiet_until)
+    return { contact: { ...contact, now }, flips: [] };
   const isNew = (segment: CompiledSegment | undefined): boolean => segment !== undefined && segment.since > contact.stamp;
   const step = new Step(catalogue, contact.members, contact.now, 'timer', [], (n) => isNew(catalogue.segments.get(n)));
   for (const moves = new Moves(catalogue, tree, contact.now); ; ) {
@@ -93,7 +97,7 @@ export function advance(catalogue: Catalogue, contact: LiveContact, to: number):
   if (contact.stamp === catalogue.stamp) return step.changed(tree, now);
   const settling = new Step(catalogue, step.members(), now, 'rule_change', step.flips);
   for (const n of contact.members) if (!catalogue.segments.has(n)) settling.leave(n);
-  settling.decideFrom([...catalogue.changedSince(contact.stamp)], truthsOf(catalogue, viewOf(catalogue, tree, now), now));
+  settling.decideFrom(catalogue.changedSince(contact.stamp), truthsOf(catalogue, viewOf(catalogue, tree, now), now));
   return settling.changed(tree);
 }
 
@@ -111,14 +115,14 @@ export interface NextLook {
 export function nextLook(catalogue: Catalogue, contact: LiveContact): NextLook | null {
   const { tree } = contact;
   if (!tree) return null;
-  const step = new Step(catalogue, contact.members, contact.now, 'timer', []);
+  const isIn = (n: number): boolean => placeOf(contact.members, n) >= 0;
   const moves = new Moves(catalogue, tree, contact.now);
   for (let count = 1; ; count++) {
     const next = moves.next(Number.MAX_SAFE_INTEGER);
     if (!next) return null;
-    step.at = next.at;
-    step.flipLeaves(next.leaves, moves.truths(next.at));
-    const flips = step.flips.length > 0;
+    const truths = moves.truths(next.at);
+    // Up to the first flip all memberships are as they were, those that segments refer to as well.
+    const flips = next.leaves.some((index) => catalogue.segmentsOf[index]?.some(({ n, holds }) => holds(truths, isIn) !== isIn(n)));
     if (flips || count === MAX_MOVES) return { at: next.at, flips };
   }
 }
@@ -176,13 +180,26 @@ class Moves {
   }
 }
 
-const byRank = (a: CompiledSegment, b: CompiledSegment): number => a.rank - b.rank || a.n - b.n;
+/** Where a number is in a list in order; -1 - place where it would be. */
+function placeOf(list: readonly number[], n: number): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const found = list[middle] as number;
+    if (found === n) return middle;
+    if (found < n) from = middle + 1;
+    else to = middle;
+  }
+  return -1 - from;
+}
 
 /** One moment: collects flips along the references between segments. */
 class Step {
   readonly flips: Flip[];
-  readonly #members: Set<number>;
-  readonly #isIn = (n: number): boolean => this.#members.has(n);
+  /** In order. The list of others until it changes. */
+  #members: readonly number[];
+  #isOwn = false;
+  readonly #isIn = (n: number): boolean => placeOf(this.#members, n) >= 0;
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -193,34 +210,45 @@ class Step {
     /** Segments that keep their state for now. */
     private readonly isFrozen: (n: number) => boolean = () => false,
   ) {
-    this.flips = [...flips];
-    this.#members = new Set(members);
+    this.flips = flips.length === 0 ? [] : [...flips];
+    this.#members = members;
   }
 
-  members(): number[] {
-    return [...this.#members].sort((a, b) => a - b);
+  members(): readonly number[] {
+    return this.#members;
   }
 
   leave(n: number): void {
-    if (this.#members.delete(n)) this.flips.push({ n, change: 'left', cause: this.cause, at: this.at });
+    const place = placeOf(this.#members, n);
+    if (place < 0) return;
+    this.#own().splice(place, 1);
+    this.flips.push({ n, change: 'left', cause: this.cause, at: this.at });
+  }
+
+  #own(): number[] {
+    if (!this.#isOwn) this.#members = [...this.#members];
+    this.#isOwn = true;
+    return this.#members as number[];
   }
 
   /** Decides the segments of leaves that have flipped, and those that refer to them. */
   flipLeaves(leaves: readonly number[], truths: Truths): void {
-    if (leaves.length === 0) return;
-    const numbers = new Set<number>();
-    for (const index of leaves) for (const n of this.catalogue.segmentsOf[index] ?? []) numbers.add(n);
-    const segments: CompiledSegment[] = [];
-    for (const n of numbers) {
-      const segment = this.catalogue.segments.get(n);
-      if (segment) segments.push(segment);
-    }
-    if (segments.length > 1) segments.sort(byRank);
-    this.decideFrom(segments, truths);
+    this.decideFrom(this.#segmentsOf(leaves), truths);
+  }
+
+  /** By rank. */
+  #segmentsOf(leaves: readonly number[]): readonly CompiledSegment[] {
+    const [first] = leaves;
+    if (first === undefined) return [];
+    if (leaves.length === 1) return this.catalogue.segmentsOf[first] ?? [];
+    const segments = new Set<CompiledSegment>();
+    for (const index of leaves) for (const segment of this.catalogue.segmentsOf[index] ?? []) segments.add(segment);
+    return [...segments].sort(byRank);
   }
 
   /** Decides segments, which are in order of their rank, and those that refer to what flips. */
-  decideFrom(segments: CompiledSegment[], truths: Truths): void {
+  decideFrom(given: readonly CompiledSegment[], truths: Truths): void {
+    let segments = given;
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i] as CompiledSegment;
       if (!this.#decide(segment, truths)) continue;
@@ -229,7 +257,7 @@ class Step {
         if (!referrer || segments.includes(referrer, i + 1)) continue;
         // Its rank is greater, so its place is still to come.
         const place = segments.findIndex((other, at) => at > i && byRank(referrer, other) < 0);
-        segments.splice(place < 0 ? segments.length : place, 0, referrer);
+        segments = segments.toSpliced(place < 0 ? segments.length : place, 0, referrer);
       }
     }
   }
@@ -246,11 +274,11 @@ class Step {
   /** Whether it flipped. */
   #decide({ n, holds }: CompiledSegment, truths: Truths): boolean {
     if (this.isFrozen(n)) return false;
-    const was = this.#members.has(n);
+    const place = placeOf(this.#members, n);
     const is = holds(truths, this.#isIn);
-    if (was === is) return false;
-    if (is) this.#members.add(n);
-    else this.#members.delete(n);
+    if (place >= 0 === is) return false;
+    if (is) this.#own().splice(-place - 1, 0, n);
+    else this.#own().splice(place, 1);
     this.flips.push({ n, change: is ? 'entered' : 'left', cause: this.cause, at: this.at });
     return true;
   }

@@ -329,7 +329,9 @@ export class LiveWorld {
 
   #apply(root: string, touched: Touched): void {
     if (this.#person(root).gone) return;
-    this.#live.set(root, applyTo(this.#catalogue, this.#live.get(root) as LiveContact, this.now, this.#treeOf(root), touched).contact);
+    const { contact } = applyTo(this.#catalogue, this.#live.get(root) as LiveContact, this.now, this.#treeOf(root), touched);
+    // As it is stored.
+    this.#live.set(root, { ...contact, quiet_until: nextLook(this.#catalogue, contact)?.at ?? Number.MAX_SAFE_INTEGER });
   }
 
   #end(id: string, cause: FlipCause): void {
