@@ -17,6 +17,7 @@ import { submissionEvents } from '../domain/forms/submission.js';
 import { formVisitEvents } from '../domain/forms/visits.js';
 import { inboxEvents } from '../domain/inbox/item.js';
 import { jobEvents } from '../domain/jobs/job.js';
+import { contactDateEvents } from '../domain/journeys/contact-date.js';
 import { enrollmentEvents } from '../domain/journeys/enrollment.js';
 import { journeyEntryEvents } from '../domain/journeys/entry.js';
 import { journeyEvents } from '../domain/journeys/journey.js';
@@ -120,6 +121,7 @@ export const eventTypes = new EventTypeRegistry(
     ...journeyEntryEvents,
     ...journeySweepEvents,
     ...journeyScheduleEvents,
+    ...contactDateEvents,
     ...templateEvents,
     ...partialEvents,
     ...inboxEvents,

@@ -11,11 +11,13 @@ import { createPost, type Post } from '../net/client.js';
 import { keepEnrollments } from '../processes/journeys/keep-enrollments.js';
 import type { EnrollmentFinder } from '../processes/journeys/other-todos.js';
 import type { AnyProcessManager } from '../processes/kernel.js';
+import { contacts } from '../projections/contacts/projection.js';
 import { enrollmentQueries } from '../projections/journeys/enrollment-queries.js';
 import { enrollments } from '../projections/journeys/enrollments.js';
 import { haveReached } from '../projections/reached.js';
 import { segmentMemberQueries } from '../projections/segments/member-queries.js';
 import { segmentMembers } from '../projections/segments/members.js';
+import { datedContacts } from '../queries/journeys/dated-contacts.js';
 import { journeyFactsReader } from '../queries/journeys/facts.js';
 import { journeyPastReader } from '../queries/journeys/past.js';
 import type { Config } from './config.js';
@@ -28,12 +30,13 @@ const MEMBERS = 200;
 /** The enrollments of a journey, for work on all of them. */
 const enrollmentFinder = ({ events, views }: Pick<Engine, 'events' | 'views'>): EnrollmentFinder => ({
   async upToDate() {
-    return haveReached(views, [enrollments, segmentMembers], await events.head(), CATCH_UP_MS);
+    return haveReached(views, [enrollments, segmentMembers, contacts], await events.head(), CATCH_UP_MS);
   },
   async members(log, segment, after) {
     const found = await segmentMemberQueries({ log, views }).members(segment, after, MEMBERS);
     return { ids: found.map(({ contact_id }) => contact_id), next: found.length < MEMBERS ? null : (found.at(-1)?.contact_id ?? null) };
   },
+  contacts: (log, account, field, after) => datedContacts({ log, views }, account, field, after),
   page: (account, journey, filter, after) => enrollmentQueries({ views }).active(account, journey, filter, after),
 });
 

@@ -75,6 +75,7 @@ export const accountEvents = [
   ApiKeyRevoked,
 ] as const;
 export type AccountEvent = EventOf<(typeof accountEvents)[number]>;
+export type SettingsChangedEvent = EventOf<typeof SettingsChanged>;
 
 // State
 

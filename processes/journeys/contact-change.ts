@@ -1,4 +1,6 @@
 /** How events change the documents of contacts. */
+import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import type { ContactDateEvent } from '../../domain/journeys/contact-date.js';
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
 import { type Happening, starts } from '../../domain/journeys/happening.js';
@@ -7,6 +9,7 @@ import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention } from '../kernel.js';
 import { type ContactTodo, contactTodoId, type Hit, isIdle, type ListedEnrollment, newContactTodo, withDue } from './contact-todo.js';
+import { plannedJourneys, plansAfter, withPlanned, withPlans } from './date-timers.js';
 import type { ListedJourney, VersionNote } from './listening.js';
 
 /** The documents that were loaded. */
@@ -70,6 +73,20 @@ export class ContactChange {
     return listening ? wakeOf(listening, one, happening) : null;
   }
 
+  /** Its dates, or its clocks, may be other ones now. */
+  dates(event: Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>): void {
+    const doc = this.#holderOf(event.data.contact_id);
+    this.#plan(doc, plansAfter(event, doc, this.known.journeys), event.data.at);
+  }
+
+  datePlanned(event: Extract<ContactDateEvent, { type: 'JourneyDatePlanned' }>): void {
+    this.#put(withPlanned(this.#holderOf(event.data.contact_id), event));
+  }
+
+  #plan(doc: ContactTodo, journeys: readonly string[], at: string): void {
+    if (journeys.length > 0) this.#put(withPlans(doc, journeys, this.stored, at));
+  }
+
   refused({ data }: Extract<JourneyEntryEvent, { type: 'JourneyEntryRefused' }>): void {
     const doc = this.#holderOf(data.contact_id);
     this.#put({ ...doc, starts: doc.starts.filter((one) => one.journey_id !== data.journey_id || one.trigger_id !== data.trigger_id) });
@@ -122,38 +139,44 @@ export class ContactChange {
   }
 
   /** From now on everything that concerns the contact is in the document of the other one. */
-  merge({ contact_id, into, merge_id }: { contact_id: string; into: string; merge_id: string }): void {
+  merge({ contact_id, into, merge_id, at }: { contact_id: string; into: string; merge_id: string; at: string }): void {
     const doc = this.#own(contact_id);
     const target = this.#holderOf(into);
     if (doc.holder !== null || target.contact === contact_id) return;
     const moved = doc.enrollments.map((one) => ({ ...one, merge_id, moves: [...one.moves, { merge_id, from: contact_id }] }));
     for (const part of doc.parts) this.#put({ ...this.#own(part), holder: target.contact });
-    this.#put({ ...doc, holder: target.contact, parts: [], starts: [], enrollments: [] });
+    this.#put({ ...doc, holder: target.contact, parts: [], starts: [], enrollments: [], dates: [], plans: [] });
     const { starts: pending, enrollments, parts } = target;
-    this.#put({
+    const merged = {
       ...target,
       parts: [...parts, contact_id, ...doc.parts],
       starts: [...pending, ...doc.starts],
       enrollments: [...enrollments, ...moved],
-    });
+    };
+    this.#put(merged);
+    this.#plan(merged, [...new Set([...plannedJourneys(target), ...plannedJourneys(doc)])], at);
   }
 
   /** What the contact brought into the merge, and has not ended, is its own again. */
-  unmerge({ contact_id, merge_id }: { contact_id: string; merge_id: string }): void {
+  unmerge({ contact_id, merge_id, at }: { contact_id: string; merge_id: string; at: string }): void {
     const doc = this.#own(contact_id);
     if (doc.holder === null) return;
     const target = this.#own(doc.holder);
     const isOwn = ({ moves }: ListedEnrollment) => moves.some((move) => move.merge_id === merge_id && move.from === contact_id);
     const back = target.enrollments.filter(isOwn).map((one) => ({ ...one, merge_id, moves: one.moves.filter((move) => move.merge_id !== merge_id) }));
-    this.#put({ ...target, parts: target.parts.filter((id) => id !== contact_id), enrollments: target.enrollments.filter((one) => !isOwn(one)) });
-    this.#put({ ...doc, holder: null, enrollments: [...doc.enrollments, ...back] });
+    const rest = { ...target, parts: target.parts.filter((id) => id !== contact_id), enrollments: target.enrollments.filter((one) => !isOwn(one)) };
+    const own = { ...doc, holder: null, enrollments: [...doc.enrollments, ...back] };
+    for (const one of [rest, own]) {
+      this.#put(one);
+      this.#plan(one, plannedJourneys(target), at);
+    }
   }
 
   /** Its enrollments, which are to end: what is known of the contact is not kept. */
   end(contact: string): readonly ListedEnrollment[] {
     const doc = this.#own(contact);
     if (doc.holder !== null) return [];
-    this.#put({ ...doc, starts: [], enrollments: [] });
+    this.#put({ ...doc, starts: [], enrollments: [], dates: [], plans: [] });
     return doc.enrollments;
   }
 

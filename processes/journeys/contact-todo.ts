@@ -1,4 +1,4 @@
-/** The document of a contact in the list: what may start a journey for it, and its enrollments. It is due when one of them goes on. */
+/** The document of a contact in the list: what may start a journey for it, and when, and its enrollments. It is due when one of them goes on. */
 import type { StartedBy } from '../../domain/journeys/enrollment.js';
 import type { Wake } from '../../domain/journeys/interpreter.js';
 import type { Todo } from '../kernel.js';
@@ -47,6 +47,22 @@ export interface ListedEnrollment {
   readonly moves: readonly { readonly merge_id: string; readonly from: string }[];
 }
 
+/** A date of the contact: when it starts a journey next. */
+export interface DateTimer {
+  readonly journey_id: string;
+  readonly occurrence: string;
+  /** Milliseconds since 1970. */
+  readonly due: number;
+}
+/** A change of the contact, after which a date has to be planned. */
+export interface PendingPlan {
+  readonly journey_id: string;
+  readonly event_id: string;
+  /** RFC 3339: when it changed. */
+  readonly since: string;
+  readonly position: string;
+}
+
 export interface ContactTodo extends Todo {
   readonly kind: 'contact';
   readonly correlation: string;
@@ -57,6 +73,10 @@ export interface ContactTodo extends Todo {
   readonly parts: readonly string[];
   readonly starts: readonly PendingStart[];
   readonly enrollments: readonly ListedEnrollment[];
+  /** One of a journey. */
+  readonly dates: readonly DateTimer[];
+  /** One of a journey: the latest. */
+  readonly plans: readonly PendingPlan[];
 }
 
 export const NEVER = Number.MAX_SAFE_INTEGER;
@@ -65,7 +85,7 @@ export const contactTodoId = (contact: string): string => `${contact}/journeys`;
 export const newContactTodo = (contact: string, account: string, correlation: string): ContactTodo => ({
   id: contactTodoId(contact),
   kind: 'contact',
-  ...{ contact, account, correlation, holder: null, parts: [], starts: [], enrollments: [] },
+  ...{ contact, account, correlation, holder: null, parts: [], starts: [], enrollments: [], dates: [], plans: [] },
   ...{ priority: 1, lane: 'journeys', due_at: NEVER },
 });
 
@@ -78,10 +98,11 @@ export function enrollmentDue({ due, expires, held, hits, merge_id }: ListedEnro
 
 /** The document with the time at which it is due. */
 export function withDue(todo: ContactTodo): ContactTodo {
-  const due_at = todo.starts.length > 0 ? 0 : Math.min(NEVER, ...todo.enrollments.map(enrollmentDue));
+  const isNow = todo.starts.length > 0 || todo.plans.length > 0;
+  const due_at = isNow ? 0 : Math.min(NEVER, ...todo.enrollments.map(enrollmentDue), ...todo.dates.map(({ due }) => due));
   return { ...todo, due_at };
 }
 
 /** Nothing that has to be kept. */
-export const isIdle = ({ holder, parts, starts, enrollments }: ContactTodo): boolean =>
-  holder === null && parts.length === 0 && starts.length === 0 && enrollments.length === 0;
+export const isIdle = ({ holder, parts, ...lists }: ContactTodo): boolean =>
+  holder === null && parts.length === 0 && [lists.starts, lists.enrollments, lists.dates, lists.plans].every(({ length }) => length === 0);

@@ -1,5 +1,6 @@
 /** Work on many enrollments: what follows from a change of a journey, and the end of a contact. */
 import { completeSweep } from '../../commands/journeys/complete-sweep.js';
+import { planContactDate } from '../../commands/journeys/contact-dates.js';
 import { exitEnrollments, releaseEnrollments } from '../../commands/journeys/end-enrollments.js';
 import { enrollContact } from '../../commands/journeys/enroll-contact.js';
 import { migrateEnrollment } from '../../commands/journeys/migrate-enrollment.js';
@@ -7,7 +8,8 @@ import type { StartedBy } from '../../domain/journeys/enrollment.js';
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
 import type { SweepKind } from '../../domain/journeys/sweep.js';
-import type { Checkpoint } from '../../domain/kernel/ports.js';
+import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
+import { fullFieldName } from '../../domain/segments/fields.js';
 import type { EventLog } from '../../log/event-log.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention, Outcome, PerformContext, Todo } from '../kernel.js';
@@ -23,6 +25,8 @@ interface SweepTodo extends Todo {
   /** Of a migration: where to; of entries: with which one. */
   readonly version: number;
   /** Of entries: whose contacts enter, and by what. */
+  /** Of dates: the field that contacts have, and from when on it counts. */
+  readonly dates?: { readonly field: string; readonly since: string };
   readonly entries?: { readonly segment_id: string; readonly trigger: StartedBy; readonly occurred_at: string };
 }
 interface EndTodo extends Todo {
@@ -39,6 +43,13 @@ export interface EnrollmentFinder {
   upToDate(): Promise<boolean>;
   /** Contacts of a segment in the order of their ids, after one of them. */
   members(log: EventLog, segment: string, after: string | null): Promise<{ readonly ids: readonly string[]; readonly next: string | null }>;
+  /** Contacts that have a field, in the order of their creation, after a cursor. */
+  contacts(
+    log: EventLog,
+    account: string,
+    field: string,
+    after: string | null,
+  ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }>;
   /** In the order of their start, after a cursor. */
   page(
     account: string,
@@ -51,6 +62,8 @@ export interface EnrollmentFinder {
 /** Held enrollments of a journey that go on in one second after it is resumed. */
 const RESUMED_PER_SECOND = 100;
 const TRY_AGAIN_MS = 200;
+/** Contacts whose dates are planned at a time. */
+const AT_ONCE = 20;
 
 export const sweepTodoId = ({ sweep_id }: { readonly sweep_id: string }): string => `sweep/${sweep_id}`;
 /** Does not begin with the id of the contact: it goes on when what is known of the contact is erased. */
@@ -101,6 +114,16 @@ const entryTodo = (meta: LogEvent['meta'], { at, ...about }: Entering): Intentio
   } satisfies SweepTodo,
 });
 
+/** The dates of all contacts that have the field of a journey are planned. */
+export const dateSweep = ({ meta }: LogEvent, sweep_id: string, { id: journey_id, version, trigger }: ListedJourney, since: string): Intention => ({
+  do: 'schedule',
+  todo: {
+    ...{ id: sweepTodoId({ sweep_id }), kind: 'sweep', change: 'dates', journey_id, version, sweep_id, correlation: meta.$correlationId },
+    ...{ account: meta.account, due_at: Date.parse(since), priority: 2, lane: `sweep/${journey_id}` },
+    dates: { field: fullFieldName(trigger.type === 'date' ? trigger.field : ''), since },
+  } satisfies SweepTodo,
+});
+
 function changeOf(event: SealedJourneyEvent, before: ListedJourney | undefined): SweepKind | null {
   if (event.type === 'JourneyPublished') return before && event.data.in_flight === 'migrate' ? 'migrate' : null;
   if (event.type === 'JourneyResumed') return 'resume';
@@ -136,10 +159,7 @@ async function sweep(todo: SweepTodo, { execute, clock, signal, log }: PerformCo
   let enrollments = 0;
   const filter = change === 'resume' ? { held: true as const } : change === 'migrate' ? { below: version } : {};
   for (let after: string | null = null; ; ) {
-    const page: Awaited<ReturnType<EnrollmentFinder['page']>> = todo.entries
-      ? await find.members(log, todo.entries.segment_id, after)
-      : await find.page(account, journey_id, filter, after);
-    const { ids, next } = page;
+    const { ids, next }: Awaited<ReturnType<EnrollmentFinder['page']>> = await pageAfter(after);
     if (signal.aborted) throw new Error('stopped before everybody was looked at');
     if (ids.length > 0) await work(ids, enrollments);
     enrollments += ids.length;
@@ -149,6 +169,24 @@ async function sweep(todo: SweepTodo, { execute, clock, signal, log }: PerformCo
   const about = { account, correlation, about: sweep_id };
   return (await execute(completeSweep, { journey_id, sweep_id, change, enrollments }, about)).position;
 
+  function pageAfter(after: string | null) {
+    if (todo.entries) return find.members(log, todo.entries.segment_id, after);
+    return todo.dates ? find.contacts(log, account, todo.dates.field, after) : find.page(account, journey_id, filter, after);
+  }
+
+  async function planned(ids: readonly string[], since: string): Promise<Checkpoint> {
+    const plan = async (contact_id: string) => {
+      const cause = { account, correlation, about: `${sweep_id}/${contact_id}` };
+      return (await execute(planContactDate, { journey_id, contact_id, since, event_id: null }, cause)).position;
+    };
+    let last: Checkpoint = 'start';
+    for (let i = 0; i < ids.length; i += AT_ONCE) {
+      const positions = await Promise.all(ids.slice(i, i + AT_ONCE).map(plan));
+      last = positions.reduce((latest, one) => (one !== 'start' && (latest === 'start' || isAfter(one, latest)) ? one : latest), last);
+    }
+    return last;
+  }
+
   async function work(ids: readonly string[], nth: number): Promise<Checkpoint> {
     const cause = { account, correlation, about: `${sweep_id}/${ids[0]}` };
     if (change === 'stop') return (await execute(exitEnrollments, { ids, reason: 'stopped' }, cause)).position;
@@ -156,6 +194,7 @@ async function sweep(todo: SweepTodo, { execute, clock, signal, log }: PerformCo
       const dueOf = (i: number) => new Date(began + Math.floor(((nth + i) * 1_000) / RESUMED_PER_SECOND)).toISOString();
       return (await execute(releaseEnrollments, { releases: ids.map((id, i) => ({ id, due_at: dueOf(i) })) }, cause)).position;
     }
+    if (todo.dates) return planned(ids, todo.dates.since);
     let last: Checkpoint = 'start';
     if (todo.entries) {
       const { trigger, occurred_at } = todo.entries;

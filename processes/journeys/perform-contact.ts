@@ -1,11 +1,12 @@
 /** Does what is due for a contact: starts its journeys, and leads its enrollments on, in the order of the log. */
 import { advanceEnrollment } from '../../commands/journeys/advance-enrollment.js';
+import { planContactDate, reachContactDate } from '../../commands/journeys/contact-dates.js';
 import { moveEnrollment } from '../../commands/journeys/end-enrollments.js';
 import { enrollContact } from '../../commands/journeys/enroll-contact.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { isAfter } from '../../domain/kernel/ports.js';
 import type { PerformContext } from '../kernel.js';
-import { type ContactTodo, enrollmentDue, type ListedEnrollment, type PendingStart } from './contact-todo.js';
+import { type ContactTodo, type DateTimer, enrollmentDue, type ListedEnrollment, type PendingPlan, type PendingStart } from './contact-todo.js';
 
 /** A step, with its place among the others of the contact. */
 interface Step {
@@ -31,8 +32,8 @@ export async function performContact(todo: ContactTodo, performing: PerformConte
 }
 
 /** Whether a timer is due, and nothing else: what is in the log before it comes first. */
-export const isTimeOnly = ({ starts, enrollments }: ContactTodo): boolean =>
-  starts.length === 0 && enrollments.every(({ hits, merge_id }) => hits.length === 0 && merge_id === null);
+export const isTimeOnly = ({ starts, plans, enrollments }: ContactTodo): boolean =>
+  starts.length === 0 && plans.length === 0 && enrollments.every(({ hits, merge_id }) => hits.length === 0 && merge_id === null);
 
 const FIRST = '';
 /** After every position. */
@@ -43,6 +44,10 @@ function stepsOf(todo: ContactTodo, performing: PerformContext): Step[] {
   return [
     ...todo.starts.map((one) => startStep(todo, one, performing)),
     ...todo.enrollments.flatMap((one) => stepsOfOne(todo, one, now, performing)),
+    ...todo.plans.map((one) => planStep(todo, one, performing)),
+    ...todo.dates
+      .filter(({ due, journey_id }) => due <= now && !todo.plans.some((plan) => plan.journey_id === journey_id))
+      .map((one) => dateStep(todo, one, performing)),
   ];
 }
 
@@ -84,6 +89,18 @@ function startStep({ account, correlation }: ContactTodo, start: PendingStart, {
   };
   const cause = { account, correlation, about: enrollment_id, ...(test && { test: true as const }) };
   return { order: position, run: async () => (await execute(enrollContact, entering, cause)).position };
+}
+
+function planStep({ account, correlation, contact: contact_id }: ContactTodo, plan: PendingPlan, { execute }: PerformContext): Step {
+  const { journey_id, event_id, since, position } = plan;
+  const cause = { account, correlation, about: `${contact_id}/date/${journey_id}/${event_id}` };
+  return { order: position, run: async () => (await execute(planContactDate, { journey_id, contact_id, since, event_id }, cause)).position };
+}
+
+function dateStep({ account, correlation, contact: contact_id }: ContactTodo, timer: DateTimer, { execute }: PerformContext): Step {
+  const { journey_id, occurrence, due } = timer;
+  const cause = { account, correlation, about: `${contact_id}/date/${journey_id}/${occurrence}/${due}` };
+  return { order: `${LAST}${due}`, run: async () => (await execute(reachContactDate, { journey_id, contact_id, occurrence }, cause)).position };
 }
 
 function moveStep(todo: ContactTodo, one: ListedEnrollment, merge_id: string, { execute }: PerformContext): Step {

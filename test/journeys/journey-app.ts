@@ -24,6 +24,7 @@ import { enrollmentQueries } from '../../projections/journeys/enrollment-queries
 import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../projections/segments/members.js';
+import { datedContacts } from '../../queries/journeys/dated-contacts.js';
 import { journeyFactsReader } from '../../queries/journeys/facts.js';
 import { journeyPastReader } from '../../queries/journeys/past.js';
 import { system } from '../support/system.js';
@@ -49,6 +50,10 @@ export class JourneyApp {
         await this.app.documents(segmentMembers, 'members');
         const found = await segmentMemberQueries({ log, views: this.app.views }).members(segment, after);
         return { ids: found.map(({ contact_id }) => contact_id), next: null };
+      },
+      contacts: async (log, account, field, after) => {
+        await this.app.documents(contacts, 'contacts');
+        return datedContacts({ log, views: this.app.views }, account, field, after);
       },
       page: (account, id, filter, after) => enrollmentQueries({ views: this.app.views }).active(account, id, filter, after),
     },

@@ -1,0 +1,63 @@
+/** When a journey starts by a date of its contacts. All times in milliseconds since 1970. */
+import { instantOf } from '../campaigns/send-time.js';
+import type { UtcOffsetAt } from '../messages/quiet-hours.js';
+import { offsetMs } from './durations.js';
+import type { TriggerOf } from './triggers.js';
+
+/** Of a date, where the trigger has no time. */
+const MORNING = '09:00';
+const DAY = 86_400_000;
+
+/** One time of a date: the date itself, or the nth time that it comes round. */
+export interface DateTurn {
+  readonly nth: number;
+  readonly at: number;
+}
+
+/**
+ * The first turn of a date from `since` on that is not `over`, null if there is none. It is at a local time of the clocks: of a skipped
+ * time as much later, of a repeated one the first. An offset counts on the same clocks, so days keep the time of day. Where a year has no
+ * 29 February, the 28th counts.
+ */
+export function nextTurn(
+  { time, offset, repeat = 'once' }: TriggerOf<'date'>,
+  value: unknown,
+  { since, offsetAt, over }: { readonly since: number; readonly offsetAt: UtcOffsetAt; readonly over: (nth: number) => boolean },
+): DateTurn | null {
+  const local = localOf(value, offsetAt, time);
+  if (local === null) return null;
+  const shift = offset === undefined ? 0 : (offsetMs(offset) ?? 0);
+  const turn = (nth: number): DateTurn => ({ nth, at: instantOf(yearsLater(local, nth) + shift, offsetAt) });
+  if (repeat === 'once') return [turn(0)].find(({ at }) => at >= since && !over(0)) ?? null;
+  // Offsets are of up to 400 days.
+  const year = new Date(since).getUTCFullYear() - new Date(local).getUTCFullYear();
+  const first = Math.max(0, year - 2);
+  return (
+    Array.from({ length: TURNS }, (_, i) => turn(first + i))
+      .sort((a, b) => a.at - b.at)
+      .find(({ nth, at }) => at >= since && !over(nth)) ?? null
+  );
+}
+/** More than two years before and after, and those that are over. */
+const TURNS = 10;
+
+/** What clocks show at the moment that a value names. */
+function localOf(value: unknown, offsetAt: UtcOffsetAt, time: string | undefined): number | null {
+  if (typeof value !== 'string') return null;
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const ms = Date.parse(isDate ? `${value}T00:00:00.000Z` : value);
+  if (!Number.isFinite(ms)) return null;
+  const local = isDate ? ms : ms + offsetAt(ms);
+  const clock = time ?? (isDate ? MORNING : null);
+  return clock === null ? local : Math.floor(local / DAY) * DAY + minutes(clock);
+}
+const minutes = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000;
+
+function yearsLater(local: number, years: number): number {
+  const date = new Date(local);
+  const month = date.getUTCMonth();
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  // The 29th of a February without one is the 1st of March.
+  if (date.getUTCMonth() !== month) date.setUTCDate(0);
+  return date.getTime();
+}

@@ -1,0 +1,96 @@
+/** Which documents of the list a reaction needs. */
+import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
+import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
+import { messageIdOf } from '../../domain/messages/message.js';
+import type { LogEvent } from '../../log/log-event.js';
+import type { Reads } from '../kernel.js';
+import { type AwaitedNote, awaitedReads, concernsMessages, furtherAwaited, type MessageNote, messageNoteId } from './awaited-messages.js';
+import { type ContactTodo, contactTodoId } from './contact-todo.js';
+import { dateSweepId, dateSweepsOf } from './date-timers.js';
+import {
+  type Handled,
+  isChange,
+  isHappening,
+  isOfJourney,
+  isOfSettings,
+  isReport,
+  isSchedule,
+  isSweep,
+  type Memory,
+  type OfContact,
+} from './handled.js';
+import { type JourneysNote, journeysNoteId, type ListedJourney, versionNoteId } from './listening.js';
+import { endTodoId, existingSweepId, sweepTodoId } from './other-todos.js';
+import { scheduleTodoId } from './schedule-todos.js';
+
+/** The note of the message that a report is about. */
+export const noteOf = ({ stream }: LogEvent): string => messageNoteId(messageIdOf(stream));
+
+const endTypes: ReadonlySet<string> = new Set(['EnrollmentExited', 'ContactDeleted', 'ContactErased']);
+
+/** The contacts that an event names. */
+function contactsOf({ type, data }: OfContact): string[] {
+  if (type === 'ContactMerged' || type === 'EnrollmentMoved') return [data.contact_id, data.into];
+  return type === 'ContactUnmerged' ? [data.contact_id, data.from] : [data.contact_id];
+}
+
+/** Ids of the to-dos and notes. */
+export function reads(stored: LogEvent<Handled>): Reads {
+  if (isReport(stored)) return { notes: [noteOf(stored)] };
+  if (isSchedule(stored)) return scheduleReads(stored);
+  if (isSweep(stored)) return { todos: [sweepTodoId(stored.event.data)] };
+  const notes = [journeysNoteId(stored.meta.account)];
+  if (isOfSettings(stored)) return { notes };
+  if (isOfJourney(stored)) {
+    const { event, id } = stored;
+    const version = event.type === 'JourneyPublished' ? [versionNoteId(event.data.journey_id, event.data.version)] : [];
+    const sweeps = [id, existingSweepId(id), dateSweepId(id, event.data.journey_id)].map((sweep_id) => sweepTodoId({ sweep_id }));
+    return { notes: [...notes, ...version], todos: [...sweeps, scheduleTodoId(event.data.journey_id)] };
+  }
+  const event = stored.event as OfContact;
+  return {
+    notes: [...notes, ...awaitedReads(event)],
+    todos: [...contactsOf(event).map(contactTodoId), ...(endTypes.has(event.type) ? [endTodoId(event.data.contact_id)] : [])],
+  };
+}
+
+const scheduleReads = ({ event }: LogEvent<JourneyScheduleEvent>): Reads => ({
+  todos: [event.type === 'JourneyOccurrenceStarted' ? sweepTodoId({ sweep_id: event.data.occurrence_id }) : scheduleTodoId(event.data.journey_id)],
+});
+
+/** Those that depend on the first ones. */
+export function readsMore(stored: LogEvent<Handled>, memory: Memory): Reads {
+  if (isSweep(stored) || isOfJourney(stored) || isSchedule(stored)) return {};
+  if (isReport(stored)) return readsOfReport(memory.note<MessageNote>(noteOf(stored)));
+  const listed = memory.note<JourneysNote>(journeysNoteId(stored.meta.account))?.journeys ?? [];
+  if (isOfSettings(stored)) return { todos: dateSweepsOf(stored, listed).map(sweepTodoId) };
+  const event = stored.event as OfContact;
+  const docs = contactsOf(event).flatMap((id) => contactTodo(memory, id) ?? []);
+  const further = docs.flatMap(({ holder, parts }) => [...(holder === null ? [] : [holder]), ...(event.type === 'ContactMerged' ? parts : [])]);
+  if (ofMessages(event.type)) {
+    const [awaited] = awaitedReads(event);
+    const known = awaited === undefined ? undefined : memory.note<AwaitedNote>(awaited);
+    return {
+      todos: further.map(contactTodoId),
+      notes: [...versionsOf(listed, event as SealedEnrollmentEvent), ...furtherAwaited(event.type, known)],
+    };
+  }
+  if (!isHappening(stored) && !isChange(event.type)) return { todos: further.map(contactTodoId) };
+  // The enrollments of the holder are not loaded yet.
+  const own = docs.flatMap(({ starts, enrollments }) => [...starts, ...enrollments].map((one) => versionNoteId(one.journey_id, one.version)));
+  const current = further.length > 0 ? listed.flatMap(({ id, versions }) => versions.map((version) => versionNoteId(id, version))) : [];
+  return { todos: further.map(contactTodoId), notes: [...new Set([...own, ...current])] };
+}
+
+/** Events after which the waits of the enrollment matter. */
+const ofMessages = (type: string): boolean => type === 'EnrollmentNodeEntered' || concernsMessages(type);
+const versionsOf = (journeys: readonly ListedJourney[], { data }: SealedEnrollmentEvent): string[] =>
+  journeys.flatMap(({ id, versions }) => (id === data.journey_id ? versions.map((version) => versionNoteId(id, version)) : []));
+
+const readsOfReport = (note: MessageNote | undefined): Reads =>
+  note ? { todos: [contactTodoId(note.contact_id)], notes: note.versions.map((version) => versionNoteId(note.journey_id, version)) } : {};
+
+function contactTodo(memory: Memory, contact: string): ContactTodo | undefined {
+  const id = contactTodoId(contact);
+  return memory.isLoaded(id) ? (memory.todo(id) as ContactTodo | undefined) : undefined;
+}
