@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
+import type { Reply, Service } from '../support/service.js';
+import type { Random } from './random.js';
+
+const WITHIN = { within: 180_000, every: 50 } as const;
+/** Calls at a time. */
+const CALLS = 10;
+
+const send = (id: string, next: string | null) => ({
+  ...{ id, kind: 'send', channel: 'email', category: 'transactional', subject: id, message: `Hi from ${id}`, next },
+});
+const definition = {
+  name: 'Kills',
+  nodes: [
+    { id: 't', kind: 'trigger', on: { type: 'event', event: 'go' }, next: 'first' },
+    send('first', 'd'),
+    { id: 'd', kind: 'delay', mode: 'duration', duration: 'PT3S', next: 'b' },
+    {
+      ...{ id: 'b', kind: 'branch', mode: 'rule', else: 'odd' },
+      branches: [{ id: 'even', rule: { type: 'attribute', field: 'tags', op: 'contains', value: 'even' }, next: 'even' }],
+    },
+    send('even', 'd2'),
+    send('odd', 'd2'),
+    { id: 'd2', kind: 'delay', mode: 'duration', duration: 'PT2S', next: 'last' },
+    send('last', null),
+  ],
+};
+/** Of one enrollment. */
+const MESSAGES = 3;
+
+type Body = Reply['body'];
+
+/** Enrollments in a service whose nodes are killed, and what must be true at their end. */
+export class JourneyRun {
+  #journey = '';
+  #requests = 0;
+  /** Enrollments that had not ended at a kill, of all kills. */
+  disturbed = 0;
+
+  constructor(
+    /** Has the API. */
+    private readonly api: Service,
+    /** Killed in turn. */
+    private readonly victims: readonly Service[],
+    private readonly enrollments: number,
+    private readonly handOverLog: string,
+    private readonly random: Random,
+  ) {}
+
+  async publish(): Promise<void> {
+    this.#journey = (await this.#good('POST', '/journeys', definition)).id;
+    await this.#good('POST', `/journeys/${this.#journey}/publish`);
+  }
+
+  /** Starts the enrollments, and kills nodes until they have ended. */
+  async run(kills: number): Promise<void> {
+    for (let n = 0; n < this.enrollments; n += CALLS) {
+      const count = Math.min(CALLS, this.enrollments - n);
+      await Promise.all(Array.from({ length: count }, (_, i) => this.#start(n + i)));
+    }
+    for (let n = 0; n < kills; n++) {
+      const moment = Date.now() + 200 + Math.floor(this.random() * 1_500);
+      await eventually('the moment of the kill', () => Date.now() >= moment, { within: 10_000 });
+      this.disturbed += this.enrollments - (await this.#ended());
+      const victim = this.victims[n % this.victims.length] as Service;
+      await victim.kill9();
+      await victim.restart();
+    }
+    await eventually('all have ended', async () => (await this.#ended()) === this.enrollments, WITHIN);
+  }
+
+  /** Each went the way that it goes where nothing is killed, with one message for each node, which is handed over. */
+  async expectComplete(): Promise<void> {
+    expect(this.disturbed, 'no kill came before their end').to.be.above(0);
+    expect(await this.#good('GET', `/journeys/${this.#journey}/stats`)).to.include({ started: this.enrollments, active: 0 });
+    const messages = new Map<string, string>();
+    let seen = 0;
+    for (let cursor = ''; ; ) {
+      const { data, next_cursor } = await this.#good('GET', `/journeys/${this.#journey}/enrollments?limit=200${cursor}`);
+      for (const { id, contact_id } of data) await this.#expectPath(id, contact_id, messages);
+      seen += data.length;
+      if (!next_cursor) break;
+      cursor = `&cursor=${encodeURIComponent(next_cursor)}`;
+    }
+    expect(seen).to.equal(this.enrollments);
+    expect(messages.size).to.equal(this.enrollments * MESSAGES);
+    const handedOver = () => new Set(readFileSync(this.handOverLog, 'utf8').match(/msg_[0-9A-Z]+/g) ?? []);
+    await eventually('all are handed over', () => handedOver().size >= messages.size, WITHIN);
+    expect(handedOver().size, 'no other message').to.equal(messages.size);
+    for (const id of messages.keys()) expect(handedOver().has(id), messages.get(id)).to.equal(true);
+  }
+
+  async #expectPath(id: string, contact: string, messages: Map<string, string>): Promise<void> {
+    const { path } = await this.#good('GET', `/enrollments/${id}`);
+    const { tags } = await this.#good('GET', `/contacts/${contact}`);
+    const way = tags.includes('even') ? 'even' : 'odd';
+    const taken = way === 'even' ? 'branch:even' : 'else';
+    expect(path.map(({ node, outcome }: Record<string, string>) => `${node} ${outcome}`)).to.deep.equal([
+      ...['t started', 'first sent', 'd next', `b ${taken}`, `${way} sent`, 'd2 next', 'last sent'],
+    ]);
+    for (const { node, message_id } of path) if (message_id) messages.set(message_id, `${id}/${node}`);
+  }
+
+  async #start(n: number): Promise<void> {
+    const email = `journey${n}@example.com`;
+    await this.#good('POST', '/contacts', { email, tags: n % 2 === 0 ? ['even'] : [] });
+    await this.#good('POST', '/events', { contact: { email }, event: 'go' });
+  }
+
+  async #ended(): Promise<number> {
+    return (await this.#good('GET', `/journeys/${this.#journey}/stats`)).exited.completed ?? 0;
+  }
+
+  /** Repeats what was not answered with its idempotency key. */
+  async #good(method: string, path: string, body?: object): Promise<Body> {
+    const headers: Record<string, string> = method === 'POST' ? { 'Idempotency-Key': `journey-run-${++this.#requests}` } : {};
+    let reply: Reply | null = null;
+    await eventually(
+      `${method} ${path}`,
+      async () => {
+        reply = await this.api.api(method, `/v1${path}`, body, headers).catch(() => null);
+        return reply !== null && reply.status !== 503;
+      },
+      WITHIN,
+    );
+    const { status, text, body: answer } = reply as unknown as Reply;
+    expect(status, `${method} ${path}: ${text}`).to.be.within(200, 299);
+    return answer;
+  }
+}
