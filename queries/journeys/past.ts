@@ -21,6 +21,7 @@ import { customEvents } from '../../projections/events/projection.js';
 import { customEventQueries } from '../../projections/events/queries.js';
 import { forms } from '../../projections/forms/projection.js';
 import { formQueries } from '../../projections/forms/queries.js';
+import type { PageRange } from '../../projections/paging.js';
 import { haveReached } from '../../projections/reached.js';
 import { ruleAt } from '../segments/explain.js';
 
@@ -28,6 +29,8 @@ interface Stores {
   readonly log: EventLog;
   readonly views: ReadModels;
   readonly clock: Clock;
+  /** Documents of one query. Default: 500. */
+  readonly page?: number;
 }
 
 const CATCH_UP_MS = 2_000;
@@ -93,15 +96,11 @@ async function eventsOf(stores: Stores, account: string, { members }: PastContac
   const queries = customEventQueries(stores);
   const found: PastHappening[] = [];
   for (const event of events) {
-    for (let after: string | null = null; ; ) {
-      const docs = await queries.page({ account, contact_ids: members, event, occurred_before: `${to}~`, after, descending: false, limit: PAGE });
-      for (const { id, contact_id, occurred_at, accepted_at, properties } of await queries.show(docs)) {
-        const started_by = { type: 'event', name: event, event_id: id };
-        found.push({ contact_id, trigger_id: id, occurred_at, at: accepted_at, target: null, because: 'itself', properties, started_by });
-      }
-      const last = docs.at(-1);
-      if (!last || docs.length < PAGE) break;
-      after = last.sort;
+    const filter = { account, contact_ids: members, event, occurred_before: `${to}~` };
+    const docs = await allOf((range) => queries.page({ ...filter, ...range }), stores.page);
+    for (const { id, contact_id, occurred_at, accepted_at, properties } of await queries.show(docs)) {
+      const started_by = { type: 'event', name: event, event_id: id };
+      found.push({ contact_id, trigger_id: id, occurred_at, at: accepted_at, target: null, because: 'itself', properties, started_by });
     }
   }
   return found;
@@ -127,10 +126,12 @@ async function streamsOf(log: EventLog, { members }: PastContact, { segments, li
 
 async function formsOf(stores: Stores, account: string, { members }: PastContact, wanted: Wanted): Promise<PastHappening[]> {
   const queries = formQueries(stores);
-  const range = { after: null, descending: false, limit: PAGE };
-  const ids = wanted.forms === 'any' ? (await queries.forms(account, undefined, range)).map(({ item }) => item.id) : [...wanted.forms];
-  const pages = await Promise.all(ids.flatMap((form) => members.map((contact_id) => queries.submissions(form, { contact_id, ...noStatus }, range))));
-  return pages.flat().flatMap(({ id, form_id: target, contact_id, status, duplicate_of, submitted_at, confirmed_at }) => {
+  const of = async (form: string, contact_id: string) => allOf((range) => queries.submissions(form, { contact_id, ...noStatus }, range), stores.page);
+  const all = async () =>
+    (await allOf(async (range) => (await queries.forms(account, undefined, range)).map(({ item }) => item), stores.page)).map(({ id }) => id);
+  const ids = wanted.forms === 'any' ? await all() : [...wanted.forms];
+  const found = await Promise.all(ids.flatMap((form) => members.map((contact_id) => of(form, contact_id))));
+  return found.flat().flatMap(({ id, form_id: target, contact_id, status, duplicate_of, submitted_at, confirmed_at }) => {
     const at = confirmed_at ?? submitted_at;
     const counts = status === 'confirmed' || (status === 'accepted' && duplicate_of === null);
     const started_by = { type: 'form_submitted', name: null, event_id: null };
@@ -140,6 +141,18 @@ async function formsOf(stores: Stores, account: string, { members }: PastContact
   });
 }
 const noStatus = { status: undefined };
+
+/** All pages of a query in the order of `sort`. */
+async function allOf<D extends { readonly sort: string }>(pageOf: (range: PageRange) => Promise<readonly D[]>, limit = PAGE): Promise<D[]> {
+  const found: D[] = [];
+  for (let after: string | null = null; ; ) {
+    const docs = await pageOf({ after, descending: false, limit });
+    found.push(...docs);
+    const last = docs.at(-1);
+    if (!last || docs.length < limit) return found;
+    after = last.sort;
+  }
+}
 
 async function requestsOf(log: EventLog, journey: string, contact: string): Promise<PastHappening[]> {
   const stored = ((await log.readSealed(journeyEntryStream(journey, contact))) ?? []) as LogEvent<JourneyEntryEvent>[];
