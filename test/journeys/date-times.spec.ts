@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { utcOffsetsOf } from '../../commands/messages/utc-offsets.js';
 import { nextTurn } from '../../domain/journeys/date-times.js';
 import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 
 const clocks = (zone: string) => utcOffsetsOf(zone) as UtcOffsetAt;
 
