@@ -13,6 +13,7 @@ import { gates } from './gates.js';
 import { imports } from './imports.js';
 import { inbox } from './inbox.js';
 import { jobs } from './jobs.js';
+import { journeys } from './journeys.js';
 import { limits } from './limits.js';
 import { lists } from './lists.js';
 import { messages } from './messages.js';
@@ -51,5 +52,6 @@ export const capabilities: readonly Capability[] = [
   forms,
   inbox,
   push,
+  journeys,
   readModels,
 ];

@@ -1,0 +1,297 @@
+/** The way of each enrollment, compared step by step with a plain reading of its definition over what happened to its contact. */
+import { journeyMessageId } from '../../../commands/journeys/send-node.js';
+import type { Definition } from '../../../domain/journeys/definition.js';
+import type { JourneyNode } from '../../../domain/journeys/nodes.js';
+import { durationMs } from '../../../domain/segments/durations.js';
+import { bucketOf } from '../../../log/segments/buckets.js';
+import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
+
+/** The violated invariants of one enrollment. */
+export function pathProblems(facts: JourneyFacts, enrollment: EnrollmentFacts): string[] {
+  const walk = new Walk(facts, enrollment);
+  for (const [i, record] of enrollment.records.entries()) {
+    const problem = i === 0 ? null : walk.follow(record);
+    if (problem !== null) return [`${enrollment.id} (${enrollment.start.journey_id}) ${problem}, at ${record.event.data.at}`];
+  }
+  return walk.ended ? [] : [`${enrollment.id} has not ended: it is at ${walk.node ?? 'its end'}`];
+}
+
+/** The lease of a crashed node ends, another node tries to get it, and that one crashes as well. */
+const WITHOUT_LEASE_MS = 15 * 60_000;
+
+interface Inside {
+  readonly since: string;
+  readonly position: string;
+  readonly due: string | null;
+}
+
+type Data<T extends EnrollmentRecord['event']['type']> = Extract<EnrollmentRecord['event'], { type: T }>['data'];
+/** What is wrong with a step; null if it is the one that must come. */
+type Verdict = string | null;
+
+class Walk {
+  /** Where it is, or goes next; null: to its end. */
+  node: string | null;
+  ended = false;
+  #inside: Inside | null = null;
+  #definition: Definition;
+  #last = '';
+  /** Its journey was paused, and perhaps for a time after which its timers are late. */
+  #held = false;
+  readonly #visits = new Map<string, number>();
+  /** Everything of the latest append and all before it. */
+  #before: string;
+  #appended: EnrollmentRecord;
+
+  constructor(
+    private readonly facts: JourneyFacts,
+    private readonly enrollment: EnrollmentFacts,
+  ) {
+    const { start, records } = enrollment;
+    this.#definition = definitionOf(facts, start.journey_id, start.version);
+    this.node = start.next;
+    this.#appended = records[0] as EnrollmentRecord;
+    this.#before = this.#appended.position;
+    const trigger = this.#definition.nodes.find(({ id }) => id === this.#definition.start);
+    if (trigger?.kind !== 'trigger' || trigger.next !== start.next) throw new Error(`${enrollment.id} does not begin behind its trigger`);
+  }
+
+  follow(record: EnrollmentRecord): Verdict {
+    const { event } = record;
+    if (this.ended) return `goes on by ${event.type} after its end`;
+    if (event.data.at !== this.#appended.event.data.at) {
+      this.#before = this.#last;
+      this.#appended = record;
+    }
+    const verdict = this.#step(record) ?? (this.enrollment.plain ? this.#afterItsEnd(record) : null);
+    this.#last = record.position;
+    return verdict;
+  }
+
+  #step(record: EnrollmentRecord): Verdict {
+    const { event } = record;
+    switch (event.type) {
+      case 'EnrollmentNodeEntered':
+        return this.#entered(record, event.data);
+      case 'EnrollmentTimerSet':
+        return this.#timerSet(event.data);
+      case 'EnrollmentTimerFired':
+        return this.#timerFired(record, event.data);
+      case 'EnrollmentBranchTaken':
+        return this.#branchTaken(record, event.data);
+      case 'EnrollmentSendRequested':
+        return this.#sent(event.data);
+      case 'EnrollmentSendSkipped':
+      case 'EnrollmentActionTaken':
+        return this.#done(event.data);
+      case 'EnrollmentEventCollected':
+        return this.#here(event.data.node_id)?.kind === 'digest' ? null : `collects in ${event.data.node_id}, which is no digest`;
+      case 'EnrollmentTimerHeld':
+        this.#held = true;
+        return null;
+      case 'EnrollmentMigrated':
+        return this.#migrated(record, event.data);
+      case 'EnrollmentExited':
+        this.ended = true;
+        return this.#exited(record, event.data);
+      default:
+        return null;
+    }
+  }
+
+  #nodeOf(id: string | null): JourneyNode | undefined {
+    return this.#definition.nodes.find((node) => node.id === id);
+  }
+
+  /** The node in which it is, if it is that one. */
+  #here(id: string): JourneyNode | undefined {
+    return this.#inside !== null && this.node === id ? this.#nodeOf(id) : undefined;
+  }
+
+  #leave(next: string | null): null {
+    this.node = next;
+    this.#inside = null;
+    return null;
+  }
+
+  #entered(record: EnrollmentRecord, { node_id, visit, at }: Data<'EnrollmentNodeEntered'>): Verdict {
+    if (this.#inside !== null || this.node !== node_id) return `enters ${node_id}, not ${this.node}`;
+    const nth = (this.#visits.get(node_id) ?? 0) + 1;
+    this.#visits.set(node_id, nth);
+    this.#inside = { since: at, position: record.position, due: null };
+    return nth === visit ? null : `enters ${node_id} for the time ${visit}, not ${nth}`;
+  }
+
+  #timerSet({ node_id, due_at }: Data<'EnrollmentTimerSet'>): Verdict {
+    const node = this.#here(node_id);
+    if (!node || this.#inside === null) return `sets a timer of ${node_id}, and is at ${this.node}`;
+    const must = dueOf(node, this.#inside.since);
+    if (must !== null && this.#inside.due !== null) return `sets the timer of ${node_id} twice`;
+    if (must !== null && must !== due_at) return `sets the timer of ${node_id} to ${due_at}, not ${must}`;
+    this.#inside = { ...this.#inside, due: due_at };
+    return null;
+  }
+
+  #timerFired(record: EnrollmentRecord, { node_id, due_at, at, branch, next }: Data<'EnrollmentTimerFired'>): Verdict {
+    const node = this.#here(node_id);
+    if (!node || this.#inside === null) return `a timer of ${node_id} fires, and it is at ${this.node}`;
+    const isFull = node.kind === 'digest' && due_at === at;
+    if (due_at !== this.#inside.due && !isFull) return `the timer of ${node_id} fires for ${due_at}, and is due at ${this.#inside.due}`;
+    if (at < due_at) return `the timer of ${node_id} fires before ${due_at}`;
+    const late = this.#lateness(due_at, at);
+    if (late !== null) return `the timer of ${node_id} fires ${late} s late`;
+    const met = node.kind === 'wait' ? this.#firstIn(waitedFor(node), this.#inside.position, record.position) : undefined;
+    if (met && msOf(met) < msOf(record) - this.facts.slackMs) return `the wait ${node_id} ends by its timer, and ${nameOf(met)} came before`;
+    const [must, to] = node.kind === 'wait' ? (['timeout', node.on_timeout] as const) : (['next', 'next' in node ? node.next : null] as const);
+    return branch === must && next === to ? this.#leave(next) : `leaves ${node_id} by ${branch} to ${next}, not by ${must} to ${to}`;
+  }
+
+  /** In seconds, where nothing explains it: a pause, or a time without the node that has the lease. */
+  #lateness(due_at: string, at: string): number | null {
+    const { run } = this.facts.final;
+    const [due, fired] = [Date.parse(due_at), Date.parse(at)];
+    const isDisturbed = run.rates.lostLeases > 0 || run.disturbances.some((one) => one.at > due - WITHOUT_LEASE_MS && one.at < fired);
+    const late = fired - due - (isDisturbed ? WITHOUT_LEASE_MS : this.facts.slackMs);
+    return late > 0 && !this.#held ? Math.round((fired - due) / 1_000) : null;
+  }
+
+  #branchTaken(record: EnrollmentRecord, { node_id, branch, next, event_id }: Data<'EnrollmentBranchTaken'>): Verdict {
+    const node = this.#here(node_id);
+    if (!node || this.#inside === null) return `takes ${branch} of ${node_id}, and is at ${this.node}`;
+    const ways = waysOf(node);
+    if (!ways.some((way) => way.branch === branch && way.next === next)) return `leaves ${node_id} by ${branch} to ${next}, which is no way of it`;
+    const must = this.enrollment.plain ? this.#branchOf(node, record, event_id) : null;
+    return must === null || must.includes(branch) ? this.#leave(next) : `leaves ${node_id} by ${branch}, not by ${must.join(' or ')}`;
+  }
+
+  /** The branches that can be right; null if nothing is known. */
+  #branchOf(node: JourneyNode, { position }: EnrollmentRecord, event_id: string | null): readonly string[] | null {
+    if (node.kind === 'wait') {
+      const first = this.#firstIn(waitedFor(node), this.#inside?.position ?? '', position);
+      return first?.event.data.event_id === event_id ? ['branch:met'] : [`what ${first?.event.data.event_id ?? 'nobody'} met`];
+    }
+    if (node.kind !== 'branch') return null;
+    if (node.mode === 'random') return [randomBranch(node, bucketOf(this.enrollment.id, node.id))];
+    const [{ rule } = { rule: null }] = node.branches;
+    if (rule?.type !== 'event') return null;
+    // What was recorded while the step was made may be seen or not.
+    const holds = [this.#before, position].map((upTo) => this.#count(rule.event, upTo) >= (rule.count?.value ?? 1));
+    return [...new Set(holds)].map((yes) => (yes ? 'branch:yes' : 'else'));
+  }
+
+  #sent({ node_id, message_id, next }: Data<'EnrollmentSendRequested'>): Verdict {
+    const node = this.#here(node_id);
+    if (node?.kind !== 'send') return `sends from ${node_id}, and is at ${this.node}`;
+    const must = journeyMessageId(this.enrollment.id, node_id, this.#visits.get(node_id) ?? 0);
+    if (message_id !== must) return `sends ${message_id} from ${node_id}, not ${must}`;
+    if (!this.facts.final.byStream.has(`message-${message_id}`)) return `sends ${message_id}, which is not on record`;
+    return next === node.next ? this.#leave(next) : `goes from ${node_id} to ${next}, not to ${node.next}`;
+  }
+
+  #done({ node_id, next }: Data<'EnrollmentSendSkipped' | 'EnrollmentActionTaken'>): Verdict {
+    const node = this.#here(node_id);
+    if (node?.kind !== 'send' && node?.kind !== 'update_contact') return `is done with ${node_id}, and is at ${this.node}`;
+    return next === node.next ? this.#leave(next) : `goes from ${node_id} to ${next}, not to ${node.next}`;
+  }
+
+  #migrated(record: EnrollmentRecord, { version, node_id, next, due_at }: Data<'EnrollmentMigrated'>): Verdict {
+    const before = this.#nodeOf(this.node);
+    this.#definition = definitionOf(this.facts, this.enrollment.start.journey_id, version);
+    const after = this.#nodeOf(this.node);
+    const stays = this.#inside !== null && after !== undefined && after.kind === before?.kind;
+    if (!stays) {
+      if (after && next !== after.id) return `moves from ${after.id} to ${next ?? node_id} by the version ${version}, which has that node`;
+      return this.#leave(next);
+    }
+    if (node_id !== after.id || this.#inside === null)
+      return `moves from ${after.id} to ${node_id ?? next} by the version ${version}, which has that node`;
+    const must = this.#inside.due === null ? null : dueOf(after, this.#inside.since);
+    this.#inside = { ...this.#inside, position: record.position, due: due_at };
+    return must === null || must === due_at ? null : `has its timer at ${due_at} by the version ${version}, not at ${must}`;
+  }
+
+  #exited(record: EnrollmentRecord, { reason, event_id, at }: Data<'EnrollmentExited'>): Verdict {
+    if (!this.enrollment.plain) return null;
+    const { start } = this.enrollment;
+    switch (reason) {
+      case 'completed':
+        return this.node === null || this.#nodeOf(this.node)?.kind === 'exit' ? null : `is completed at ${this.node}`;
+      case 'exit_rule':
+      case 'goal': {
+        const first = this.#firstIn(this.#endings(), this.enrollment.since, record.position);
+        return first?.event.data.event_id === event_id ? null : `leaves by ${event_id}, not by ${first?.event.data.event_id ?? 'no event at all'}`;
+      }
+      case 'max_duration':
+        return start.expires_at !== null && at >= start.expires_at ? null : `leaves before ${start.expires_at}`;
+      case 'stopped':
+        return this.#wasStopped(record.position) ? null : 'leaves as if its journey were stopped';
+      case 'contact_deleted':
+      case 'merged':
+        return `leaves as ${reason}`;
+      default:
+        return null;
+    }
+  }
+
+  #wasStopped(upTo: string): boolean {
+    const records = this.facts.journeys.get(this.enrollment.start.journey_id) ?? [];
+    return records.some(({ position, event: { type } }) => position <= upTo && (type === 'JourneyStopped' || type === 'JourneyArchived'));
+  }
+
+  /** Once something has ended it, nothing else happens to it. */
+  #afterItsEnd(record: EnrollmentRecord): Verdict {
+    const first = this.#firstIn(this.#endings(), this.enrollment.since, record.position);
+    const { event } = record;
+    const isEnd = event.type === 'EnrollmentGoalReached' || (event.type === 'EnrollmentExited' && event.data.event_id !== null);
+    if (!first || isEnd || msOf(first) > msOf(record) - this.facts.slackMs) return null;
+    if (event.type === 'EnrollmentExited' && event.data.reason === 'stopped') return null;
+    return `goes on by ${event.type} after ${nameOf(first)} at ${first.event.data.at}`;
+  }
+
+  /** The events that make it leave. */
+  #endings(): readonly string[] {
+    const { exit_when, goal } = this.#definition.settings;
+    return [...exit_when, ...(goal ? [goal] : [])].flatMap((one) => (one.type === 'event' ? [one.event] : []));
+  }
+
+  #own(): readonly CustomRecord[] {
+    return this.facts.custom.get(this.enrollment.start.contact_id) ?? [];
+  }
+
+  #firstIn(names: readonly string[], after: string, upTo: string): CustomRecord | undefined {
+    return this.#own().find(({ position, event }) => position > after && position < upTo && names.includes(event.data.name));
+  }
+
+  #count(name: string, upTo: string): number {
+    return this.#own().filter(({ position, event }) => position <= upTo && event.data.name === name).length;
+  }
+}
+
+const nameOf = ({ event }: CustomRecord): string => `${event.data.name} (${event.data.event_id})`;
+
+/** When the timer of a node is due that was entered then; null where it has none of its own. */
+function dueOf(node: JourneyNode, since: string): string | null {
+  const after = (duration: string) => new Date(Date.parse(since) + (durationMs(duration) ?? 0)).toISOString();
+  if (node.kind === 'delay') return node.mode === 'duration' ? after(node.duration) : null;
+  if (node.kind === 'wait') return after(node.timeout);
+  return node.kind === 'digest' ? after(node.window) : null;
+}
+
+const waitedFor = (node: Extract<JourneyNode, { kind: 'wait' }>): readonly string[] =>
+  node.for.flatMap(({ on }) => (on?.type === 'event' ? [on.event] : []));
+
+function waysOf(node: JourneyNode): readonly { readonly branch: string; readonly next: string | null }[] {
+  if (node.kind === 'wait') return node.for.map(({ id, next }) => ({ branch: `branch:${id}`, next }));
+  if (node.kind !== 'branch') return [];
+  const ways = node.branches.map(({ id, next }) => ({ branch: `branch:${id}`, next }));
+  return node.mode === 'rule' ? [...ways, { branch: 'else', next: node.else }] : ways;
+}
+
+function randomBranch({ branches }: { readonly branches: readonly { readonly id: string; readonly weight: number }[] }, bucket: number): string {
+  let upTo = 0;
+  const found = branches.find(({ weight }) => {
+    upTo += weight * 100;
+    return bucket < upTo;
+  });
+  return `branch:${(found ?? branches.at(-1))?.id}`;
+}
