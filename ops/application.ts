@@ -74,7 +74,7 @@ import { linkBaseUrl } from './link-base-url.js';
 import type { Metrics } from './metrics.js';
 import { createMjmlCompiler } from './mjml-compiler.js';
 import { pushProvisions } from './push.js';
-import { scoreProvisions } from './scores.js';
+import { type FitAccount, scoreProvisions } from './scores.js';
 import { journeysNaming, segmentUsers } from './segment-uses.js';
 
 /** What every thread and every command of this program uses, over one engine. */
@@ -110,6 +110,8 @@ export interface ApplicationOptions {
   readonly metrics?: Partial<Metrics>;
   readonly passwords?: PasswordHashing;
   readonly exports?: ExportTuning;
+  /** Instead of the fit of scores in a thread of its own. */
+  readonly fit?: FitAccount;
 }
 
 /** Contacts of a page of an export, and for how many milliseconds its result can be read. */
@@ -125,7 +127,7 @@ export function createApplication(
   config: Config,
   master: Buffer,
   engine: Engine,
-  { clock = systemClock, entropy = systemEntropy, metrics, passwords = new PasswordHasher(), exports }: ApplicationOptions = {},
+  { clock = systemClock, entropy = systemEntropy, metrics, passwords = new PasswordHasher(), exports, fit }: ApplicationOptions = {},
 ): Application {
   const vault = new Vault(master, engine.keys, { clock, entropy });
   const snapshots = new StateSnapshots(engine.snapshots, () => clock.yieldToEventLoop());
@@ -180,7 +182,7 @@ export function createApplication(
       provide(campaignReads, campaignReader({ log, views: engine.views, settled })),
       provide(exportPages, exportPageLoader(log, engine.views, segmentPageLoader({ log, views: engine.views, clock }), exports?.pageContacts)),
       ...formProvisions(log, engine),
-      ...scoreProvisions({ log, views: engine.views, clock, settings: async (account) => directory.settings(account) }),
+      ...scoreProvisions({ log, views: engine.views, clock, settings: async (account) => directory.settings(account), fit }),
       provide(marketingRules, async (account) => (await directory.settings(account))?.settings ?? null),
     ],
     secretKey: Vault.purposeKey(master, 'command-secrets'),

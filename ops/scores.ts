@@ -2,6 +2,8 @@ import { type Provision, provide } from '../commands/dependency.js';
 import { accountFit, type ScoreReads, scoreReads } from '../commands/scores/dependencies.js';
 import type { Settings } from '../domain/accounts/settings.js';
 import type { Clock, Position, ReadModels, ViewSpec } from '../domain/kernel/ports.js';
+import type { FitInput } from '../domain/scores/fit-account.js';
+import type { FittedModel } from '../domain/scores/score-model.js';
 import { churnDaysOf } from '../domain/scores/scores.js';
 import type { EventLog } from '../log/event-log.js';
 import { keepScores } from '../processes/scores/keep-scores.js';
@@ -47,9 +49,12 @@ const upToDate =
   (position: Position): Promise<boolean> =>
     haveReached(views, [customEvents, contacts, ...further], position, CATCH_UP_MS);
 
-export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'> }): Provision[] => [
+/** Fits the models of an account. */
+export type FitAccount = (input: FitInput) => Promise<FittedModel>;
+
+export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'>; readonly fit: FitAccount | undefined }): Provision[] => [
   provide(scoreReads, createScoreReads(parts)),
-  provide(accountFit, createFit(parts.clock)),
+  provide(accountFit, parts.fit ?? createFit(parts.clock)),
 ];
 
 export const scoreProcess = (engine: { readonly views: ReadModels }) => keepScores({ upToDate: upToDate(engine.views) });

@@ -1,4 +1,4 @@
-import type { Doc, Docs, Find, Lease, Leases, NewEvent, Op, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Doc, Docs, Find, Lease, Leases, NewEvent, Op, Recorded, ViewSpec } from '../../domain/kernel/ports.js';
 import { appends, created, over, reads, rewritten, sometimes, writers } from './planting.js';
 import { LIMITS, type Plant } from './world/stores.js';
 
@@ -36,6 +36,38 @@ const withoutTimer = (op: Op): Op =>
   op.after?.kind === 'contact' && Number(op.after.due_at) < Number.MAX_SAFE_INTEGER
     ? { ...op, after: { ...op.after, due_at: Number.MAX_SAFE_INTEGER } }
     : op;
+
+/** The timer of a node is set to another time than that of the node. */
+const aMinuteLater = (event: NewEvent): NewEvent => {
+  if (event.type !== 'EnrollmentTimerSet') return event;
+  const data = JSON.parse(event.data) as { due_at: string };
+  return { ...event, data: JSON.stringify({ ...data, due_at: new Date(Date.parse(data.due_at) + 60_000).toISOString() }) };
+};
+
+/** The message that it asks for is that of another time. */
+const withOtherMessage = (event: NewEvent): NewEvent => {
+  if (event.type !== 'EnrollmentSendRequested') return event;
+  const data = JSON.parse(event.data) as { message_id: string };
+  return { ...event, data: JSON.stringify({ ...data, message_id: `${data.message_id.slice(0, -4)}${event.id.slice(-4)}` }) };
+};
+
+interface Hitting {
+  readonly hits: readonly { readonly wake: { readonly by: string } }[];
+}
+
+/** A contact's to-do of journeys that has lost what makes its enrollments leave. */
+const withoutExits = (op: Op): Op => {
+  const { enrollments } = (op.after ?? {}) as { enrollments?: readonly Hitting[] };
+  if (op.after?.kind !== 'contact' || !enrollments) return op;
+  const left = enrollments.map((one) => ({ ...one, hits: one.hits.filter(({ wake }) => wake.by !== 'exit') }));
+  return { ...op, after: { ...op.after, enrollments: left } as Doc };
+};
+
+/** A fit whose model shows what its test has refused, to those who score by it. */
+const withoutGate = (stored: Recorded): Recorded => ({
+  ...stored,
+  data: stored.data.replaceAll('"null_reason":"quality_below_gate"', '"null_reason":null'),
+});
 
 /** The size of runs that search for a defect: small, so that many seeds are tried. */
 export const PLANTED_SIZE = { commands: 80, hours: 1, restHours: 2, maxSteps: 100_000 } as const;
@@ -232,5 +264,31 @@ export const defects: Readonly<Record<string, Defect>> = {
   'a suppression that is answered and not stored': {
     finding: /is not on record/,
     plant: appends('suppression-', async ({ inner, world, append }) => (sometimes(world, 0.2) ? created(inner, append) : inner.append(...append))),
+  },
+  'a timer of a journey that is set a minute late': {
+    finding: /sets the timer of/,
+    plant: rewritten('enrollment-', aMinuteLater),
+  },
+  'an exit of a journey that is forgotten': {
+    finding: /goes on by .* after login|is completed|leaves by/,
+    plant: {
+      views: (inner) => writers(inner, (writer) => over(writer, { commit: (from, to, ops) => writer.commit(from, to, ops.map(withoutExits)) })),
+    },
+  },
+  'a message of a journey that belongs to no visit': {
+    finding: /sends msg_\w+ from/,
+    plant: rewritten('enrollment-', withOtherMessage),
+  },
+  'a score that is recorded although its model refuses it': {
+    finding: /by the model \d+, which says/,
+    plant: {
+      events: (inner, _, actor) =>
+        actor.endsWith('/processes')
+          ? reads(inner, 'scoreModel-', async (...args) => {
+              const stored = await inner.read(...args);
+              return stored === 'not-found' ? stored : stored.map(withoutGate);
+            })
+          : inner,
+    },
   },
 };

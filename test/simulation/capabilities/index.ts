@@ -22,6 +22,7 @@ import { rates } from './rates.js';
 import { readModels } from './read-models.js';
 import { replays } from './replays.js';
 import { requests } from './requests.js';
+import { scores } from './scores.js';
 import { segments } from './segments.js';
 import { suppressions } from './suppressions.js';
 import { webhooks } from './webhooks.js';
@@ -53,5 +54,6 @@ export const capabilities: readonly Capability[] = [
   inbox,
   push,
   journeys,
+  scores,
   readModels,
 ];

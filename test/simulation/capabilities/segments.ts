@@ -101,6 +101,10 @@ const leaves: readonly ((random: Random, run: Run) => Leaf | null)[] = [
     purpose: 'marketing',
     status: random.pick(['granted', 'withdrawn', 'pending', 'none'] as const),
   }),
+  (random) => ({
+    ...{ type: 'score', score: random.pick(['historic_clv', 'churn_probability', 'purchase_probability_90d']) },
+    ...{ op: random.pick(['gt', 'lte'] as const), value: random.pick([0.2, 0.5, 0.8, 40, 120]) },
+  }),
   (random) => ({ type: 'sample', percent: random.integer(20, 80), salt: random.pick(['a', 'b']) }),
   () => ({ type: 'everyone' }),
 ];

@@ -25,6 +25,7 @@ import { PROJECTION_TUNING, type ProjectionTuning } from '../../../projections/t
 import type { LeaseTiming } from '../../../projections/with-lease.js';
 import { SeededEntropy } from '../../support/seeded-entropy.js';
 import type { FaultRates } from './faults.js';
+import { fitOfFew } from './fit-of-few.js';
 import { exchange, type Request, type Response } from './http.js';
 import { Life, Link, NodeClock } from './life.js';
 import { follow, type Live, type LiveHandlers } from './live.js';
@@ -217,6 +218,7 @@ export class Node {
       entropy,
       passwords,
       exports: EXPORTS,
+      fit: fitOfFew,
     });
     stores.shareDecoded(application.log);
     return application;
