@@ -1,9 +1,7 @@
 import { type Provision, provide } from '../commands/dependency.js';
-import { accountFit, type ScoreReads, scoreReads } from '../commands/scores/dependencies.js';
+import { accountFit, type FitTask, type FittedModels, type ScoreReads, scoreReads } from '../commands/scores/dependencies.js';
 import type { Settings } from '../domain/accounts/settings.js';
 import type { Clock, Position, ReadModels, ViewSpec } from '../domain/kernel/ports.js';
-import type { FitInput } from '../domain/scores/fit-account.js';
-import type { FittedModel } from '../domain/scores/score-model.js';
 import { churnDaysOf } from '../domain/scores/scores.js';
 import type { EventLog } from '../log/event-log.js';
 import { keepScores } from '../processes/scores/keep-scores.js';
@@ -50,7 +48,7 @@ const upToDate =
     haveReached(views, [customEvents, contacts, ...further], position, CATCH_UP_MS);
 
 /** Fits the models of an account. */
-export type FitAccount = (input: FitInput) => Promise<FittedModel>;
+export type FitAccount = (task: FitTask) => Promise<FittedModels>;
 
 export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'>; readonly fit: FitAccount | undefined }): Provision[] => [
   provide(scoreReads, createScoreReads(parts)),

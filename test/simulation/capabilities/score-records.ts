@@ -112,6 +112,6 @@ async function shownProblems({ run }: Final, model: ScoreModel, contact: string)
   if (status !== 200) return [`the scores of ${contact} are answered with ${status}`];
   const shown = body.scores as readonly { readonly name: string; readonly value: unknown; readonly null_reason: string | null }[];
   return shown
-    .filter(({ name, value }) => value !== null && model.scores[name]?.null_reason !== null)
+    .filter(({ name, value }) => value !== null && typeof model.scores[name]?.null_reason === 'string')
     .map(({ name, value }) => `${contact} shows ${name} = ${value}, which the model in force refuses`);
 }
