@@ -8,26 +8,91 @@ export type PlainNode =
   | { readonly id: string; readonly kind: 'send'; readonly next: string | null }
   | { readonly id: string; readonly kind: 'exit' };
 
-/** `seen` is what waits and branches look for, `bye` makes the contact leave. Milliseconds since the trigger. */
+/** `go` starts, `seen` is what waits and branches look for, `bye` makes the enrollments of its key leave. Times in milliseconds. */
 export interface PlainEvent {
-  readonly name: 'seen' | 'bye';
+  readonly name: 'go' | 'seen' | 'bye';
+  readonly key: string;
   readonly at: number;
+}
+
+/** Others go on with these nodes. */
+export interface Migration {
+  readonly at: number;
+  readonly nodes: readonly PlainNode[];
+}
+export interface PlainJourney {
+  readonly nodes: readonly PlainNode[];
+  readonly reentry: PlainReentry;
+  readonly migration: Migration | null;
+}
+/** `cooldown` in minutes. */
+export type PlainReentry =
+  | { readonly mode: 'once' }
+  | { readonly mode: 'after_exit'; readonly cooldown: number | null }
+  | { readonly mode: 'always'; readonly max_concurrent: number };
+
+/** What becomes of a contact: the paths of its enrollments (node, how it was left, and when), and why it was refused. */
+export interface PlainResult {
+  readonly paths: readonly (readonly string[])[];
+  readonly refused: Readonly<Record<string, number>>;
 }
 
 const MINUTE = 60_000;
 
-/** Node, how it was left, and when (milliseconds since the trigger). */
-export function plainPath(nodes: readonly PlainNode[], events: readonly PlainEvent[]): string[] {
+/** `events` in their order. */
+export function plainResult(journey: PlainJourney, events: readonly PlainEvent[]): PlainResult {
+  const admitted: { key: string; at: number; path: Path }[] = [];
+  const refused: Record<string, number> = {};
+  for (const { name, key, at } of events) {
+    if (name !== 'go') continue;
+    const reason = refusal(
+      journey.reentry,
+      admitted.filter((one) => one.key === key),
+      at,
+    );
+    if (reason === null) admitted.push({ key, at, path: pathFrom(journey, key, at, events) });
+    else refused[reason] = (refused[reason] ?? 0) + 1;
+  }
+  return { paths: admitted.map(({ path }) => path.steps), refused };
+}
+
+function refusal(reentry: PlainReentry, same: readonly { readonly at: number; readonly path: Path }[], now: number): string | null {
+  const running = same.filter(({ path }) => path.end > now).length;
+  switch (reentry.mode) {
+    case 'once':
+      return same.length > 0 ? 'already_enrolled' : null;
+    case 'always':
+      return running >= reentry.max_concurrent ? 'cap' : null;
+    default: {
+      if (running > 0) return 'already_enrolled';
+      const last = same.at(-1)?.at;
+      return last !== undefined && now < last + (reentry.cooldown ?? 0) * MINUTE ? 'cooldown' : null;
+    }
+  }
+}
+
+interface Path {
+  readonly steps: readonly string[];
+  readonly end: number;
+}
+
+function pathFrom({ nodes, migration }: PlainJourney, key: string, start: number, all: readonly PlainEvent[]): Path {
+  const events = all.filter(({ name, key: own }) => name === 'seen' || (name === 'bye' && own === key));
   const steps: string[] = [];
-  let now = 0;
-  for (let id: string | null = nodes[0]?.id ?? null; id !== null; ) {
-    const node = nodes.find((one) => one.id === id) as PlainNode;
-    const { outcome, at, next } = stay(node, now, events);
-    steps.push(`${id} ${outcome} ${at}`);
+  let now = start;
+  let current = migration && migration.at < start ? migration.nodes : nodes;
+  for (let id: string | null = current[0]?.id ?? null; id !== null; ) {
+    const node = current.find((one) => one.id === id) as PlainNode;
+    let { outcome, at, next } = stay(node, now, now, events);
+    if (migration && current !== migration.nodes && at > migration.at) {
+      current = migration.nodes;
+      ({ outcome, at, next } = moved(nodes, node, now, migration, events));
+    }
+    steps.push(`${id} ${outcome} ${at - start}`);
     now = at;
     id = next;
   }
-  return steps;
+  return { steps, end: now };
 }
 
 interface Stay {
@@ -36,20 +101,21 @@ interface Stay {
   readonly next: string | null;
 }
 
-function stay(node: PlainNode, now: number, events: readonly PlainEvent[]): Stay {
+/** In a node since `since`; what happened up to `after` did not end it. */
+function stay(node: PlainNode, since: number, after: number, events: readonly PlainEvent[]): Stay {
   switch (node.kind) {
     case 'exit':
-      return { outcome: 'exited:completed', at: now, next: null };
+      return { outcome: 'exited:completed', at: since, next: null };
     case 'send':
-      return { outcome: 'sent', at: now, next: node.next };
+      return { outcome: 'sent', at: since, next: node.next };
     case 'branch':
-      return events.some(({ name, at }) => name === 'seen' && at <= now)
-        ? { outcome: 'branch:yes', at: now, next: node.yes }
-        : { outcome: 'else', at: now, next: node.next };
+      return events.some(({ name, at }) => name === 'seen' && at <= since)
+        ? { outcome: 'branch:yes', at: since, next: node.yes }
+        : { outcome: 'else', at: since, next: node.next };
     default: {
-      const until = now + node.minutes * MINUTE;
+      const until = Math.max(after, since + node.minutes * MINUTE);
       const counting = node.kind === 'wait' ? ['seen', 'bye'] : ['bye'];
-      const [first] = events.filter(({ name, at }) => counting.includes(name) && at > now && at < until).sort((a, b) => a.at - b.at);
+      const first = events.find(({ name, at }) => counting.includes(name) && at > after && at < until);
       if (first?.name === 'bye') return { outcome: 'exited:exit_rule', at: first.at, next: null };
       if (first && node.kind === 'wait') return { outcome: 'branch:met', at: first.at, next: node.met };
       return { outcome: node.kind === 'wait' ? 'timeout' : 'next', at: until, next: node.next };
@@ -57,10 +123,57 @@ function stay(node: PlainNode, now: number, events: readonly PlainEvent[]): Stay
   }
 }
 
+/** In a node that waits while the journey changes: its timer counts from its entry; from a node that is gone to the nearest one after it. */
+function moved(old: readonly PlainNode[], node: PlainNode, since: number, { at, nodes }: Migration, events: readonly PlainEvent[]): Stay {
+  const same = nodes.find(({ id }) => id === node.id);
+  if (same) return stay(same, since, at, events);
+  const next = nearest(old, node, new Set(nodes.map(({ id }) => id)));
+  return next === null ? { outcome: 'exited:node_removed', at, next } : { outcome: 'migrated', at, next };
+}
+
+function nearest(old: readonly PlainNode[], from: PlainNode, left: ReadonlySet<string>): string | null {
+  const queue = [from];
+  for (const node of queue) {
+    const after = waysOf(node);
+    const found = after.find((id) => left.has(id));
+    if (found !== undefined) return found;
+    queue.push(...old.filter(({ id }) => after.includes(id)).sort((a, b) => after.indexOf(a.id) - after.indexOf(b.id)));
+  }
+  return null;
+}
+function waysOf(node: PlainNode): string[] {
+  const ways = node.kind === 'exit' ? [] : [node.kind === 'wait' ? node.met : node.kind === 'branch' ? node.yes : null, node.next];
+  return ways.filter((id) => id !== null);
+}
+
+/** The nodes without some of them: ways to these lead to what comes after. */
+export function without(nodes: readonly PlainNode[], gone: ReadonlySet<string>): PlainNode[] {
+  const resolved = (id: string | null): string | null => {
+    if (id === null || !gone.has(id)) return id;
+    const node = nodes.find((one) => one.id === id);
+    return resolved(!node || node.kind === 'exit' ? null : node.next);
+  };
+  return nodes
+    .filter(({ id }) => !gone.has(id))
+    .map((node): PlainNode => {
+      if (node.kind === 'exit') return node;
+      const next = resolved(node.next);
+      if (node.kind === 'wait') return { ...node, next, met: resolved(node.met) };
+      return node.kind === 'branch' ? { ...node, next, yes: resolved(node.yes) } : { ...node, next };
+    });
+}
+
 /** The definition of a random journey. */
-export const definitionOf = (nodes: readonly PlainNode[]) => ({
+export const definitionOf = (nodes: readonly PlainNode[], reentry: PlainReentry) => ({
   nodes: [{ id: 't', kind: 'trigger', on: { type: 'event', event: 'go' }, next: nodes[0]?.id ?? null }, ...nodes.map(nodeOf)] as never,
-  settings: { exit_when: [{ type: 'event', event: 'bye' }] } as never,
+  settings: {
+    reentry: {
+      ...{ key: 'properties.key', mode: reentry.mode },
+      ...(reentry.mode === 'always' && { max_concurrent: reentry.max_concurrent }),
+      ...(reentry.mode === 'after_exit' && reentry.cooldown !== null && { cooldown: `PT${reentry.cooldown}M` }),
+    },
+    exit_when: [{ type: 'event', event: 'bye', key: 'properties.key' }],
+  } as never,
 });
 
 function nodeOf(node: PlainNode): object {
