@@ -11,6 +11,7 @@ import { engines } from './engines/part.js';
 import { type Part, table } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
 import { growingStreams } from './growing-streams.js';
+import { journeys } from './journeys.js';
 import { largeRequests } from './large-requests.js';
 import { latencies } from './latencies.js';
 import { machine, machineText } from './machine.js';
@@ -51,6 +52,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   p: receipts,
   q: campaigns,
   s: segmentMemberships,
+  t: journeys,
   u: push,
 };
 
