@@ -177,6 +177,8 @@ export const eventTypes = new EventTypeRegistry(
     ConsentGranted: { 1: unchanged },
     ConsentWithdrawn: { 1: unchanged, 2: unchanged },
     ConsentRequested: { 1: unchanged },
+    CampaignCreated: { 1: unchanged },
+    CampaignChanged: { 1: unchanged },
     CampaignStarted: { 1: unchanged },
     CampaignAudienceStored: { 1: unchanged },
     CampaignPartExpanded: { 1: unchanged },

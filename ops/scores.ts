@@ -1,5 +1,5 @@
 import { type Provision, provide } from '../commands/dependency.js';
-import { accountFit, type FitTask, type FittedModels, type ScoreReads, scoreReads } from '../commands/scores/dependencies.js';
+import { accountFit, type FitTask, type FittedModels, hoursToSend, type ScoreReads, scoreReads } from '../commands/scores/dependencies.js';
 import type { Settings } from '../domain/accounts/settings.js';
 import type { Clock, Position, ReadModels, ViewSpec } from '../domain/kernel/ports.js';
 import { churnDaysOf } from '../domain/scores/scores.js';
@@ -10,6 +10,7 @@ import { customEvents } from '../projections/events/projection.js';
 import { messages } from '../projections/messages/projection.js';
 import { haveReached } from '../projections/reached.js';
 import { buyerQueries } from '../queries/scores/buyers.js';
+import { hoursToSendReader } from '../queries/scores/hours-to-send.js';
 import { reachedQueries } from '../queries/scores/reached.js';
 import { scoreThresholds } from '../queries/scores/thresholds.js';
 import { createFit } from './fit.js';
@@ -53,6 +54,7 @@ export type FitAccount = (task: FitTask) => Promise<FittedModels>;
 export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'>; readonly fit: FitAccount | undefined }): Provision[] => [
   provide(scoreReads, createScoreReads(parts)),
   provide(accountFit, parts.fit ?? createFit(parts.clock)),
+  provide(hoursToSend, hoursToSendReader(parts)),
 ];
 
 export const scoreProcess = (engine: { readonly views: ReadModels }) => keepScores({ upToDate: upToDate(engine.views) });

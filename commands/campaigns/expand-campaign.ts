@@ -215,7 +215,16 @@ async function makingOf(context: Context, campaign: KnownCampaign): Promise<Maki
     loadStartPosition(context.log, campaign.id),
   ]);
   const zone = utcOffsetsOf(campaign.definition.schedule?.timezone ?? rules?.timezone ?? 'UTC') ?? (() => 0);
-  return { campaign, account, accountName: sender?.name ?? '', zone, startedAt, times: new Map(), sources: new Map() };
+  return {
+    campaign,
+    account,
+    accountName: sender?.name ?? '',
+    zone,
+    quiet: rules?.quiet_hours.enabled ? rules.quiet_hours : null,
+    startedAt,
+    times: new Map(),
+    sources: new Map(),
+  };
 }
 
 type Found = AudienceContact | 'gone' | 'merged';

@@ -7,10 +7,11 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { QuietHours, UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
 import { hashId } from '../../log/ids.js';
+import { bucketOf } from '../../log/segments/buckets.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
@@ -18,6 +19,7 @@ import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
 import { separateContent } from '../messages/store-content.js';
+import { hoursToSend } from '../scores/dependencies.js';
 import { type ContentSources, contentRenderer, recipientPages } from '../templates/dependencies.js';
 import { contentSources } from './content-sources.js';
 import { variantOf } from './variants.js';
@@ -31,6 +33,8 @@ export interface MakingOf {
   readonly account: string;
   readonly accountName: string;
   readonly zone: UtcOffsetAt;
+  /** Of the account; null where it has none. */
+  readonly quiet: QuietHours | null;
   /** Where the log was when the campaign was started: its templates and partials are used as they were. */
   readonly startedAt: Position;
   /** The same for all contacts of a zone and of a variant: found once. */
@@ -95,7 +99,7 @@ export async function makeMessage(
   const { definition, test_key } = campaign;
   const to = addressOf(definition.channel, contact);
   if (to === null) return { skipped: 'no_address' };
-  const when = sendTime(contact, making, context.now);
+  const when = await sendTime(contact, making, context);
   if (when === 'too_late') return { skipped: 'too_late' };
   const variant = variantFor(campaign, frozenId);
   const id = campaignMessageId(campaign.id, frozenId);
@@ -134,16 +138,26 @@ export async function makeMessage(
   return { item: itemOf(id, batch_id, index, { ...passed, accepted: separate.accepted }), content: separate.content, variant };
 }
 
-function sendTime(contact: AudienceContact, { campaign, zone, times }: MakingOf, now: string): SendTime {
+async function sendTime(contact: AudienceContact, making: MakingOf, context: Context): Promise<SendTime> {
+  const { campaign, zone, times } = making;
   const { schedule } = campaign.definition;
   const own = contact.facts.values.timezone?.value;
-  const named = schedule?.use_contact_timezone && typeof own === 'string' ? own : '';
+  const isBest = schedule?.send_time === 'best_hour';
+  const named = (schedule?.use_contact_timezone || isBest) && typeof own === 'string' ? own : '';
   const known = times.get(named);
   if (known) return known;
   const contactZone = named === '' ? null : utcOffsetsOf(named);
-  const time = sendTimeOf({ schedule, scheduledFor: campaign.start_at, now, zone, contactZone });
-  times.set(named, time);
+  const best = isBest ? await bestHourOf(contact, making, contactZone ?? zone, context) : null;
+  const time = sendTimeOf({ schedule, scheduledFor: campaign.start_at, now: context.now, zone, contactZone, best });
+  if (!best) times.set(named, time);
   return time;
+}
+
+async function bestHourOf({ id, members, addressKeys }: AudienceContact, making: MakingOf, offsetAt: UtcOffsetAt, context: Context) {
+  const { campaign, account, quiet } = making;
+  const { channel, category } = campaign.definition;
+  const hours = await context.use(hoursToSend)({ account, channel, members, addressKeys, offsetAt, now: Date.parse(context.now) });
+  return { hours, bucket: bucketOf(id, campaign.id), quiet: category === 'marketing' ? quiet : null };
 }
 
 /** The pages of the recipient: the same links that are in the headers of the mail. */

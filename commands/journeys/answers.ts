@@ -1,7 +1,9 @@
 /** What the interpreter asks, answered from the log and the read models, and done by commands. */
+import { bestTime } from '../../domain/campaigns/best-time.js';
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { Answers, Ask } from '../../domain/journeys/interpreter.js';
-import type { DelayNode } from '../../domain/journeys/nodes.js';
+import type { DelayNode, SendNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
@@ -10,6 +12,7 @@ import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { bucketOf } from '../../log/segments/buckets.js';
 import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
+import { hoursToSend } from '../scores/dependencies.js';
 import { doAction } from './actions.js';
 import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
@@ -33,6 +36,8 @@ export async function answerAsk(ask: Ask, about: Asked, context: Context): Promi
       return bucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
     case 'send':
       return sendNodeMessage(ask.node, ask.visit, about, partOf(context, about, ask.node.id, ask.visit));
+    case 'best_time':
+      return bestTimeOf(ask.node, about, context, Date.parse(context.now));
     case 'act':
       return doAction(ask.node, ask.visit, ask.attempt, about, partOf(context, about, ask.node.id, ask.visit));
     case 'happened':
@@ -53,6 +58,22 @@ export async function clocksOf({ contact, version }: Pick<Asked, 'contact' | 've
   if (own) return own;
   const fallback = version.definition.settings.timezone_fallback ?? (await use(marketingRules)(cause.account))?.timezone ?? 'UTC';
   return utcOffsetsOf(fallback) ?? (() => 0);
+}
+
+/** When the best hour of the contact begins, from `now` (milliseconds since 1970) on. */
+export async function bestTimeOf(
+  { id, channel, category }: SendNode,
+  about: Pick<Asked, 'contact' | 'version'> & { readonly enrollment: Pick<ActiveEnrollment, 'id'> },
+  context: Pick<Context, 'use' | 'cause'>,
+  now: number,
+): Promise<string> {
+  const { account } = context.cause;
+  const [offsetAt, rules] = await Promise.all([clocksOf(about, context), context.use(marketingRules)(account)]);
+  const { members } = about.contact.united;
+  const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
+  const hours = await context.use(hoursToSend)({ account, channel, members: members.map((one) => one.id), addressKeys, offsetAt, now });
+  const quiet = category === 'marketing' && rules?.quiet_hours.enabled ? rules.quiet_hours : null;
+  return new Date(bestTime(now, offsetAt, { hours, bucket: bucketOf(about.enrollment.id, id), quiet })).toISOString();
 }
 
 /** The value of the field of a delay: of the contact, or of the trigger's event. */

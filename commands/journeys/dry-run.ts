@@ -11,7 +11,7 @@ import { matchesWhere } from '../../domain/segments/meaning.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { bucketOf } from '../../log/segments/buckets.js';
 import type { Context } from '../kernel.js';
-import { clocksOf, delayField } from './answers.js';
+import { bestTimeOf, clocksOf, delayField } from './answers.js';
 import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
 import { makeNodeMessage } from './send-node.js';
@@ -151,6 +151,8 @@ class DryRun {
         notes.set(ask.node.id, made.note);
         return made.answer;
       }
+      case 'best_time':
+        return bestTimeOf(ask.node, this.of, this.context, this.#now);
       case 'act':
         return { outcome: 'not_done' };
       case 'happened':

@@ -15,7 +15,7 @@ import { bucketOf } from '../../log/segments/buckets.js';
 import { addressOf } from '../campaigns/make-messages.js';
 import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
-import { clocksOf, delayField } from './answers.js';
+import { bestTimeOf, clocksOf, delayField } from './answers.js';
 import { collect } from './collect-event.js';
 import { journeyPast } from './dependencies.js';
 import { LATE_MS, startedEvent, triggerOf } from './enroll-contact.js';
@@ -189,6 +189,10 @@ class Simulation {
         return bucketOf(ask.of === 'contact' ? this.contact.id : state.id, ask.name);
       case 'send':
         return this.#send(ask.node, ask.visit, state, now);
+      case 'best_time': {
+        const contact = await this.#contactAt(now);
+        return contact ? bestTimeOf(ask.node, { ...this.about, contact, enrollment: state }, this.context, Date.parse(now)) : now;
+      }
       case 'act':
         return { outcome: 'not_done' };
       case 'happened':

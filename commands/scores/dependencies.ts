@@ -1,4 +1,6 @@
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Position } from '../../domain/kernel/ports.js';
+import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import type { FitInput } from '../../domain/scores/fit-account.js';
 import type { ChannelHistory, EngagementInput } from '../../domain/scores/fit-engagement.js';
@@ -44,3 +46,16 @@ export interface FittedModels {
 
 /** Fits the models of an account, where it does not hold up other work. */
 export const accountFit = dependency<(task: FitTask) => Promise<FittedModels>>('fit of scores');
+
+export interface HoursAsked {
+  readonly account: string;
+  readonly channel: ChannelName;
+  /** The contact with all that is merged into it, and the keys of its addresses. */
+  readonly members: readonly string[];
+  readonly addressKeys: readonly string[];
+  readonly offsetAt: UtcOffsetAt;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+/** The share of each local hour by which messages to a contact are timed; null where neither its own nor the account's are known. */
+export const hoursToSend = dependency<(asked: HoursAsked) => Promise<readonly number[] | null>>('hours to send');

@@ -107,6 +107,10 @@ export const scheduleSchema = named(
       send_at: annotate(time, { description: 'When it starts. With `use_contact_timezone`, its local time counts in the zone of each contact.' }),
       timezone: annotate(textOf({ minLength: 1, maxLength: 64 }), { description: 'IANA name. Default: the zone of the account.' }),
       use_contact_timezone: flag,
+      send_time: annotate(named('CampaignSendTime', oneOf('best_hour')), {
+        description:
+          'Each contact is messaged at its best hour within a day of the start: the local hour at which it engages most, or else the hour of the account, or else 17:00, inside the window and outside quiet hours. One in ten is messaged at another hour.',
+      }),
       window: annotate(windowSchema, { description: 'Messages go out within these local times only.' }),
       skip_if_late_seconds: annotate(integer({ minimum: 60, maximum: 2_592_000 }), {
         description: 'Who could only be messaged this much after the time to send gets nothing.',

@@ -1,6 +1,8 @@
 /** When a campaign's message goes out: local times of a zone, windows of the week, and how late is too late. */
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
+import { type BestHourOf, bestTime } from './best-time.js';
 import type { Schedule, SendWindow } from './definition.js';
+import { instantOf } from './local-time.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -10,14 +12,6 @@ const EARLIEST_ZONE = 14 * 60 * MINUTE;
 const minutesOf = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * MINUTE;
 /** 1 is Monday; the first day of the epoch was a Thursday. */
 const dayOfWeek = (localMs: number): number => ((((Math.floor(localMs / DAY) + 3) % 7) + 7) % 7) + 1;
-
-/** The instant at which clocks show a local time; of a skipped one the time as much later, of a repeated one the first. In milliseconds. */
-export function instantOf(localMs: number, offsetAt: UtcOffsetAt): number {
-  const before = localMs - offsetAt(localMs - DAY);
-  if (before + offsetAt(before) === localMs) return before;
-  const after = localMs - offsetAt(localMs + DAY);
-  return after + offsetAt(after) === localMs ? after : before;
-}
 
 /** The instant at which clocks of one zone show what those of another one show at `ms`. */
 export const sameLocalTime = (ms: number, from: UtcOffsetAt, to: UtcOffsetAt): number => instantOf(ms + from(ms), to);
@@ -48,22 +42,28 @@ export interface SendTimeOf {
   readonly zone: UtcOffsetAt;
   /** Of the contact, where it is known. */
   readonly contactZone: UtcOffsetAt | null;
+  /** Set where it is messaged at its best hour. */
+  readonly best?: BestHourOf | null;
 }
 
 /** `at` is null for at once. */
 export type SendTime = { readonly at: string | null; readonly because: 'send_at' | 'window' } | 'too_late';
 
 /** When one contact is messaged. */
-export function sendTimeOf({ schedule, scheduledFor, now, zone, contactZone }: SendTimeOf): SendTime {
+export function sendTimeOf({ schedule, scheduledFor, now, zone, contactZone, best = null }: SendTimeOf): SendTime {
   const nowMs = Date.parse(now);
   const byContact = schedule?.use_contact_timezone === true;
   const local = (byContact ? contactZone : null) ?? zone;
   const wanted = wantedTime(schedule, scheduledFor, byContact, zone, local);
   const due = Math.max(nowMs, wanted ?? nowMs);
-  const opened = schedule?.window ? nextOpening(schedule.window, due, local) : due;
+  const window = schedule?.window;
+  const opening = (ms: number): number => (window ? nextOpening(window, ms, local) : ms);
+  const opened = opening(due);
   const limit = schedule?.skip_if_late_seconds;
-  if (limit !== undefined && wanted !== null && opened > wanted + limit * 1_000) return 'too_late';
-  return { at: opened > nowMs ? new Date(opened).toISOString() : null, because: opened > due ? 'window' : 'send_at' };
+  const latest = limit !== undefined && wanted !== null ? wanted + limit * 1_000 : Number.POSITIVE_INFINITY;
+  if (opened > latest) return 'too_late';
+  const at = best ? bestTime(opened, contactZone ?? zone, best, (ms) => ms <= latest && opening(ms) === ms) : opened;
+  return { at: at > nowMs ? new Date(at).toISOString() : null, because: opened > due ? 'window' : 'send_at' };
 }
 
 function wantedTime(

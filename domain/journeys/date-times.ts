@@ -1,5 +1,5 @@
 /** When a journey starts by a date of its contacts. All times in milliseconds since 1970. */
-import { instantOf } from '../campaigns/send-time.js';
+import { instantOf } from '../campaigns/local-time.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
 import { offsetMs } from './durations.js';
 import type { TriggerOf } from './triggers.js';

@@ -1,5 +1,6 @@
 /** When delays end. All times in milliseconds since 1970. */
-import { instantOf, nextOpening } from '../campaigns/send-time.js';
+import { instantOf } from '../campaigns/local-time.js';
+import { nextOpening } from '../campaigns/send-time.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
 import { durationMs } from '../segments/durations.js';
 import { offsetMs } from './durations.js';

@@ -180,11 +180,12 @@ const channelTexts: Readonly<Record<SendNode['channel'], string>> = {
 const SHOWN = 60;
 const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1).trimEnd()}…` : text);
 
-function ofSend({ channel, template_id, subject, title, message, category }: SendNode, names: JourneyNames): string {
+function ofSend({ channel, template_id, subject, title, message, category, send_time }: SendNode, names: JourneyNames): string {
   const text = subject ?? title ?? message;
   const content =
     template_id !== undefined ? ` with ${nameOf('template', template_id, names)}` : text === undefined ? '' : ` ${quoted(shortened(text))}`;
-  return `Send ${channelTexts[channel]}${content}${category === 'transactional' ? ' (transactional)' : ''}`;
+  const when = send_time === 'best_hour' ? ' at the best hour of the contact' : '';
+  return `Send ${channelTexts[channel]}${content}${when}${category === 'transactional' ? ' (transactional)' : ''}`;
 }
 
 const ofAwaited = ({ on, rule }: WaitNode['for'][number], names: JourneyNames): string =>

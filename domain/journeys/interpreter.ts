@@ -31,6 +31,8 @@ export type Ask =
   /** A number from 0 to 9,999 that is always the same for `name`, or for the contact and `name`. */
   | { readonly ask: 'bucket'; readonly of: 'enrollment' | 'contact'; readonly name: string }
   | { readonly ask: 'send'; readonly node: SendNode; readonly visit: number }
+  /** When the best hour of the contact begins (RFC 3339). */
+  | { readonly ask: 'best_time'; readonly node: SendNode }
   | { readonly ask: 'act'; readonly node: ActionNode; readonly visit: number; readonly attempt: number }
   /** What a wait waits for, where it has happened since the enrollment started. */
   | { readonly ask: 'happened'; readonly node: WaitNode };
@@ -46,6 +48,7 @@ export interface Answers {
   readonly times: { readonly offsetAt: UtcOffsetAt; readonly value: unknown };
   readonly bucket: number;
   readonly send: SendAnswer;
+  readonly best_time: string;
   readonly act: { readonly outcome: string; readonly failed?: boolean } | { readonly retry_at: string };
   readonly happened: { readonly branch: string; readonly event_id: string } | null;
 }
@@ -272,6 +275,13 @@ class Walk {
 
   *#send(node: SendNode, place: Inside): Step<boolean> {
     if (place.due_at !== null && place.due_at > this.now) return false;
+    if (node.send_time === 'best_hour' && place.due_at === null && this.before.test?.skip_delays !== true) {
+      const due_at = (yield { ask: 'best_time', node }) as Answers['best_time'];
+      if (due_at > this.now) {
+        this.#emit({ type: 'EnrollmentTimerSet', data: { ...this.#about, node_id: node.id, due_at } });
+        return false;
+      }
+    }
     const answer = (yield { ask: 'send', node, visit: this.#visitOf(node.id) }) as Answers['send'];
     const at = { ...this.#about, node_id: node.id };
     if ('wait_until' in answer) {

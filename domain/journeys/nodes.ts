@@ -135,6 +135,12 @@ export const nodeSchemas = {
       reply_to: optional(textOf(lineOf(500))),
       data: optional(annotate(anyRecord, { description: 'Variables of the template: `data.*`.' })),
       category: optional(annotate(category, { default: 'marketing' })),
+      send_time: optional(
+        annotate(named('JourneySendTime', oneOf('best_hour')), {
+          description:
+            'Waits for the best hour of the contact within a day: the local hour at which it engages most on the channel, or else that of the account, or else 17:00, outside quiet hours. One in ten is sent at another hour.',
+        }),
+      ),
       on_failure: onFailure,
       on_capped: optional(
         annotate(named('JourneyCapPolicy', oneOf('skip', 'wait')), { default: 'skip', description: 'What the frequency cap does to the message.' }),

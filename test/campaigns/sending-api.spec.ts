@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
+import { bucketOf } from '../../log/segments/buckets.js';
 import { systemClock } from '../../ops/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
@@ -75,6 +76,31 @@ describe('when campaigns are sent', () => {
     expect(await recipients(id)).to.deep.equal([]);
     const { started_at } = await until(id, 'sent');
     expect(started_at >= send_at, `${started_at} is not before ${send_at}`).to.equal(true);
+  });
+
+  it('at the best hour each message waits for it, by the clocks of its contact', async () => {
+    const zones = { 'Pacific/Auckland': 'best.east', 'America/Los_Angeles': 'best.west', 'Asia/Kolkata': 'best.south' };
+    const ids = await Promise.all(Object.entries(zones).map(([timezone, name]) => contact({ email: `${name}@example.com`, timezone })));
+    const schedule = { send_time: 'best_hour', window: { days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '23:59' } };
+    const id = await campaign(ids, { schedule });
+    expect((await good('GET', `/campaigns/${id}`)).schedule).to.deep.equal(schedule);
+    await good('POST', `/campaigns/${id}/send`);
+    const waiting = await eventually(
+      'all have a message',
+      async () => {
+        const found = await recipients(id);
+        return found.length === 3 && found;
+      },
+      { within: WITHIN, every: 50 },
+    );
+    for (const { to, contact_id, scheduled_at } of waiting) {
+      // One in ten is sent at another hour; within the hour itself nothing waits.
+      if (bucketOf(contact_id, id) < 1_000) continue;
+      const timeZone = Object.entries(zones).find(([, name]) => to.startsWith(name))?.[0] ?? '';
+      const local = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format(new Date(scheduled_at ?? Date.now()));
+      expect(local, timeZone).to.equal('17');
+    }
+    await good('POST', `/campaigns/${id}/cancel`);
   });
 
   it('in the zones of contacts each message waits for its local time', async () => {

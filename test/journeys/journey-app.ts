@@ -3,6 +3,7 @@ import { type Provision, provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { journeyCalls, journeyFacts, journeyPast } from '../../commands/journeys/dependencies.js';
 import { type Context, internalCommand } from '../../commands/kernel.js';
+import { hoursToSend } from '../../commands/scores/dependencies.js';
 import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
 import { createContentRenderer } from '../../commands/templates/render-contents.js';
 import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
@@ -60,6 +61,8 @@ export class JourneyApp {
   });
   /** Answers of the receivers of webhook nodes. */
   readonly calls: { readonly url: string; readonly attempt: number; readonly delivery_id: string; readonly body: object }[] = [];
+  /** By which messages are timed that are sent at the best hour. */
+  hours: readonly number[] | null = null;
   receiver: (attempt: number) => string = () => 'ok';
   #built: Promise<void> = Promise.resolve();
   readonly app: TestApp;
@@ -89,6 +92,7 @@ export class JourneyApp {
         message: (...asked) => this.#past().message(...asked),
         holds: (...asked) => this.#past().holds(...asked),
       }),
+      provide(hoursToSend, async () => this.hours),
       provide(journeyCalls, {
         retryDelaysMs: [30_000, 300_000, 1_800_000],
         post: async ({ url, attempt, delivery_id, body }) => {

@@ -3,6 +3,7 @@ import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { advanceEnrollment } from '../../commands/journeys/advance-enrollment.js';
+import { bucketOf } from '../../log/segments/buckets.js';
 import { JourneyApp } from './journey-app.js';
 
 const HOUR = 3_600_000;
@@ -50,6 +51,45 @@ describe('A journey', () => {
     const [queued] = await world.messages(one?.id ?? '');
     expect(queued?.data).to.deep.include({ journey_id: journey, enrollment_id: one?.id, node_id: 's', contact_id: contact });
     expect(queued?.type === 'MessageQueued' && queued.data.content.message).to.equal('Hi Ada, a book');
+  });
+});
+
+describe('A message at the best hour', () => {
+  const started = async (hour: number) => {
+    const world = new JourneyApp();
+    world.hours = Array.from({ length: 24 }, (_, one) => 1 / (1 + Math.abs(one - hour)));
+    const [trigger, , send] = cart().nodes as readonly object[];
+    const nodes = [
+      { ...trigger, next: 's' },
+      { ...send, send_time: 'best_hour' },
+    ] as never;
+    await world.publish({ ...cart(), nodes });
+    const contact = await world.contact('ada@example.com', { first_name: 'Ada', timezone: 'Europe/Berlin' });
+    await world.event(contact, 'cart', { value: 30, cart_id: 'c1', item: 'a book' });
+    await world.app.run(1_000);
+    const [one] = await world.enrollments();
+    return { world, contact, id: one?.id ?? '' };
+  };
+
+  it('waits in its node until the hour begins for the contact', async () => {
+    const { world, id } = await started(20);
+    const timer = bucketOf(id, 's') < 1_000 ? /^timer / : /^timer 2026-01-15T19:00:00.000Z$/;
+    const [, entered, waits] = await world.path(id);
+    expect(entered).to.equal('enter s');
+    // One in ten tries another hour, which may be the present one.
+    expect(waits).to.match(bucketOf(id, 's') < 1_000 ? /^timer |^sent s$/ : timer);
+    expect(await world.path(id)).to.not.include(bucketOf(id, 's') < 1_000 ? 'never' : 'sent s');
+    await world.app.run(25 * HOUR);
+    expect((await world.path(id)).slice(-2)).to.deep.equal(['sent s', 'exited completed']);
+  });
+
+  it('is not sent where the contact leaves meanwhile', async () => {
+    const { world, contact, id } = await started(20);
+    if ((await world.path(id)).includes('sent s')) return;
+    await world.event(contact, 'purchase', { cart_id: 'c1' });
+    await world.app.run(25 * HOUR);
+    expect((await world.path(id)).slice(-1)).to.deep.equal(['exited exit_rule']);
+    expect(await world.messages(id)).to.deep.equal([]);
   });
 });
 

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { type EngagementModel, engagementModelStream } from '../../domain/scores/engagement-fitted.js';
+import { bestHour } from '../../domain/scores/send-hours.js';
 import { messages } from '../../projections/messages/projection.js';
+import { hoursToSendReader } from '../../queries/scores/hours-to-send.js';
 import { reachedQueries } from '../../queries/scores/reached.js';
 import { cause } from '../log/growing-streams.js';
 import { accepted } from '../messages/message-examples.js';
@@ -75,5 +78,22 @@ describe('the messages that reached contacts', () => {
     // Delivered at 10:00 UTC, opened five hours later, which is 16:00 in Berlin.
     expect(email?.hours.map((hours) => hours.indexOf(1))).to.deep.equal([16, 14, 14]);
     expect(sms?.hours.map((hours) => hours.indexOf(1))).to.deep.equal([13]);
+  });
+
+  it("give the hours to send at: the account's, and the contact's own once it has engaged often enough", async () => {
+    const reader = hoursToSendReader(app);
+    const ask = (contact: string) => reader({ account: ACCOUNT, channel: 'email', members: [contact], addressKeys: [], offsetAt: () => 0, now: NOW });
+    expect(await ask('con_5')).to.equal(null);
+    const hours = Array.from({ length: 24 }, (_, hour) => (hour === 12 ? 0.54 : 0.02));
+    const figures = { null_reason: null, quality: null, reliability: [], baseline: null, bounds: null, percentiles: [], with_value: 0, without: {} };
+    const email = { messages: 1, contacts: 1, prior: null, engagement: figures, hours, kappa: 2, best_hour: figures };
+    const data: EngagementModel = { job_id: 'job_1', model_version: 1, channels: { email }, at: daysAgo(1) };
+    const fitted = { type: 'EngagementModelFitted', data } as const;
+    await app.log.append(engagementModelStream(ACCOUNT), 'no-stream', [fitted], { ...cause, invocation: 'fit', occurredAt: data.at });
+    expect(await ask('con_5')).to.deep.equal(hours);
+    for (const n of [1, 2, 3, 4, 5]) await reach(`msg_often_${n}`, 20 + n, { contact_id: 'con_5' }, [['MessageOpened', 10]]);
+    await app.documents(messages, 'messages');
+    // Delivered at 10:00, opened ten hours later.
+    expect(bestHour((await ask('con_5')) ?? [])).to.equal(20);
   });
 });

@@ -1,0 +1,29 @@
+import type { ChannelName } from '../../domain/kernel/channels.js';
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import { channelReason, hoursToSend } from '../../domain/scores/score-engagement.js';
+import type { EventLog } from '../../log/event-log.js';
+import { loadEngagementModel } from '../../log/scores/load-score-model.js';
+import { inForce } from './channel-views.js';
+import { reachedQueries } from './reached.js';
+
+interface Asked {
+  readonly account: string;
+  readonly channel: ChannelName;
+  readonly members: readonly string[];
+  readonly addressKeys: readonly string[];
+  readonly offsetAt: UtcOffsetAt;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The share of each local hour by which messages to a contact are timed, by the model in force. Messages are read where the contact's own count. */
+export function hoursToSendReader({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
+  const reached = reachedQueries({ log, views });
+  return async ({ account, channel, members, addressKeys, offsetAt, now }: Asked): Promise<readonly number[] | null> => {
+    const model = inForce((await loadEngagementModel(log, account)).model, channel);
+    const isOwn = channelReason(model, 'best_hour', now) === null;
+    const messages = isOwn ? (await reached.ofContact({ account, members, addressKeys, at: now })).get(channel) : undefined;
+    return hoursToSend(model, messages ?? [], offsetAt, now);
+  };
+}
