@@ -15,13 +15,14 @@ import type { AccountScore } from '../../queries/scores/score-view.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { pictureRoutes } from './pictures.js';
 import { contactScores, scoreDistribution, scoreOverview } from './schemas.js';
 
 const common = { tag: 'scores', limit: 'general' } as const;
 
 /** Predictions about contacts, and how good they are. */
 export function scoreRoutes(services: Services): AnyRoute[] {
-  return [...contactRoutes(services), ...accountRoutes(services)];
+  return [...contactRoutes(services), ...accountRoutes(services), ...pictureRoutes(services)];
 }
 
 function contactRoutes({ log, views, clock }: Services): AnyRoute[] {

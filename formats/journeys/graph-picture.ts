@@ -6,11 +6,11 @@ const TITLE = 28;
 const ARROW = '<path class="arrow" d="M0,0 L8,4 L0,8 z"/>';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Without characters that XML does not allow. */
-const escaped = (text: string): string =>
+/** A text in SVG. Without characters that XML does not allow. */
+export const escaped = (text: string): string =>
   text.replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]|\p{Cs}/gu, '').replace(/[&<>"']/g, (char) => ENTITIES[char] as string);
 /** To a tenth of a pixel. */
-const px = (value: number): string => String(Math.round(value * 10) / 10);
+export const px = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** A smooth line from the top down: each part leaves and arrives upright. */
 function pathOf([first, ...rest]: readonly Point[]): string {

@@ -12,4 +12,6 @@ export async function scores(client: Recorder, { service }: ServiceWithLinks): P
   await client.call('getContactScores', { path: { id: body.events[0].contact_id } });
   await client.call('listScores');
   await client.call('getScoreDistribution', { path: { name: 'churn_probability' } });
+  await client.call('drawScoreReliability', { path: { name: 'churn_probability' } });
+  await client.call('drawScoreDistribution', { path: { name: 'churn_probability' } });
 }
