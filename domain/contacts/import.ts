@@ -59,10 +59,13 @@ export const revertCounts = record({ deleted: count, restored: count, unmerged: 
 export type RevertCounts = Static<typeof revertCounts>;
 export const zeroReverted: RevertCounts = { deleted: 0, restored: 0, unmerged: 0, kept: 0 };
 
+const IMPORT = 'import/';
 /** The invocation under which a row is processed; events name it as their cause. */
-export const rowInvocation = (id: string, row: number): string => `import/${id}/${row}`;
+export const rowInvocation = (id: string, row: number): string => `${IMPORT}${id}/${row}`;
+/** Whether an event was recorded for a row of an import. */
+export const isOfImport = ({ $causationId }: { readonly $causationId: string }): boolean => $causationId.startsWith(IMPORT);
 /** The row of an import that caused an event, or null. */
 export function rowOfInvocation(id: string, causation: string): number | null {
-  const prefix = `import/${id}/`;
+  const prefix = `${IMPORT}${id}/`;
   return causation.startsWith(prefix) ? Number(causation.slice(prefix.length)) : null;
 }

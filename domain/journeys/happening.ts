@@ -25,7 +25,9 @@ export interface Happening {
 /** Whether it starts journeys with this trigger. */
 export function starts(trigger: Trigger, happening: Happening): boolean {
   const { started_by, target, because } = happening;
-  if (trigger.type !== started_by.type || because === 'import') return false;
+  if (trigger.type !== started_by.type) return false;
+  // An import starts what asks for those who are there already.
+  if (because === 'import') return 'include_existing' in trigger && trigger.include_existing === true && trigger.segment_id === target;
   switch (trigger.type) {
     case 'event':
       return trigger.event === started_by.name && happening.meets(trigger.where);

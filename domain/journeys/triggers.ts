@@ -18,7 +18,7 @@ const where = optional(list(conditionSchema, { maxItems: 20 }));
 const includeExisting = optional(
   annotate(flag, {
     default: false,
-    description: 'Also contacts that a change of the rules moves, and those that are in the segment when the journey is published.',
+    description: 'Also contacts that a change of the rules or an import moves, and those that are in the segment when the journey is published.',
   }),
 );
 const offset = optional(

@@ -1,6 +1,7 @@
 /** What happens to a contact, as journeys see it: it starts them, ends waits, and makes contacts leave. */
 
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import { isOfImport } from '../../domain/contacts/import.js';
 import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
 import type { SealedSubmissionEvent } from '../../domain/forms/submission.js';
 import { keyText } from '../../domain/journeys/entry.js';
@@ -31,14 +32,11 @@ export const happeningTypes = [
 
 const noProperties = { meets: (where: readonly Condition[] | undefined) => (where ?? []).length === 0, keyAt: () => null };
 
-/** Rows of imports have an invocation of their own. */
-const IMPORT = 'import/';
-
 /** What an event of the log says about its contact. */
 export function happeningsOf(stored: LogEvent<HappeningEvent>): Happening[] {
   const { event, id, meta } = stored;
   const event_id = hashId('evt', id);
-  const because = meta.$causationId.startsWith(IMPORT) ? ('import' as const) : ('itself' as const);
+  const because = isOfImport(meta) ? ('import' as const) : ('itself' as const);
   switch (event.type) {
     case 'CustomEventRecorded': {
       const { contact_id, event_id: own, name, occurred_at } = event.data;
@@ -59,9 +57,9 @@ export function happeningsOf(stored: LogEvent<HappeningEvent>): Happening[] {
     }
     case 'SegmentMembershipsChanged': {
       const { contact_id, changes } = event.data;
-      return changes.map(({ segment_id: target, change, cause, at: occurred_at }, i) => ({
+      return changes.map(({ segment_id: target, change, cause, imported, at: occurred_at }, i) => ({
         ...{ contact_id, trigger_id: `${id}/${i}`, occurred_at, target, ...noProperties },
-        because: cause === 'rule_change' ? 'rule_change' : 'itself',
+        because: cause === 'rule_change' ? 'rule_change' : imported ? 'import' : 'itself',
         started_by: { type: `segment_${change}`, name: null, event_id },
       }));
     }

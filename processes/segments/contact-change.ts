@@ -1,5 +1,6 @@
 /** The documents of contacts as one event changes them. */
 import { addLink, type ContactNode, changeOwn, descendantsOf, findNode, removeLink, replaceNode } from '../../domain/contacts/contact-tree.js';
+import { isOfImport } from '../../domain/contacts/import.js';
 import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import type { InputChange } from '../../domain/segments/live/changes.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
@@ -140,7 +141,10 @@ export class ContactChange {
     const before = this.#doc(doc.contact) ?? doc;
     const live = { ...liveOf(before), tree: before.node && before.into === null ? before.node : null };
     const { contact, flips } = applyTo(catalogue, live, this.#at, active, touched);
-    this.#changed.set(doc.id, withLive({ ...doc, node }, catalogue, contact, [...doc.pending, ...toPending(flips, stored.id)]));
+    this.#changed.set(
+      doc.id,
+      withLive({ ...doc, node }, catalogue, contact, [...doc.pending, ...toPending(flips, { id: stored.id, imported: isOfImport(stored.meta) })]),
+    );
   }
 
   #move(contact: string, holder: string): void {

@@ -10,6 +10,8 @@ import type { Todo } from '../kernel.js';
 export interface PendingChange extends Flip {
   /** The event that caused it; null where time did, or a change of rules. */
   readonly event: string | null;
+  /** That event was a row of an import. */
+  readonly imported?: true;
 }
 
 /** One contact. The document of a root holds what is kept of all that is merged into it. */
@@ -66,8 +68,11 @@ export function withLive(todo: LiveTodo, catalogue: Catalogue, { now, stamp, mem
   return { ...next, due_at, quiet_until: due_at };
 }
 
-export const toPending = (flips: readonly Flip[], event: string | null): PendingChange[] =>
-  flips.map((flip) => ({ ...flip, event: flip.cause === 'timer' || flip.cause === 'rule_change' ? null : event }));
+export const toPending = (flips: readonly Flip[], event: { readonly id: string; readonly imported: boolean } | null): PendingChange[] =>
+  flips.map((flip) => {
+    const by = flip.cause === 'timer' || flip.cause === 'rule_change' ? null : event;
+    return { ...flip, event: by?.id ?? null, ...(by?.imported && { imported: true as const }) };
+  });
 
 /** What is to be recorded of a contact up to a moment. */
 export function changesUpTo(
@@ -84,10 +89,11 @@ export type NamesOf = (n: number) => { readonly id: string; readonly rules_versi
 
 /** A segment that is deleted meanwhile has no name; who was in it is not recorded any more. */
 export const toRecorded = (pending: readonly PendingChange[], namesOf: NamesOf): RecordedChange[] =>
-  pending.flatMap(({ n, change, cause, at, event }) => {
+  pending.flatMap(({ n, change, cause, at, event, imported }) => {
     const named = namesOf(n);
     if (!named) return [];
-    return [{ segment_id: named.id, rules_version: named.rules_version, change, cause, at: new Date(at).toISOString(), event_id: event }];
+    const about = { segment_id: named.id, rules_version: named.rules_version, change, cause, at: new Date(at).toISOString(), event_id: event };
+    return [imported ? { ...about, imported } : about];
   });
 
 /**

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { recordEvent } from '../../commands/events/record-event.js';
+import { createSegment } from '../../commands/segments/create-segment.js';
 import { readJob } from '../../queries/jobs/jobs.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { workOff } from '../support/work-on-jobs.js';
@@ -55,6 +56,25 @@ describe('What starts no journey', () => {
     await world.app.run(HOUR);
     expect(await world.enrollments(journey)).to.have.length(1);
   });
+
+  for (const include_existing of [false, true])
+    it(`is a segment that contacts enter by an import${include_existing ? ', unless the journey asks for who is there already' : ''}`, async () => {
+      const world = new JourneyApp();
+      const vip = { type: 'attribute', field: 'tags', op: 'contains', value: 'vip' };
+      const segment = (await world.app.execute(createSegment, { name: 'VIP', rules: vip } as never)).output.id;
+      const on = { type: 'segment_entered', segment_id: segment, include_existing };
+      const journey = await world.publish({ nodes: [{ id: 't', kind: 'trigger', on, next: null }] as never });
+      await world.app.run(HOUR);
+      const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
+      const rows = Array.from({ length: 5 }, (_, i) => ({ row: i + 1, contact: { email: `row-${i}@example.com`, tags: ['vip'] } }));
+      const { output } = await world.app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => rows });
+      await workOff(world.app, output.job_id);
+      await world.app.run(HOUR);
+      expect(await world.enrollments(journey)).to.have.length(include_existing ? 5 : 0);
+      await world.contact('ada@example.com', { tags: ['vip'] });
+      await world.app.run(HOUR);
+      expect(await world.enrollments(journey)).to.have.length(include_existing ? 6 : 1);
+    });
 
   it('is an event that lies more than a day back; it is recorded why', async () => {
     const world = new JourneyApp();

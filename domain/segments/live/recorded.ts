@@ -1,6 +1,6 @@
 /** What is recorded of the memberships of a contact, and of the building of rules. */
 import { type EventOf, eventType } from '../../kernel/event.js';
-import { count, list, nullable, oneOf, record, type Static, text, time } from '../../kernel/schema.js';
+import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../../kernel/schema.js';
 import { flipCauses } from './membership.js';
 
 /** A contact entered a segment or left it. */
@@ -14,6 +14,8 @@ const change = record({
   at: time,
   /** The event that caused it; null where time did, or a change of rules. */
   event_id: nullable(text),
+  /** That event was a row of an import. */
+  imported: optional(flag),
 });
 export type RecordedChange = Static<typeof change>;
 
