@@ -25,6 +25,7 @@ const SIZES = {
   FAULTS_LARGE_EMAILS: { short: 5, long: 15 },
   FAULTS_LARGE_BYTES: { short: 1_000_000, long: 1_000_000 },
   FAULTS_LARGE_KILLS: { short: 1, long: 10 },
+  FAULTS_INBOX_KILLS: { short: 3, long: 20 },
   FAULTS_PUSH_KILLS: { short: 3, long: 20 },
   FAULTS_SEGMENT_EVENTS: { short: 200, long: 4_000 },
   FAULTS_SEGMENT_KILLS: { short: 3, long: 30 },
