@@ -11,6 +11,7 @@ import { engines } from './engines/part.js';
 import { type Part, table } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
 import { growingStreams } from './growing-streams.js';
+import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import { largeRequests } from './large-requests.js';
 import { latencies } from './latencies.js';
@@ -54,6 +55,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   s: segmentMemberships,
   t: journeys,
   u: push,
+  v: inbox,
 };
 
 const MESSAGES = 1_000_000;

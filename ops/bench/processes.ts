@@ -95,7 +95,7 @@ export const startEcho = (kind: 'plain' | 'lean'): Promise<Server> => startServe
 /** Of `/proc`, in which Linux counts CPU time. */
 const TICK_MS = 10;
 
-function cpuOf(pid: number): number {
+export function cpuOf(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat
