@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { systemClock } from '../../ops/clock.js';
 import { eventually } from '../support/eventually.js';
@@ -120,11 +121,15 @@ describe('forms over HTTP', () => {
   });
 
   it('send form.submitted for each submission, and mark one with the same fields', async () => {
-    await good('POST', '/webhook-endpoints', { url: `${receiver.origin}/forms`, events: ['form.submitted'] });
+    const { secret } = await good('POST', '/webhook-endpoints', { url: `${receiver.origin}/forms`, events: ['form.submitted'] });
     const { id, slug: at } = await form();
     const ids: string[] = [];
     for (let n = 0; n < 2; n++) ids.push((await submit(id, { email: 'twice@example.com' })).body.submission_id);
     const bodies = await eventually('two webhooks', () => receiver.requests.length >= 2 && receiver.requests.map((one) => JSON.parse(one.body)));
+    for (const { headers, body } of receiver.requests) {
+      const signed = createHmac('sha256', secret).update(`${headers['x-service-timestamp']}.${body}`).digest('hex');
+      expect([headers['x-service-event'], headers['x-service-signature']]).to.deep.equal(['form.submitted', signed]);
+    }
     const [first, second] = bodies.sort((a, b) => (a.data.submission.id < b.data.submission.id ? -1 : 1));
     expect(first.data.form).to.deep.equal({ id, name: 'Newsletter', slug: at, version: 1 });
     expect(first.data).to.deep.include({ contact_created: true });

@@ -26,7 +26,17 @@ async function inboxesOfTwo() {
   const { events, keys } = openMemoryLog();
   const { views, leases, snapshots } = openMemoryViews({ clock });
   const limits = new MemoryRateLimits(rateLimits, clock);
-  const engine = { events, keys, views, leases, snapshots, rateLimits: async () => limits, sharedRates: null, close: async () => {} };
+  const engine = {
+    events,
+    keys,
+    views,
+    leases,
+    snapshots,
+    rateLimits: async () => limits,
+    sharedRates: null,
+    tryWrite: async () => {},
+    close: async () => {},
+  };
   const config = loadConfig({ HELIOGRAPH_OPERATOR_TOKEN: 'operator-token-of-this-spec', HELIOGRAPH_PUBLIC_URL: 'https://heliograph.example' });
   const passwords = { hash: async () => 'none', verify: async () => false };
   const application = createApplication(config, Buffer.alloc(32, 7), engine, { clock, entropy: new SeededEntropy('inbox tokens'), passwords });

@@ -53,7 +53,7 @@ describe('the guides', () => {
     campaigns: /"reachable":1[\s\S]*"status":"sen[\s\S]*"by_variant"/,
     journeys: /"status":"live"/,
     forms: /"status":"accepted"[\s\S]*"email":"lead@example.com"/,
-    inbox: /"message":"Your order is here."[\s\S]*"unread":[1-9]/,
+    inbox: /"status":"(?:queued|sending|sent|delivered)"[\s\S]*"data":\[[\s\S]*"unread":\d/,
     push: /"status":"active","contact_id":"con_[\s\S]*"channel":"push"/,
   };
 

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { systemClock } from '../../../ops/clock.js';
 import { embedded } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
 import { Service } from '../../support/service.js';
 import { Receiver } from '../../webhooks/receiver.js';
 
@@ -75,6 +76,24 @@ describe('the step of the README about contacts', () => {
     expect(out)
       .to.match(/"id":"psh_\w{26}","status":"active","contact_id":"con_/)
       .and.include('"channel":"push"');
+  });
+
+  it('about the inbox can be pasted', async () => {
+    // The stream goes on until the time of curl is over.
+    const timed = 'timed() { command curl "$@" || [ $? = 28 ]; }\n';
+    const commands = commandsOf(/^## The inbox/).replace('curl -sN', 'timed -sN');
+    const out = await paste(`${timed}${commands}\nprintf '\\nid %s\\n' "$CONTACT"`);
+    expect(out).to.match(/event: counts\ndata: \{"unseen":\d+,"unread":\d+\}/);
+    const [, contact] = /^id (con_\w+)$/m.exec(out) ?? [];
+    // On a slow machine the message comes after the list of the README.
+    await eventually(
+      'the message is in the inbox',
+      async () => {
+        const { data } = (await service.api('GET', `/v1/inbox/messages?contact_id=${contact}`)).body;
+        return data.some(({ title, message }: Record<string, string>) => title === 'Shop' && message === 'Your order is here.');
+      },
+      { within: 20_000 },
+    );
   });
 
   it('has an endpoint that receives events of a contact', async () => {
