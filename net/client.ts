@@ -7,7 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '../domain/kernel/clock.js';
 import { type CallError, callError } from './errors.js';
-import { checkUrl, guardedLookup, type Resolve } from './guard.js';
+import { guardedLookup, type Resolve, urlCheck } from './guard.js';
 import { userAgent } from './user-agent.js';
 
 export interface PostOptions {
@@ -66,10 +66,13 @@ export function createPost({ clock, resolve }: PostDependencies): Post {
 
 /** Agents whose every connection is guarded, and the same guard for a connection without agent. */
 class Dialer {
+  /** Why an URL must not be called, or null. */
+  readonly check;
   private readonly lookup;
   private readonly http;
   private readonly https;
   constructor(allowedCidrs: readonly string[], resolve: Resolve | undefined) {
+    this.check = urlCheck(allowedCidrs);
     this.lookup = guardedLookup(allowedCidrs, resolve);
     const options = { keepAlive: true, timeout: IDLE_MS, lookup: this.lookup, autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS };
     this.http = new http.Agent(options);
@@ -102,10 +105,11 @@ async function call(
   clock: Pick<Clock, 'timer'>,
 ): Promise<Outcome> {
   try {
-    const refused = checkUrl(url, options.allowedCidrs);
+    const dialer = dialerFor(options.allowedCidrs);
+    const refused = dialer.check(url);
     if (refused !== null)
       return { error: { code: refused.reason === 'forbidden_address' ? 'forbidden_address' : 'invalid_url', message: refused.message } };
-    return await exchange(new URL(url), options, dialerFor(options.allowedCidrs), clock);
+    return await exchange(new URL(url), options, dialer, clock);
   } catch (error) {
     return { error: callError(error) };
   }

@@ -65,7 +65,15 @@ const forbidden = (host: string): UrlProblem =>
  * Why this URL must not be called, or null. Names are not resolved here, since they may resolve to another address later; but
  * names that always mean a private network are refused like its addresses.
  */
-export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProblem | null {
+export const checkUrl = (url: string, allowedCidrs: readonly string[]): UrlProblem | null => problemOf(url, parseNetworks(allowedCidrs));
+
+/** The same for many URLs: the networks are parsed once. */
+export function urlCheck(allowedCidrs: readonly string[]): (url: string) => UrlProblem | null {
+  const opened = parseNetworks(allowedCidrs);
+  return (url) => problemOf(url, opened);
+}
+
+function problemOf(url: string, opened: readonly Network[]): UrlProblem | null {
   if (url.length > MAX_URL_LENGTH) return problem('too_long', `Use an URL of at most ${MAX_URL_LENGTH} characters.`);
   // The parser would drop tabs and line breaks without a word.
   if (CONTROL_CHARACTER.test(url)) return problem('control_character', 'Use an URL without line breaks and other control characters.');
@@ -75,7 +83,7 @@ export function checkUrl(url: string, allowedCidrs: readonly string[]): UrlProbl
   if (protocol !== 'https:' && protocol !== 'http:') return problem('scheme', 'Use an http or https URL.');
   if (username !== '' || password !== '') return problem('credentials', 'Leave user and password out of the URL.');
   if (isForbiddenPort(port)) return problem('port', `Use another port: ${port} belongs to another protocol, and browsers refuse it too.`);
-  return mayReach(hostname, allowedCidrs) ? null : forbidden(hostname);
+  return mayReach(hostname, opened) ? null : forbidden(hostname);
 }
 
 /**
@@ -92,14 +100,14 @@ export function checkPushEndpoint(url: string, allowedCidrs: readonly string[]):
  * Whether a connection to this host may be made at all: it is neither an address in a forbidden network nor a name that always means
  * one. `host` as WHATWG writes it. The addresses of a name are checked by `guardedLookup`.
  */
-export const isAllowedHost = (host: string, allowedCidrs: readonly string[]): boolean => mayReach(host, allowedCidrs);
+export const isAllowedHost = (host: string, allowedCidrs: readonly string[]): boolean => mayReach(host, parseNetworks(allowedCidrs));
 
 /** Of a host as WHATWG writes it: any spelling of an IPv4 address has become four decimal numbers, IPv6 is in brackets. */
-function mayReach(host: string, allowedCidrs: readonly string[]): boolean {
-  if (host.startsWith('[') || /^[\d.]+$/.test(host)) return isAllowedAddress(host, allowedCidrs);
+function mayReach(host: string, opened: readonly Network[]): boolean {
+  if (host.startsWith('[') || /^[\d.]+$/.test(host)) return isAllowed(host, opened);
   const name = host.endsWith('.') ? host.slice(0, -1) : host;
-  if (/(^|\.)localhost$/.test(name)) return isAllowedAddress('127.0.0.1', allowedCidrs) || isAllowedAddress('::1', allowedCidrs);
-  return allowedCidrs.length > 0 || !/(^|\.)(local|internal)$/.test(name);
+  if (/(^|\.)localhost$/.test(name)) return isAllowed('127.0.0.1', opened) || isAllowed('::1', opened);
+  return opened.length > 0 || !/(^|\.)(local|internal)$/.test(name);
 }
 
 /** The guard refused the connection, not the other side. */
