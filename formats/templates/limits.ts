@@ -13,7 +13,7 @@ export const templateLimits = {
   output: 1_048_576,
   /** Of all texts and lists that are made on the way: a character, or an element of a list, is one. */
   memory: 1_000_000,
-  /** Elements of a list that a filter takes. */
+  /** Elements of a list that a filter takes, or that is compared or searched. */
   list: 10_000,
   /** Of a text or list that a filter takes beside its value, and looks at for each element of that. */
   argument: 1_000,
@@ -35,7 +35,7 @@ export class LimitReached extends Error {
         time: `Rendering takes longer than ${templateLimits.time} ms.`,
         output: `The result is longer than ${templateLimits.output} characters.`,
         memory: 'Rendering takes too much memory: texts or lists grow too long.',
-        list: `A filter takes lists of at most ${templateLimits.list} elements.`,
+        list: `Filters, comparisons and \`contains\` take lists of at most ${templateLimits.list} elements.`,
       }[limit],
     );
   }

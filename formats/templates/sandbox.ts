@@ -1,4 +1,16 @@
-import { CaptureTag, type Context, filters, Liquid, type Parser, RenderTag, type TagToken, type TopLevelToken, toValueSync } from 'liquidjs';
+import {
+  CaptureTag,
+  CaseTag,
+  type Context,
+  defaultOperators,
+  filters,
+  Liquid,
+  type Parser,
+  RenderTag,
+  type TagToken,
+  type TopLevelToken,
+  toValueSync,
+} from 'liquidjs';
 import { LimitReached, templateLimits } from './limits.js';
 import { boundedRenderer, CapturedText, type RenderContext, textOf } from './render-context.js';
 
@@ -29,13 +41,46 @@ function requireSmall(name: string, args: readonly unknown[]): void {
   }
 }
 
+function requireShort(...values: readonly unknown[]): void {
+  for (const value of values) if (Array.isArray(value) && value.length > templateLimits.list) throw new LimitReached('list');
+}
+
+/** They look at one element after another, in one step. */
+const OVER_LISTS: ReadonlySet<string> = new Set(['contains', '==', '!=']);
+type Operator = (left: unknown, right: unknown, context: Context) => unknown;
+
+const operators = Object.fromEntries(
+  Object.entries(defaultOperators as unknown as Record<string, Operator>).map(([name, operator]): [string, Operator] => {
+    if (!OVER_LISTS.has(name)) return [name, operator];
+    const short = function* (left: unknown, right: unknown, context: Context): Generator<unknown, unknown, unknown> {
+      requireShort(left, right);
+      return yield operator(left, right, context);
+    };
+    return [name, short];
+  }),
+);
+
+/** Compares its value with that of each `when`. */
+class ShortCaseTag extends CaseTag {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, rest, liquid, parser);
+    const { value } = this;
+    const read = value.value.bind(value);
+    value.value = function* (context, lenient) {
+      const found = yield read(context, lenient);
+      requireShort(found);
+      return found;
+    };
+  }
+}
+
 /** A filter within the budget of the render. One that cannot take its value gives an empty text and a warning. */
 const bounded = (name: string, handler: FilterHandler): FilterHandler =>
   function (value, ...args) {
     const context = this.context as RenderContext;
     const { budget } = context;
     budget.checkTime();
-    for (const given of [value, ...args]) if (Array.isArray(given) && given.length > templateLimits.list) throw new LimitReached('list');
+    requireShort(value, ...args);
     let result: unknown;
     try {
       requireSmall(name, args);
@@ -110,6 +155,7 @@ export function createSandbox({ html }: { readonly html: boolean }): Liquid {
     ownPropertyOnly: true,
     locale: 'en-US',
     timezoneOffset: 0,
+    operators: operators as never,
     ...(html && { outputEscape: escapeOutput }),
   });
   for (const name of WITHOUT_TAGS) delete liquid.tags[name];
@@ -122,6 +168,7 @@ export function createSandbox({ html }: { readonly html: boolean }): Liquid {
   }
   liquid.registerTag('render', PartialTag);
   liquid.registerTag('capture', CapturingTag);
+  liquid.registerTag('case', ShortCaseTag);
   Object.assign(liquid, { renderer: boundedRenderer });
   return liquid;
 }

@@ -132,6 +132,14 @@ describe('template engine', () => {
     '{% assign a = (1..10000) %}{% for i in (1..1000) %}{% assign b = a | sort_natural | reverse | sort %}{% endfor %}',
     "{{ now | date: '%1000000000d' }}",
     "{% for i in (1..100000) %}{{ now | date: '%A %B %d', 'Europe/Paris' }}{% endfor %}",
+    '{% if (1..1000000) contains contact %}x{% endif %}',
+    '{% if (1..400000) == (1..400000) %}x{% endif %}',
+    '{% if (1..400000) != (1..400000) %}x{% endif %}',
+    '{% case (1..400000) %}{% when (1..400000) %}x{% endcase %}',
   ];
+  it('compares and searches lists that are short', () => {
+    const source = '{% if (1..3) contains 2 %}a{% endif %}{% if (1..3) != (1..3) %}b{% endif %}{% case (1..3) %}{% when (1..3) %}c{% endcase %}';
+    expect(compile(source, { html: false }).render({})).to.include({ text: 'ac' });
+  });
   for (const bomb of bombs) it(`ends ${bomb.slice(0, 100)}`, () => expect(render(bomb)).to.equal('template_limit'));
 });
