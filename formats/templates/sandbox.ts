@@ -45,8 +45,8 @@ function requireShort(...values: readonly unknown[]): void {
   for (const value of values) if (Array.isArray(value) && value.length > templateLimits.list) throw new LimitReached('list');
 }
 
-/** They look at one element after another, in one step. */
-const OVER_LISTS: ReadonlySet<string> = new Set(['contains', '==', '!=']);
+/** They look at one element after another, or make a text of a list, in one step. */
+const OVER_LISTS: ReadonlySet<string> = new Set(['contains', '==', '!=', '<', '>', '<=', '>=']);
 type Operator = (left: unknown, right: unknown, context: Context) => unknown;
 
 const operators = Object.fromEntries(

@@ -5,8 +5,8 @@ import { createTemplateEngine } from '../../formats/templates/template-engine.js
 
 /** Few by default; PROPERTY_RUNS raises the number. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
-/** What one step between two looks at the clock may take on a busy machine. */
-const SLACK_MS = 1_000;
+/** What one step between two looks at the clock may take on a slow machine. */
+const SLACK_MS = 300;
 
 const compile = createTemplateEngine({ monotonic: () => performance.now() });
 const secret = 'root:x:0:0';
@@ -126,7 +126,7 @@ describe('random templates', function () {
     let slowest = 0;
     fc.assert(
       fc.property(template, fc.boolean(), (source, html) => {
-        const started = performance.now();
+        const started = process.cpuUsage();
         const compiled = compile(source, { html, partials });
         for (const { code, message, line, column } of compiled.problems) {
           expect(code).to.match(/^(invalid_template|unknown_(filter|tag|partial)|template_too_long)$/);
@@ -135,9 +135,10 @@ describe('random templates', function () {
           expect(column).to.be.greaterThan(0);
         }
         const rendered = compiled.render(values);
-        const took = performance.now() - started;
+        const { user, system } = process.cpuUsage(started);
+        const took = (user + system) / 1_000;
         slowest = Math.max(slowest, took);
-        // Other suites run beside `npm test`, so times say something only where this runs alone.
+        // CPU, as other work may run beside it.
         if (process.env.PROPERTY_RUNS) expect(took, source).to.be.lessThan(templateLimits.time + SLACK_MS);
         if (compiled.problems.length > 0) seen.refused++;
         else if ('text' in rendered) seen.valid++;

@@ -135,6 +135,8 @@ describe('template engine', () => {
     '{% if (1..1000000) contains contact %}x{% endif %}',
     '{% if (1..400000) == (1..400000) %}x{% endif %}',
     '{% if (1..400000) != (1..400000) %}x{% endif %}',
+    "{% if 'x' < (1..1000000) %}x{% endif %}",
+    '{% if (1..1000000) >= 7 %}x{% endif %}',
     '{% case (1..400000) %}{% when (1..400000) %}x{% endcase %}',
   ];
   it('compares and searches lists that are short', () => {
