@@ -30,14 +30,29 @@ export const scoreFit: JobKind = {
   },
 };
 
-/** Scores all buyers by the model in force: chances fall as time passes. */
+/** Changes a second: what enters a segment by them starts journeys. */
+const CHANGES_PER_SECOND = 100;
+/** By so much a page may be ahead. */
+const AHEAD_MS = 1_000;
+const SEPARATOR = ' ';
+
+/**
+ * Scores all buyers by the model in force: chances fall as time passes. `next` has the time, too, from which on the changes so far keep
+ * to their rate: so a night starts journeys at that rate, also after a crash.
+ */
 export const contactScoring: JobKind = {
   kind: CONTACT_SCORING,
   ...common,
 
   async work(context, step) {
     if (!(await context.use(scoreReads).upToDate(step.accepted))) return 'waiting';
-    return scorePage(context, step.from ?? FROM_THE_FIRST);
+    const [from = FROM_THE_FIRST, free = context.now] = step.from?.split(SEPARATOR) ?? [];
+    const now = Date.parse(context.now);
+    if (Date.parse(free) > now + AHEAD_MS) return 'waiting';
+    const result = await scorePage(context, from);
+    if (typeof result.next !== 'string') return result;
+    const ms = Math.max(now, Date.parse(free)) + ((result.counts.changed ?? 0) * 1_000) / CHANGES_PER_SECOND;
+    return { ...result, next: `${result.next}${SEPARATOR}${new Date(ms).toISOString()}` };
   },
 };
 
