@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { FitTask, FittedModels } from '../commands/scores/dependencies.js';
 import type { Clock } from '../domain/kernel/clock.js';
 import { MIN_BUYERS } from '../domain/scores/fit-account.js';
 import { fitAll } from './fit-all.js';
+import type { FitPart } from './fit-thread.js';
 
 /** Many times what 100,000 buyers take. */
 const TIMEOUT_MS = 600_000;
@@ -20,7 +22,7 @@ export function createFit(clock: Pick<Clock, 'timer'>, entry = new URL('./fit-th
         thread.once('message', resolve);
         thread.once('error', reject);
         thread.once('exit', (code) => reject(new Error(`the fit ended with the code ${code}`)));
-        thread.postMessage(input);
+        void send(thread, input).catch(reject);
       });
     } finally {
       timer.cancel();
@@ -38,4 +40,20 @@ export function createFit(clock: Pick<Clock, 'timer'>, entry = new URL('./fit-th
     before = fitted.catch(() => {});
     return fitted;
   };
+}
+
+/** Buyers or contacts of one message. */
+const AT_ONCE = 1_000;
+
+/** Hands over what is to be fitted in parts: the copy of a whole account would hold up everything else for a tenth of a second. */
+async function send(thread: Worker, { purchases: { buyers, ...purchases }, messages: { now, channels } }: FitTask): Promise<void> {
+  const post = async (part: FitPart): Promise<void> => {
+    thread.postMessage(part);
+    await nextTurn();
+  };
+  for (let from = 0; from < buyers.length; from += AT_ONCE) await post({ buyers: buyers.slice(from, from + AT_ONCE) });
+  for (const { channel, contacts, hours } of channels)
+    for (let from = 0; from < Math.max(contacts.length, hours.length); from += AT_ONCE)
+      await post({ channel, contacts: contacts.slice(from, from + AT_ONCE), hours: hours.slice(from, from + AT_ONCE) });
+  thread.postMessage({ purchases, now } satisfies FitPart);
 }
