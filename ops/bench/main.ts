@@ -24,6 +24,7 @@ import { push } from './push.js';
 import { rebuilding } from './rebuild.js';
 import { rebuildingAll } from './rebuild-all.js';
 import { receipts } from './receipts.js';
+import { scores } from './scores.js';
 import type { SeedJob } from './seed.js';
 import { segmentMemberships } from './segments.js';
 import { sends } from './sends.js';
@@ -56,6 +57,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   t: journeys,
   u: push,
   v: inbox,
+  w: scores,
 };
 
 const MESSAGES = 1_000_000;
