@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { samplePurchases } from '../../../domain/scores/sample-purchases.js';
+import { systemClock } from '../../../ops/clock.js';
 import { eventually } from '../../support/eventually.js';
 import { type Reply, Service } from '../../support/service.js';
+import { Receiver } from '../../webhooks/receiver.js';
 
 describe('scored contacts', () => {
   const contacts = new Map<string, string>();
@@ -106,5 +108,42 @@ describe('scored contacts', () => {
     expect((await fitted()).buyers).to.equal(before.buyers);
     await good('POST', `/contacts/${root.id}/unmerge`, { merge_id });
     expect((await fitted()).buyers).to.equal(before.buyers + 1);
+  });
+
+  it('start journeys where scoring lets them enter a segment, and are no change of the contact', async () => {
+    const receiver = await Receiver.start(systemClock, () => 200);
+    try {
+      await good('POST', '/webhook-endpoints', { url: `${receiver.origin}/changed`, events: ['contact.updated'] });
+      // Within 60 days fewer buy than within 90: some are above the most of now.
+      const { percentiles } = await good('GET', '/scores/churn_probability/distribution');
+      const rules = { type: 'all', rules: [{ type: 'score', score: 'churn_probability', op: 'gt', value: percentiles.at(-1) }] };
+      const { id: segment_id } = await good('POST', '/segments', { name: 'Leaving', rules });
+      const nodes = [
+        { id: 't', kind: 'trigger', on: { type: 'segment_entered', segment_id }, next: 's' },
+        { id: 's', kind: 'send', channel: 'email', category: 'transactional', subject: 'We miss you', message: 'Hello', next: null },
+      ];
+      const { id: journey } = await good('POST', '/journeys', { name: 'Win back', nodes });
+      await good('POST', `/journeys/${journey}/publish`);
+      const before = (await good('GET', `/segments/${segment_id}`)).members ?? 0;
+      await good('PATCH', '/account/settings', { churn_window: 'P60D' });
+      const entered = await eventually(
+        'contacts enter the segment and the journey',
+        async () => {
+          const { data } = await good('GET', `/journeys/${journey}/enrollments?limit=200`);
+          return data.length > 0 && data;
+        },
+        { within: 60_000 },
+      );
+      const members = (await good('GET', `/segments/${segment_id}/contacts?limit=200`)).data.map(({ id }: Reply['body']) => id);
+      for (const { contact_id } of entered) expect(members).to.include(contact_id);
+      expect(before).to.equal(0);
+      // Deliveries are in order: one that follows shows that none came for the scores.
+      await good('PATCH', `/contacts/${contact(20)}`, { first_name: 'Ada' });
+      const [first] = await eventually('the change is delivered', () => receiver.requests.length > 0 && receiver.requests, { within: 30_000 });
+      expect(Object.keys(JSON.parse(first?.body ?? '').data.changes)).to.deep.equal(['first_name']);
+      expect(receiver.requests).to.have.length(1);
+    } finally {
+      await receiver.close();
+    }
   });
 });
