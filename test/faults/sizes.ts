@@ -26,6 +26,8 @@ const SIZES = {
   FAULTS_LARGE_BYTES: { short: 1_000_000, long: 1_000_000 },
   FAULTS_LARGE_KILLS: { short: 1, long: 10 },
   FAULTS_INBOX_KILLS: { short: 3, long: 20 },
+  FAULTS_SCORE_BUYERS: { short: 1_200, long: 10_000 },
+  FAULTS_SCORE_KILLS: { short: 1, long: 8 },
   FAULTS_PUSH_KILLS: { short: 3, long: 20 },
   FAULTS_SEGMENT_EVENTS: { short: 200, long: 4_000 },
   FAULTS_SEGMENT_KILLS: { short: 3, long: 30 },

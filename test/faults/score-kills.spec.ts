@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { scoreBuyers } from '../../commands/scores/refit-scores.js';
+import { samplePurchases } from '../../domain/scores/sample-purchases.js';
+import { createApplication } from '../../ops/application.js';
+import { loadConfig } from '../../ops/config.js';
+import { openEngine } from '../../ops/engine.js';
+import { operatorCause } from '../../ops/operator-cause.js';
+import { loadMasterKey } from '../../ops/secrets.js';
+import { EMBEDDED } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { type Reply, Service } from '../support/service.js';
+import { between, chosenSeed, seeded } from './random.js';
+import { sizeOf } from './sizes.js';
+
+const BUYERS = sizeOf('FAULTS_SCORE_BUYERS');
+const KILLS = sizeOf('FAULTS_SCORE_KILLS');
+const BATCH = 1_000;
+const COMPARED = 40;
+const WITHIN = 300_000;
+
+describe(`scores of ${BUYERS} buyers whose server is killed while it fits and while it scores`, () => {
+  const seed = chosenSeed();
+  const random = seeded(seed);
+  let service: Service;
+  const contacts: string[] = [];
+  before(async () => {
+    service = await Service.start({}, EMBEDDED);
+    const events = samplePurchases({ count: BUYERS, seed: 1, days: 365, now: Date.now() });
+    const found = new Set<string>();
+    for (let from = 0; from < events.length; from += BATCH) {
+      const { events: taken } = await good('POST', '/events/batch', { events: events.slice(from, from + BATCH) });
+      for (const { contact_id } of taken) found.add(contact_id);
+    }
+    contacts.push(...found);
+  });
+  after(() => service.close());
+
+  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
+    const answer = await service.api(method, `/v1${path}`, body);
+    expect(answer.status, `${method} ${path}: ${answer.text.slice(0, 300)}`).to.be.below(300);
+    return answer.body;
+  }
+  const job = (id: string) => good('GET', `/jobs/${id}`);
+  const completed = (id: string) =>
+    eventually(
+      'the job is completed',
+      async () => {
+        const found = await job(id);
+        return found.status === 'completed' && found;
+      },
+      { within: WITHIN, every: 50 },
+    );
+
+  async function die(): Promise<void> {
+    await service.kill9();
+    await service.restart();
+  }
+
+  /** What is in force: nothing, or all of a fit. */
+  async function inForce(): Promise<number> {
+    const { model, data } = await good('GET', '/scores');
+    if (model === null) {
+      for (const score of data) expect([score.name, score.shown]).to.deep.equal([score.name, score.name === 'historic_clv']);
+      return 0;
+    }
+    expect(model).to.include({ buyers: contacts.length });
+    for (const { name, null_reason, with_value, without } of data) {
+      const others = Object.values(without as Record<string, number>).reduce((sum, count) => sum + count, 0);
+      expect([null_reason, with_value + others], name).to.deep.equal([null, contacts.length]);
+    }
+    return model.model_version;
+  }
+
+  /** What is on record of contacts is what is computed. */
+  async function recordsAgree(): Promise<void> {
+    for (let n = 0; n < COMPARED; n++) {
+      const id = contacts[Math.floor((n * contacts.length) / COMPARED)] as string;
+      const { scores } = await good('GET', `/contacts/${id}/scores`);
+      const bands = Object.fromEntries(
+        scores.flatMap(({ name, value, band }: Reply['body']) => (typeof value === 'number' && band ? [[name, band]] : [])),
+      );
+      const recorded = Object.entries((await good('GET', `/contacts/${id}`)).scores as Record<string, { band: string }>);
+      expect(Object.fromEntries(recorded.map(([name, { band }]) => [name, band])), id).to.deep.equal(bands);
+    }
+  }
+
+  it('has no model or a whole one, and scores each buyer', async () => {
+    const { id } = await good('POST', '/scores/refit');
+    for (let n = 0; n < KILLS; n++) {
+      for (let spin = between(random, 0, 15); spin > 0; spin--) await service.api('GET', '/healthz');
+      await die();
+      expect(await inForce()).to.be.at.most(1);
+    }
+    await eventually('some are scored', async () => (await job(id)).done > 0, { within: WITHIN, every: 5 });
+    const { done } = await job(id);
+    await die();
+    console.log(`    seed ${seed}: killed ${KILLS} times in the fit, and with ${done} buyers scored`);
+    expect((await completed(id)).result).to.include({ buyers: contacts.length, scored: contacts.length });
+    expect(await inForce()).to.equal(1);
+    await recordsAgree();
+  });
+
+  it('scores each buyer of a night once', async () => {
+    const config = loadConfig({ HELIOGRAPH_DATA_DIR: service.dir });
+    const engine = await openEngine(config);
+    let id: string;
+    try {
+      const { dispatcher } = createApplication(config, loadMasterKey(config), engine);
+      id = (await dispatcher.execute(scoreBuyers, {}, operatorCause(service.accountId))).output.job_id;
+    } finally {
+      await engine.close();
+    }
+    await eventually('some are scored', async () => (await job(id)).done > 0, { within: WITHIN, every: 5 });
+    await die();
+    expect((await completed(id)).result).to.include({ scored: contacts.length });
+    expect(await inForce()).to.equal(1);
+    await recordsAgree();
+  });
+});
