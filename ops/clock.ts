@@ -1,4 +1,11 @@
 import type { Clock } from '../domain/kernel/clock.js';
+import { steadyTime } from './steady-time.js';
+
+/** One for all clocks of a thread, so that they agree. */
+const systemTime = steadyTime(
+  () => Date.now(),
+  () => performance.now(),
+);
 
 /** setTimeout counts in 32 bits and fires at once beyond them; longer sleeps are taken in several. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -25,7 +32,7 @@ export function createClock({ keepAlive = false }: { readonly keepAlive?: boolea
       signal?.addEventListener('abort', wake, { once: true });
     });
   return {
-    now: () => Date.now(),
+    now: systemTime,
     monotonic: () => performance.now(),
     async sleep(ms, signal) {
       for (let left = ms; left > 0 && !signal?.aborted; left -= MAX_TIMER_MS) await nap(Math.min(left, MAX_TIMER_MS), signal);

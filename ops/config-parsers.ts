@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { NAMED_NETWORKS } from '../api/kernel/client-address.js';
 import type { LimitOverrides } from '../api/kernel/rate-limits.js';
 import { parseUrl } from '../domain/kernel/parse-url.js';
 import type { Limit } from '../domain/kernel/rate-limits.js';
@@ -70,9 +71,6 @@ export function cidr(text: string): string {
   return network;
 }
 
-/** Network names that Express accepts for `trust proxy`. */
-const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
-
 /**
  * Which proxies' `X-Forwarded-For` is trusted: none, a number of hops, or named networks. `true` (all) is not allowed:
  * callers could then choose the address that rate limits count.
@@ -80,7 +78,7 @@ const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 export function trustProxy(text: string): false | number | readonly string[] {
   if (text === 'none') return false;
   if (/^\d{1,2}$/.test(text)) return integer(1, 20)(text);
-  return text.split(',').map((part) => (NAMED_NETWORKS.includes(part.trim()) ? part.trim() : cidr(part.trim())));
+  return text.split(',').map((part) => (Object.hasOwn(NAMED_NETWORKS, part.trim()) ? part.trim() : cidr(part.trim())));
 }
 
 /** A public base URL: http or https, no user, query or fragment; returned without a slash at the end. */

@@ -54,13 +54,11 @@ type OpenViews = ViewEngine & TryWrites & Pick<Engine, 'rateLimits' | 'sharedRat
 
 async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: string): Promise<OpenViews> {
   switch (views) {
-    case 'sqlite':
-      return {
-        ...openSqliteViews({ dir: dataDir, instance }),
-        keys: null,
-        sharedRates: null,
-        rateLimits: async (table, clock) => new MemoryRateLimits(table, clock),
-      };
+    case 'sqlite': {
+      const { keptHits, ...opened } = openSqliteViews({ dir: dataDir, instance });
+      const rateLimits: Engine['rateLimits'] = async (table, clock) => new MemoryRateLimits(table, clock, keptHits());
+      return { ...opened, keys: null, sharedRates: null, rateLimits };
+    }
     case 'mongodb':
       return (await mongoDb()).openMongoViews({ url: addressOf(mongodbUrl), instance });
   }

@@ -44,7 +44,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     operationId: 'signIn',
     summary: 'Sign in',
     description:
-      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password.',
+      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password. At most 10 attempts for an email are accepted in 15 minutes, from all addresses together.',
     tag: 'accounts',
     access: 'public',
     limit: 'login',
@@ -52,10 +52,13 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     body: record({ email: textOf({}), password: textOf({}) }),
     responses,
     errors: ['invalid_credentials', 'projection_behind'],
-    async handle({ body }) {
+    async handle({ body, charge }) {
       const caughtUp = await services.caughtUp(accounts.name);
       const email = normalizeEmail(body.email);
-      const found = email === null ? null : await queries.signIn(services.addresses.key('', email));
+      const key = email === null ? null : services.addresses.key('', email);
+      // Whether or not there is such a user, so that the answer does not show it.
+      if (key !== null) await charge('login_user', key);
+      const found = key === null ? null : await queries.signIn(key);
       if (!found && !caughtUp)
         throw new DomainError('projection_behind', 'Accounts that were changed lately are not known here yet. Try again in a second.');
       const right = await services.passwords.verify(body.password, found?.password_hash ?? null);

@@ -33,9 +33,16 @@ export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => 
 function trustCheck(trust: TrustProxy): ((address: Ip, distance: number) => boolean) | null {
   if (trust === false) return null;
   if (typeof trust === 'number') return (_address, distance) => distance < trust;
-  const networks = trust.map(network);
+  const networks = trust.flatMap((name) => NAMED_NETWORKS[name] ?? [name]).map(network);
   return (address) => networks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
+
+/** The names that Express accepts for `trust proxy`, with its networks. */
+export const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
 
 function network(cidr: string): [Ip, number] {
   if (cidr.includes('/')) return ipaddr.parseCIDR(cidr);

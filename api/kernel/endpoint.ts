@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RuleCheck, ruleCheck } from '../../commands/rules.js';
 import { DomainError, type FieldProblem, invalidRequest, isDomainError } from '../../domain/kernel/errors.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
+import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { record } from '../../domain/kernel/schema.js';
 import { fingerprint, fingerprintInSlices } from '../../log/ids.js';
 import { errorKind, errorResponse, isErrorCode } from '../errors.js';
@@ -28,7 +28,7 @@ import { Exchange, type Idempotency, readMinPosition, type ServerContext } from 
 import { fixedFieldWarnings } from './fixed-fields.js';
 import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
 import { parseQuery } from './query-string.js';
-import { windowText } from './rate-limits.js';
+import { rateLimitExceeded } from './rate-limits.js';
 import type { AnyRoute, BodyReader, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
 import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';
@@ -243,12 +243,6 @@ const parsed = (bytes: Buffer, x: Exchange): object | Promise<object> =>
 
 /** A body of unknown length counts as large. */
 const isLarge = ({ incoming }: Exchange): boolean => hasBody(incoming) && (declaredLength(incoming) ?? Number.POSITIVE_INFINITY) > LARGE_BODY;
-
-function rateLimitExceeded({ limit, windowSeconds, retryAfter }: RateLimitResult): DomainError {
-  const window = windowText(windowSeconds);
-  const message = `Limit of ${limit} requests per ${window} reached. Wait ${retryAfter} s before the next one.`;
-  return new DomainError('rate_limit_exceeded', message, { limit, window, retry_after: retryAfter });
-}
 
 /** Throws `validation_error` with all problems of a body. `truncated`: number of further problems. */
 function refuseBody(problems: readonly FieldProblem[], truncated: number): never {

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cause, Command, Context, ExecuteResult } from '../../commands/kernel.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import type { Position, RateLimitResult } from '../../domain/kernel/ports.js';
+import type { Position, RateGroup, RateLimitResult } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
 import { RequestAborted } from './body/body.js';
 import type { BodyBudget, BodyReservation } from './body/body-budget.js';
 import type { operatorAuthenticator } from './credentials.js';
 import { scopedIdempotencyKey } from './idempotency.js';
+import { rateLimitExceeded } from './rate-limits.js';
 import type { Caller, Request } from './route.js';
 import type { HttpServerOptions } from './server-options.js';
 
@@ -138,6 +139,13 @@ export class Exchange implements Request {
       lastWrites.note(account, executed.position);
     }
     return executed;
+  };
+
+  readonly charge = async (group: RateGroup, who: string): Promise<void> => {
+    const hit = await this.shared.options.limits.consume(group, who);
+    if (hit.allowed) return;
+    this.rateLimit = hit;
+    throw rateLimitExceeded(hit);
   };
 
   /**

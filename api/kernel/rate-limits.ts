@@ -1,13 +1,15 @@
+import { DomainError } from '../../domain/kernel/errors.js';
 import type { Limit, LimitTable, RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
 
 export type LimitOverrides = Readonly<Partial<Record<RateGroup, Partial<Limit>>>>;
 
-/** Counted by account, or by client address on routes without a credential: sign-in and the public routes; `inbox` by contact. */
+/** Counted by account, or by client address on routes without a credential: sign-in and the public routes; `inbox` by contact, `login_user` by the email of a sign-in. */
 export const rateLimits: LimitTable = {
   send: { limit: 1000, windowSeconds: 60 },
   bulk: { limit: 100, windowSeconds: 60 },
   general: { limit: 500, windowSeconds: 60 },
   login: { limit: 20, windowSeconds: 900 },
+  login_user: { limit: 10, windowSeconds: 900 },
   public: { limit: 120, windowSeconds: 60 },
   inbox: { limit: 120, windowSeconds: 60 },
 };
@@ -17,6 +19,7 @@ export const withOverrides = (overrides: LimitOverrides): LimitTable => ({
   bulk: { ...rateLimits.bulk, ...overrides.bulk },
   general: { ...rateLimits.general, ...overrides.general },
   login: { ...rateLimits.login, ...overrides.login },
+  login_user: { ...rateLimits.login_user, ...overrides.login_user },
   public: { ...rateLimits.public, ...overrides.public },
   inbox: { ...rateLimits.inbox, ...overrides.inbox },
 });
@@ -32,6 +35,12 @@ export function windowText(seconds: number): string {
   const unit = units.find((u) => seconds % u.seconds === 0) ?? units[2];
   const number = seconds / unit.seconds;
   return `${number} ${unit.name}${number === 1 ? '' : 's'}`;
+}
+
+export function rateLimitExceeded({ limit, windowSeconds, retryAfter }: RateLimitResult): DomainError {
+  const window = windowText(windowSeconds);
+  const message = `Limit of ${limit} requests per ${window} reached. Wait ${retryAfter} s before the next one.`;
+  return new DomainError('rate_limit_exceeded', message, { limit, window, retry_after: retryAfter });
 }
 
 /**

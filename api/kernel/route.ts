@@ -51,6 +51,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
   /** What rules about the body receive (see `commands/rules.ts`). */
   ruleContext(): Context;
+  /** Counts against a limit besides that of the route. Throws `rate_limit_exceeded`. */
+  charge(group: RateGroup, who: string): Promise<void>;
   /** Waits until a projection has processed the account's last write on this node, or the position that the caller requires. */
   consistent(projection: string): Promise<void>;
 }

@@ -11,12 +11,15 @@ import type { Limit, LimitTable, RateGroup, RateLimitResult, RateLimits } from '
 export class MemoryRateLimits implements RateLimits {
   readonly #groups: Readonly<Record<RateGroup, GroupWindows>>;
 
-  constructor(table: LimitTable, clock: Pick<Clock, 'monotonic'>) {
+  /** `hits`: where the attempts to sign in are kept, so that a restart does not free them. */
+  constructor(table: LimitTable, clock: Pick<Clock, 'monotonic' | 'now'>, hits: KeptHits | null = null) {
+    const kept = (group: RateGroup): Keep | null => hits && { group, hits, now: () => clock.now() };
     this.#groups = {
       send: new GroupWindows(table.send, clock),
       bulk: new GroupWindows(table.bulk, clock),
       general: new GroupWindows(table.general, clock),
-      login: new GroupWindows(table.login, clock),
+      login: new GroupWindows(table.login, clock, kept('login')),
+      login_user: new GroupWindows(table.login_user, clock, kept('login_user')),
       public: new GroupWindows(table.public, clock),
       inbox: new GroupWindows(table.inbox, clock),
     };
@@ -35,6 +38,19 @@ export class MemoryRateLimits implements RateLimits {
 /** Each request checks so many other callers and evicts idle ones, so that memory follows traffic without a timer. */
 const SWEPT_PER_REQUEST = 2;
 
+/** Accepted requests on disk. */
+export interface KeptHits {
+  /** Those after a time, oldest first; older ones may be deleted. `at`: milliseconds since 1970. */
+  since(group: RateGroup, at: number): readonly { readonly caller: string; readonly at: number }[];
+  add(group: RateGroup, caller: string, at: number): void;
+}
+
+interface Keep {
+  readonly group: RateGroup;
+  readonly hits: KeptHits;
+  readonly now: () => number;
+}
+
 class GroupWindows {
   readonly #windows = new Map<string, RingBuffer>();
   readonly #windowMs: number;
@@ -43,8 +59,28 @@ class GroupWindows {
   constructor(
     private readonly limit: Limit,
     private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly keep: Keep | null = null,
   ) {
     this.#windowMs = limit.windowSeconds * 1000;
+    if (keep) this.#restore(keep);
+  }
+
+  #restore({ group, hits, now }: Keep): void {
+    const [wall, monotonic] = [now(), this.clock.monotonic()];
+    // One that seems to be in the future was counted before the clock was set back.
+    for (const { caller, at } of hits.since(group, wall - this.#windowMs)) {
+      const ring = this.#windowOf(caller);
+      if (ring.count < this.limit.limit) ring.push(monotonic - Math.max(0, wall - at), this.limit.limit);
+    }
+  }
+
+  #windowOf(caller: string): RingBuffer {
+    let ring = this.#windows.get(caller);
+    if (!ring) {
+      ring = new RingBuffer();
+      this.#windows.set(caller, ring);
+    }
+    return ring;
   }
 
   get size(): number {
@@ -55,14 +91,13 @@ class GroupWindows {
     const { limit, windowSeconds } = this.limit;
     const now = this.clock.monotonic();
     this.#evictIdle(now);
-    let ring = this.#windows.get(caller);
-    if (!ring) {
-      ring = new RingBuffer();
-      this.#windows.set(caller, ring);
-    }
+    const ring = this.#windowOf(caller);
     ring.removeUntil(now - this.#windowMs);
     const allowed = ring.count < limit;
-    if (allowed) ring.push(now, limit);
+    if (allowed) {
+      ring.push(now, limit);
+      this.keep?.hits.add(this.keep.group, caller, this.keep.now());
+    }
     // With a limit of 0 the window stays empty, and no request is ever accepted.
     const wait = ring.count === 0 ? windowSeconds : Math.max(1, Math.ceil((ring.oldest + this.#windowMs - now) / 1000));
     return { allowed, limit, windowSeconds, remaining: limit - ring.count, resetSeconds: wait, retryAfter: allowed ? 0 : wait };

@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from '@photostructure/sqlite';
+import { openingError } from './damage.js';
 
 /**
  * `node:sqlite` on Node 24 and later, a prebuilt package with the same API on Node 20 and 22. The only module that knows
@@ -29,15 +30,21 @@ export interface OpenOptions {
   readonly cacheMb?: number;
 }
 
-/** Opens a database file in WAL mode: readers and the writer do not block each other. */
+/** Opens a database file in WAL mode: readers and the writer do not block each other. Throws DamagedFile. */
 export function openDatabase(path: string, { readOnly = false, synchronous = 'NORMAL', cacheMb = 8 }: OpenOptions = {}): Database {
-  const db = new DatabaseSync(path, { readOnly });
-  db.exec(`PRAGMA busy_timeout = 10000; PRAGMA cache_size = -${cacheMb * 1024};`);
-  if (!readOnly)
-    db.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;`,
-    );
-  return db;
+  let db: Database | null = null;
+  try {
+    db = new DatabaseSync(path, { readOnly });
+    db.exec(`PRAGMA busy_timeout = 10000; PRAGMA cache_size = -${cacheMb * 1024};`);
+    if (!readOnly)
+      db.exec(
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;`,
+      );
+    return db;
+  } catch (e) {
+    db?.close();
+    throw openingError(path, e);
+  }
 }
 
 /** Runs `work` in one transaction that takes the write lock immediately. */

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { KeyStore, LogEngine, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
 import { Catalog } from './catalog.js';
 import { SqliteEventStore } from './event-store.js';
+import { SqliteKeptHits } from './kept-hits.js';
 import { SqliteKeyStore, tryWriter } from './key-store.js';
 import { SqliteLeases } from './leases.js';
 import type { WriterOptions } from './log-writer.js';
@@ -57,7 +58,7 @@ export function openSqliteViews({
   /** How many partitions divided read models get where the folder has no number yet; 1 without it. */
   readonly partitions?: number;
   readonly now?: () => number;
-}): ViewEngine & TryWrites {
+}): ViewEngine & TryWrites & { readonly keptHits: () => SqliteKeptHits } {
   const catalog = new Catalog(dir, partitions);
   const views = new SqliteReadModels(catalog);
   const snapshots = new SqliteSnapshots(dir);
@@ -67,7 +68,13 @@ export function openSqliteViews({
     snapshots.close();
     catalog.close();
   };
-  return { views, leases: new SqliteLeases(catalog, instance, now), snapshots, tryWrite: async () => catalog.tryWrite() };
+  return {
+    views,
+    leases: new SqliteLeases(catalog, instance, now),
+    snapshots,
+    tryWrite: async () => catalog.tryWrite(),
+    keptHits: () => new SqliteKeptHits(catalog),
+  };
 }
 
 /** Starts the thread that owns the log and the keys of a data folder, or only the keys. */

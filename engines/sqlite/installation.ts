@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
+import { DamagedFile, isDamage } from './damage.js';
 import { type Database, openDatabase, transaction } from './driver.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, positionNumber, positionText, SNAPSHOTS_FILE, VIEWS_FOLDER } from './files.js';
 
@@ -32,17 +33,6 @@ export interface FoundViews {
   readonly highest: Checkpoint;
   /** The first of their files that cannot be read. */
   readonly damaged: string | null;
-}
-
-/** A database file that is no database, or is damaged. */
-export class DamagedFile extends Error {
-  override readonly name = 'DamagedFile';
-  constructor(
-    readonly path: string,
-    problem: string,
-  ) {
-    super(`The database file ${path} is damaged (${problem}).`);
-  }
 }
 
 /**
@@ -191,7 +181,3 @@ function reading<T>(path: string, read: (rows: Rows) => T): T | null {
     db?.close();
   }
 }
-
-/** What SQLite says of a file that is no database, or whose pages are torn. */
-export const isDamage = (e: unknown): boolean =>
-  e instanceof Error && /file is not a database|malformed|SQLITE_(CORRUPT|NOTADB)|unsupported file format/i.test(e.message);

@@ -1,6 +1,7 @@
 /** Password hashes: scrypt (RFC 7914) with a salt for each, stored as `scrypt$N$r$p$salt$hash`. */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import { isCommonPassword } from './common-passwords.js';
 
 /** In Unicode code points. */
 export const passwordLength = { min: 10, max: 200 } as const;
@@ -17,6 +18,7 @@ export function passwordProblems(password: string, field = 'password'): FieldPro
   const { length } = [...password];
   if (length < passwordLength.min) return [{ field, code: 'too_short', message: `Use at least ${passwordLength.min} characters.` }];
   if (length > passwordLength.max) return [{ field, code: 'too_long', message: `Use at most ${passwordLength.max} characters.` }];
+  if (isCommonPassword(password)) return [{ field, code: 'too_common', message: 'This password is one of the most common ones. Use another.' }];
   return [];
 }
 

@@ -14,6 +14,7 @@ import { createDemoAccount, showsDemo, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
 import { releaseMemoryWhenIdle } from './idle-memory.js';
 import { namesPorts, threadNames } from './names-ports.js';
+import { requireOpenFiles } from './open-files.js';
 import { applyMetricCall, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
 /** How long requests in flight may take after a stop was requested. */
@@ -45,6 +46,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   setFlagsFromString(COLLECT_ALONE);
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
+  requireOpenFiles();
   requireWritable(config.dataDir);
   for (const notice of await checkStores(config)) logger.warn(notice, { data_dir: config.dataDir });
   const master = loadMasterKey(config);

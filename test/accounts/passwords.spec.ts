@@ -8,10 +8,16 @@ const hasher = new PasswordHasher();
 describe('a password', () => {
   it('has 10 to 200 characters', () => {
     expect(codes('123456789')).to.deep.equal(['too_short']);
-    expect(codes('1234567890')).to.deep.equal([]);
+    expect(codes('battery-12')).to.deep.equal([]);
     expect(codes('x'.repeat(200))).to.deep.equal([]);
     expect(codes('x'.repeat(201))).to.deep.equal(['too_long']);
   });
+  it('is none of the most common ones, also in other case or with punctuation at its end', () => {
+    for (const common of ['password123', 'Qwertyuiop', '1234567890', 'Password1234!', 'letmein123'])
+      expect(codes(common), common).to.deep.equal(['too_common']);
+    expect(codes('correct horse battery')).to.deep.equal([]);
+  });
+
   it('is counted in characters, not in code units', () => expect(codes('🔑'.repeat(9))).to.deep.equal(['too_short']));
   it('matches its own hash and no other', async () => {
     const stored = await hasher.hash('correct horse battery', randomBytes(16));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
 import { InMemoryLastWrites } from '../../api/kernel/last-writes.js';
-import { rateLimits } from '../../api/kernel/rate-limits.js';
+import { type LimitOverrides, withOverrides } from '../../api/kernel/rate-limits.js';
 import { type AnyRoute, route } from '../../api/kernel/route.js';
 import { createServer, stop } from '../../api/kernel/server.js';
 import type { Services } from '../../api/kernel/services.js';
@@ -118,8 +118,11 @@ const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
   }),
 );
 
+/** Specs sign in as the same users again and again. */
+const ATTEMPTS: LimitOverrides = { login_user: { limit: 1_000 } };
+
 /** Accounts as a service: the real log, read model, dispatcher and HTTP server over a data folder. */
-export async function startService({ dir, master, clock }: DataFolder): Promise<Service> {
+export async function startService({ dir, master, clock }: DataFolder, limits: LimitOverrides = ATTEMPTS): Promise<Service> {
   const { events, keys } = openSqliteLog({ dir });
   const { views } = openSqliteViews({ dir, instance: newId(system.entropy, 'req', Date.now()) });
   const vault = new Vault(master, keys, system);
@@ -168,7 +171,7 @@ export async function startService({ dir, master, clock }: DataFolder): Promise<
     routes: [...accountRoutes(services, directory), ...probes],
     authenticator: accountAuthenticator(directory, signInTokens(services)),
     dispatcher,
-    limits: new MemoryRateLimits(rateLimits, system.clock),
+    limits: new MemoryRateLimits(withOverrides(limits), system.clock),
     lastWrites: new InMemoryLastWrites(),
     reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
     clock,

@@ -75,6 +75,28 @@ describe('signing in', () => {
     expect(Math.min(...unknown) / Math.min(...known)).to.be.within(0.5, 2);
   }).timeout(20_000);
 
+  it('rejects the 11th attempt for one email from whatever address, whether or not there is such a user', async () => {
+    const other = dataFolder();
+    const strict = await startService(other, {});
+    await strict.createAccount('Acme', email);
+    const attempt = (as: string, secret: string) =>
+      strict.call('POST', '/v1/auth/login', null, { email: as, password: secret }, { 'X-Forwarded-For': `203.0.113.${++address % 250}` });
+    for (const as of [email, 'nobody@example.com']) {
+      const attempts = await Promise.all(Array.from({ length: 10 }, () => attempt(as, 'wrong horse battery')));
+      expect(attempts.map(({ status }) => status)).to.deep.equal(Array(10).fill(401));
+      const { status, body, headers } = await attempt(` ${as.toUpperCase()}`, password);
+      expect([status, body.code, body.limit, body.window, headers.get('ratelimit-limit')]).to.deep.equal([
+        429,
+        'rate_limit_exceeded',
+        10,
+        '15 minutes',
+        '10',
+      ]);
+    }
+    await strict.stop();
+    other.remove();
+  }).timeout(30_000);
+
   it('rejects the 21st attempt from one address', async () => {
     const from = { 'X-Forwarded-For': '198.51.100.7' };
     const attempt = () => service.call('POST', '/v1/auth/login', null, { email: 'x', password: 'y' }, from);

@@ -28,6 +28,17 @@ describe('the address of a client', () => {
     expect(address(trust, '10.0.0.1')).to.equal('10.0.0.1');
   });
 
+  it('is the first one from the right that no named network holds', () => {
+    for (const [network, proxy] of [
+      ['loopback', '127.0.0.9'],
+      ['loopback', '::1'],
+      ['linklocal', '169.254.1.1'],
+      ['uniquelocal', '172.16.0.1'],
+    ] as const)
+      expect(address([network], proxy, '198.51.100.7, 203.0.113.9'), network).to.equal('203.0.113.9');
+    expect(address(['loopback'], '192.0.2.1', '198.51.100.7')).to.equal('192.0.2.1');
+  });
+
   it('never comes from behind an entry that is no address', () => {
     expect(address(5, '10.0.0.1', '198.51.100.1, unknown, 203.0.113.9')).to.equal('203.0.113.9');
     expect(address(5, '10.0.0.1', '198.51.100.1, 1')).to.equal('10.0.0.1');

@@ -6,7 +6,7 @@ import { MemoryRateLimits } from '../../../engines/memory/index.js';
 describe('rate limits in memory', () => {
   let now = 0;
   const limiter = (limit: number, windowSeconds = 1) =>
-    new MemoryRateLimits(withOverrides({ general: { limit, windowSeconds } }), { monotonic: () => now });
+    new MemoryRateLimits(withOverrides({ general: { limit, windowSeconds } }), { monotonic: () => now, now: () => now });
   beforeEach(() => {
     now = 0;
   });

@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, trunca
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { DamagedFile } from '../../../engines/sqlite/damage.js';
 import { openSqliteLog, openSqliteViews } from '../../../engines/sqlite/index.js';
-import { DamagedFile } from '../../../engines/sqlite/installation.js';
 import { acceptLoss, checkDataFolder, findRemains, identifyViews } from '../../../ops/remains/data-folder.js';
 import { DataRefused } from '../../../ops/remains/sentences.js';
 import { NotesFixture } from '../operator/notes-fixture.js';

@@ -1,0 +1,25 @@
+/** How much slower the time runs after the computer's clock was set back, until both agree. */
+const SLOWED = 0.1;
+
+/**
+ * The time of the computer's clock, which never goes back: timers, limits and what is on record depend on it. Where the clock is set
+ * forward, the time follows at once. Where it is set back, the time goes on, a tenth slower, until the clock has caught up with it.
+ */
+export function steadyTime(wall: () => number, monotonic: () => number): () => number {
+  let at = monotonic();
+  let ahead = 0;
+  let last = wall();
+  return () => {
+    const [now, passedAt] = [wall(), monotonic()];
+    const passed = passedAt - at;
+    at = passedAt;
+    // Without a step the clock has moved as far as the monotonic one; what is missing is a step back.
+    ahead = Math.max(0, last + passed - SLOWED * Math.min(passed, ahead / SLOWED) - now);
+    // Differences below a few milliseconds are roundings of the two clocks.
+    if (ahead < ROUNDING_MS) ahead = 0;
+    last = Math.max(last, Math.floor(now + ahead));
+    return last;
+  };
+}
+
+const ROUNDING_MS = 20;
