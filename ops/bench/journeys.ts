@@ -105,6 +105,7 @@ async function burst(setting: Setting, name: string, count: number, next: 'send'
   const delay = { id: 'd', kind: 'delay', mode: 'until', at: at.toISOString(), next };
   const journey = await published(setting, [trigger(event, 'd'), delay, ...(next === null ? [] : [mail])]);
   const from = performance.now();
+  const cpuFrom = service.cpuMs();
   for (let n = 0; n < count; n += AT_ONCE)
     await recorded(
       setting,
@@ -112,19 +113,24 @@ async function burst(setting: Setting, name: string, count: number, next: 'send'
     );
   await until(setting, journey, ({ active }) => active === count);
   const entered = performance.now() - from;
+  const cpuEntered = service.cpuMs() - cpuFrom;
   if (Date.now() > at.getTime()) throw new Error(`${count} contacts were not in the journey before ${at.toISOString()}`);
   const waiting = service.memory().now;
   say(`  ${count} contacts entered within ${Math.round(entered)} ms, ${Math.round(waiting)} MB`);
   await sleep(at.getTime() - Date.now());
   const due = performance.now();
+  const cpuDue = service.cpuMs();
   await until(setting, journey, ({ started, active }) => started === count && active === 0);
   const drained = performance.now() - due;
+  const cpuDrained = service.cpuMs() - cpuDue;
   say(`  ${name}: drained within ${Math.round(drained)} ms`);
   return [
     figure(`${name}: contacts a second that enter`, (1_000 * count) / entered, '/s'),
+    figure(`${name}: CPU of an entry, with its event`, (1_000 * cpuEntered) / count, 'µs'),
     figure(`${name}: memory before`, before, 'MB'),
     figure(`${name}: memory while ${count.toLocaleString('en-US')} wait`, waiting, 'MB'),
     figure(`${name}: due a second`, (1_000 * count) / drained, '/s', { bound: next === null ? TIMERS_AIM : SENDS_AIM }),
+    figure(`${name}: CPU of each`, (1_000 * cpuDrained) / count, 'µs'),
   ];
 }
 
