@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document f5c0c5a21f79e395.
+// Made by `npm run generate`. Of the OpenAPI document 535d54c70ce62487.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -395,6 +395,23 @@ export interface paths {
         put?: never;
         /** Duplicate a campaign */
         post: operations["duplicateCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the clicks on each link of a campaign */
+        get: operations["listCampaignLinks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2294,6 +2311,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/scores/{name}/distribution.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw the distribution of a score */
+        get: operations["drawScoreDistribution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scores/{name}/reliability.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw the reliability of a score */
+        get: operations["drawScoreReliability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/scores/refit": {
         parameters: {
             query?: never;
@@ -3161,6 +3212,27 @@ export interface components {
             max: number;
             per: string;
         };
+        CampaignLink: {
+            by_variant: {
+                [key: string]: components["schemas"]["CampaignLinkCounters"];
+            };
+            /** @description How many people followed it. */
+            clickers: number;
+            clickers_by_machine: number;
+            /** @description How often people followed it; repeats within an hour count once. */
+            clicks: number;
+            clicks_by_machine: number;
+            /** @description As the content names it, with its Liquid; null for all addresses that it does not name, or not clearly. */
+            url: string | null;
+        };
+        CampaignLinkCounters: {
+            /** @description How many people followed it. */
+            clickers: number;
+            clickers_by_machine: number;
+            /** @description How often people followed it; repeats within an hour count once. */
+            clicks: number;
+            clicks_by_machine: number;
+        };
         CampaignReach: {
             no_address: number;
             no_consent: number;
@@ -3195,6 +3267,8 @@ export interface components {
              * @description When it starts. With `use_contact_timezone`, its local time counts in the zone of each contact.
              */
             send_at?: string;
+            /** @description Each contact is messaged at its best hour within a day of the start: the local hour at which it engages most, or else the hour of the account, or else 17:00, inside the window and outside quiet hours. One in ten is messaged at another hour. */
+            send_time?: components["schemas"]["CampaignSendTime"];
             /** @description Who could only be messaged this much after the time to send gets nothing. */
             skip_if_late_seconds?: number;
             /** @description IANA name. Default: the zone of the account. */
@@ -3203,6 +3277,8 @@ export interface components {
             /** @description Messages go out within these local times only. */
             window?: components["schemas"]["CampaignWindow"];
         };
+        /** @enum {string} */
+        CampaignSendTime: "best_hour";
         CampaignSentData: {
             campaign: components["schemas"]["SentCampaign"];
             counts: components["schemas"]["SentCampaignCounts"];
@@ -3684,7 +3760,7 @@ export interface components {
             name: components["schemas"]["ScoreName"];
             null_reason: components["schemas"]["ScoreNullReason"] | null;
             quality: components["schemas"]["ScoreQuality"] | null;
-            /** @description A number; a time for `expected_next_order_at`; null where `null_reason` says why. */
+            /** @description A number, of `best_send_hour_…` the local hour; a time for `expected_next_order_at`; null where `null_reason` says why. */
             value: (number | string) | null;
         };
         ContactScores: {
@@ -5159,7 +5235,7 @@ export interface components {
         };
         JourneySegmentEnteredTrigger: {
             /**
-             * @description Also contacts that a change of the rules moves, and those that are in the segment when the journey is published.
+             * @description Also contacts that a change of the rules or an import moves, and those that are in the segment when the journey is published.
              * @default false
              */
             include_existing?: boolean;
@@ -5174,7 +5250,7 @@ export interface components {
         };
         JourneySegmentLeftTrigger: {
             /**
-             * @description Also contacts that a change of the rules moves, and those that are in the segment when the journey is published.
+             * @description Also contacts that a change of the rules or an import moves, and those that are in the segment when the journey is published.
              * @default false
              */
             include_existing?: boolean;
@@ -5209,21 +5285,31 @@ export interface components {
             /** @default continue */
             on_failure?: components["schemas"]["JourneyContinuation"];
             reply_to?: string;
+            /** @description Waits for the best hour of the contact within a day: the local hour at which it engages most on the channel, or else that of the account, or else 17:00, outside quiet hours. One in ten is sent at another hour. */
+            send_time?: components["schemas"]["JourneySendTime"];
             subject?: string;
             /** @description A template of the channel. Without it the text is in the node. */
             template_id?: string;
             title?: string;
         };
+        /** @enum {string} */
+        JourneySendTime: "best_hour";
         JourneySettings: {
             /** @description A contact leaves the moment one of these happens. */
             exit_when?: (components["schemas"]["JourneyEventOccurrence"] | components["schemas"]["JourneySegmentEnteredOccurrence"] | components["schemas"]["JourneySegmentLeftOccurrence"] | components["schemas"]["JourneyListOccurrence"] | components["schemas"]["JourneyFormOccurrence"])[];
-            /** @default respect */
+            /**
+             * @description `ignore`: no cap refuses its messages. They count in the caps all the same.
+             * @default respect
+             */
             frequency_cap?: components["schemas"]["JourneyFrequencyCap"];
             /** @description A contact that reaches it leaves, and is counted. */
             goal?: (components["schemas"]["JourneyEventOccurrence"] | components["schemas"]["JourneySegmentEnteredOccurrence"] | components["schemas"]["JourneySegmentLeftOccurrence"] | components["schemas"]["JourneyListOccurrence"] | components["schemas"]["JourneyFormOccurrence"]) | null;
             /** @description Who is in the journey for so long leaves. */
             max_duration?: string | null;
-            /** @default account */
+            /**
+             * @description `ignore`: its marketing messages do not wait for the end of quiet hours.
+             * @default account
+             */
             quiet_hours?: components["schemas"]["JourneyQuietHours"];
             /** @description Default: once. */
             reentry?: components["schemas"]["JourneyReentry"];
@@ -5582,6 +5668,9 @@ export interface components {
             proof?: string | null;
             /** @description The reason for lifting it. */
             reason: string;
+        };
+        ListCampaignLinksResult: {
+            data: components["schemas"]["CampaignLink"][];
         };
         ListMember: {
             /** @description The contact; merged contacts count once, under the surviving one. */
@@ -6471,18 +6560,24 @@ export interface components {
             factor: components["schemas"]["ScoreFactor"];
             text: string;
         };
+        ScoreEngagementInputs: {
+            /** @description Messages that reached the contact 7 to 180 days ago. */
+            delivered: number;
+            /** @description Those that it opened, clicked, read or answered itself within 7 days. */
+            engaged: number;
+        };
         ScoreExplanation: {
             /** @description The share of all buyers for whom it happened in the back-test. */
             baseline: number | null;
             drivers: components["schemas"]["ScoreDriver"][];
-            inputs: components["schemas"]["ScoreInputs"];
+            inputs: components["schemas"]["ScoreInputs"] | components["schemas"]["ScoreEngagementInputs"];
             /** @description Probability that the contact still buys at all. It is no score: it ranks worse than the others. */
             p_alive: number | null;
             /** @description How many of a hundred buyers have a lower value. */
             percentile: number | null;
         };
         /** @enum {string} */
-        ScoreFactor: "recency" | "frequency" | "age";
+        ScoreFactor: "recency" | "frequency" | "age" | "engagement";
         ScoreInputs: {
             /** @description Days since the first purchase. */
             age_days: number;
@@ -6518,7 +6613,7 @@ export interface components {
             } | null;
         };
         /** @enum {string} */
-        ScoreName: "purchase_probability_30d" | "purchase_probability_90d" | "churn_probability" | "expected_orders_365d" | "predicted_clv_365d" | "historic_clv" | "expected_next_order_at";
+        ScoreName: "purchase_probability_30d" | "purchase_probability_90d" | "churn_probability" | "expected_orders_365d" | "predicted_clv_365d" | "historic_clv" | "expected_next_order_at" | "engagement_sms" | "best_send_hour_sms" | "engagement_email" | "best_send_hour_email" | "engagement_whatsapp" | "best_send_hour_whatsapp" | "engagement_rcs" | "best_send_hour_rcs" | "engagement_push" | "best_send_hour_push" | "engagement_in_app" | "best_send_hour_in_app";
         /** @enum {string} */
         ScoreNullReason: "insufficient_account_data" | "insufficient_contact_data" | "quality_below_gate" | "no_currency" | "stale";
         ScoreOnRecord: {
@@ -8380,6 +8475,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    listCampaignLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the campaign, cmp_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCampaignLinksResult"];
                 };
             };
         };
@@ -11899,6 +12017,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScoreDistribution"];
+                };
+            };
+        };
+    };
+    drawScoreDistribution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    drawScoreReliability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
                 };
             };
         };
