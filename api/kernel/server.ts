@@ -176,14 +176,17 @@ function methodNotAllowed(allowed: readonly string[], path: string, shared: Serv
   };
 }
 
+const invalidTarget = (message: string): DomainError =>
+  new DomainError('invalid_parameter', message, { errors: [{ field: '', code: 'invalid_format', message }] });
+
 /** Normalizes the target of a request to a path with an optional query; null if that is impossible. */
 function normalizeTarget(request: IncomingMessage): DomainError | null {
   const target = request.url ?? '';
   // Texts never contain U+0000; in a path or a query it can only be a percent escape.
-  if (target.includes('%00')) return new DomainError('invalid_parameter', 'The URL contains the character U+0000.');
+  if (target.includes('%00')) return invalidTarget('The URL contains the character U+0000.');
   if (target.startsWith('/')) return null;
   // RFC 9112 requires servers to accept absolute URLs.
-  if (!parseUrl(target)) return new DomainError('invalid_parameter', 'The target of the request is not a path or URL.');
+  if (!parseUrl(target)) return invalidTarget('The target of the request is not a path or URL.');
   const { pathname, search } = new URL(target);
   request.url = pathname + search;
   return null;

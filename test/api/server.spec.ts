@@ -193,6 +193,12 @@ describe('the HTTP shell', () => {
     });
   });
 
+  it('lists the problem of a URL that holds U+0000, as for other invalid parameters', async () => {
+    const reply = await call(server, '/v1/notes?colour=%00');
+    expectError(reply, 400, 'invalid_parameter');
+    expect(reply.body.errors).to.deep.equal([{ field: '', code: 'invalid_format', message: 'The URL contains the character U+0000.' }]);
+  });
+
   it('counts a request by the address that trusted proxies forward', async () => {
     const seen: string[] = [];
     const hit = { allowed: true, limit: 1, remaining: 0, resetSeconds: 1, retryAfter: 0, windowSeconds: 1 };
