@@ -190,9 +190,12 @@ export class ContactChange {
     return known ?? newContactTodo(contact, this.stored.meta.account, this.stored.meta.$correlationId);
   }
 
+  /** It names the contact as its part, also where it was forgotten with the contact it is of: the parts are those whose data it may have. */
   #holderOf(contact: string): ContactTodo {
     const doc = this.#own(contact);
-    return doc.holder === null ? doc : this.#own(doc.holder);
+    if (doc.holder === null) return doc;
+    const holder = this.#own(doc.holder);
+    return holder.parts.includes(contact) ? holder : { ...holder, parts: [...holder.parts, contact] };
   }
 }
 
