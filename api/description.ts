@@ -78,7 +78,7 @@ export const propertiesOf = (schema: unknown): [name: string, schema: JsonSchema
 
 /** When a code is answered by the server itself, before any route. */
 const commonErrors: readonly { readonly when: (route: AnyRoute) => boolean; readonly codes: readonly ErrorCode[] }[] = [
-  { when: () => true, codes: ['invalid_parameter', 'not_acceptable', 'rate_limit_exceeded', 'internal_error', 'unavailable'] },
+  { when: () => true, codes: ['invalid_parameter', 'not_acceptable', 'headers_too_large', 'rate_limit_exceeded', 'internal_error', 'unavailable'] },
   { when: (r) => r.access !== 'public', codes: ['unauthorized'] },
   { when: (r) => !['public', 'operator'].includes(r.access), codes: ['token_expired'] },
   { when: (r) => ['read', 'write', 'either'].includes(r.access), codes: ['insufficient_scope'] },

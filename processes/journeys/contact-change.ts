@@ -145,7 +145,7 @@ export class ContactChange {
     if (doc.holder !== null || target.contact === contact_id) return;
     const moved = doc.enrollments.map((one) => ({ ...one, merge_id, moves: [...one.moves, { merge_id, from: contact_id }] }));
     for (const part of doc.parts) this.#put({ ...this.#own(part), holder: target.contact });
-    this.#put({ ...doc, holder: target.contact, parts: [], starts: [], enrollments: [], dates: [], plans: [] });
+    this.#put({ ...doc, holder: target.contact, into, starts: [], enrollments: [], dates: [], plans: [] });
     const { starts: pending, enrollments, parts } = target;
     const merged = {
       ...target,
@@ -157,19 +157,39 @@ export class ContactChange {
     this.#plan(merged, [...new Set([...plannedJourneys(target), ...plannedJourneys(doc)])], at);
   }
 
-  /** What the contact brought into the merge, and has not ended, is its own again. */
+  /** What the contact brought into the merge, and has not ended, is its own again, with the contacts that were merged into it before. */
   unmerge({ contact_id, merge_id, at }: { contact_id: string; merge_id: string; at: string }): void {
     const doc = this.#own(contact_id);
     if (doc.holder === null) return;
     const target = this.#own(doc.holder);
-    const isOwn = ({ moves }: ListedEnrollment) => moves.some((move) => move.merge_id === merge_id && move.from === contact_id);
-    const back = target.enrollments.filter(isOwn).map((one) => ({ ...one, merge_id, moves: one.moves.filter((move) => move.merge_id !== merge_id) }));
-    const rest = { ...target, parts: target.parts.filter((id) => id !== contact_id), enrollments: target.enrollments.filter((one) => !isOwn(one)) };
-    const own = { ...doc, holder: null, enrollments: [...doc.enrollments, ...back] };
-    for (const one of [rest, own]) {
+    const parts = doc.parts.filter((id) => this.#own(id).holder === target.contact && this.#isWithin(id, contact_id));
+    const own = new Set([contact_id, ...parts]);
+    const isMoved = ({ moves }: ListedEnrollment) => moves.some((move) => move.merge_id === merge_id && move.from === contact_id);
+    const back = target.enrollments
+      .filter(isMoved)
+      .map((one) => ({ ...one, merge_id, moves: one.moves.filter((move) => move.merge_id !== merge_id) }));
+    const rest = {
+      ...target,
+      parts: target.parts.filter((id) => !own.has(id)),
+      starts: target.starts.filter((one) => !own.has(one.contact_id)),
+      enrollments: target.enrollments.filter((one) => !isMoved(one)),
+    };
+    const alone = {
+      ...{ ...doc, holder: null, into: null, parts },
+      starts: [...doc.starts, ...target.starts.filter((one) => own.has(one.contact_id))],
+      enrollments: [...doc.enrollments, ...back],
+    };
+    for (const part of parts) this.#put({ ...this.#own(part), holder: contact_id });
+    for (const one of [rest, alone]) {
       this.#put(one);
       this.#plan(one, plannedJourneys(target), at);
     }
+  }
+
+  /** Whether the contact was merged into the other one, at once or by way of others. */
+  #isWithin(contact: string, other: string): boolean {
+    const { into } = this.#own(contact);
+    return into !== null && (into === other || this.#isWithin(into, other));
   }
 
   /** Its enrollments, which are to end: what is known of the contact is not kept. */

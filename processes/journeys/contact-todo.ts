@@ -69,7 +69,9 @@ export interface ContactTodo extends Todo {
   readonly contact: string;
   /** The contact whose document has what concerns this one. */
   readonly holder: string | null;
-  /** Contacts whose documents name this one as their holder. */
+  /** The contact into which this one was merged itself. */
+  readonly into: string | null;
+  /** Contacts whose documents name this one as their holder, or did when it was merged. */
   readonly parts: readonly string[];
   readonly starts: readonly PendingStart[];
   readonly enrollments: readonly ListedEnrollment[];
@@ -85,7 +87,7 @@ export const contactTodoId = (contact: string): string => `${contact}/journeys`;
 export const newContactTodo = (contact: string, account: string, correlation: string): ContactTodo => ({
   id: contactTodoId(contact),
   kind: 'contact',
-  ...{ contact, account, correlation, holder: null, parts: [], starts: [], enrollments: [], dates: [], plans: [] },
+  ...{ contact, account, correlation, holder: null, into: null, parts: [], starts: [], enrollments: [], dates: [], plans: [] },
   ...{ priority: 1, lane: 'journeys', due_at: NEVER },
 });
 

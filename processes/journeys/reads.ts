@@ -26,6 +26,8 @@ import { scheduleTodoId } from './schedule-todos.js';
 /** The note of the message that a report is about. */
 export const noteOf = ({ stream }: LogEvent): string => messageNoteId(messageIdOf(stream));
 
+/** Events after which other contacts get another holder, too. */
+const takesParts: ReadonlySet<string> = new Set(['ContactMerged', 'ContactUnmerged']);
 const endTypes: ReadonlySet<string> = new Set(['EnrollmentExited', 'ContactDeleted', 'ContactErased']);
 
 /** The contacts that an event names. */
@@ -66,7 +68,7 @@ export function readsMore(stored: LogEvent<Handled>, memory: Memory): Reads {
   if (isOfSettings(stored)) return { todos: dateSweepsOf(stored, listed).map(sweepTodoId) };
   const event = stored.event as OfContact;
   const docs = contactsOf(event).flatMap((id) => contactTodo(memory, id) ?? []);
-  const further = docs.flatMap(({ holder, parts }) => [...(holder === null ? [] : [holder]), ...(event.type === 'ContactMerged' ? parts : [])]);
+  const further = docs.flatMap(({ holder, parts }) => [...(holder === null ? [] : [holder]), ...(takesParts.has(event.type) ? parts : [])]);
   if (ofMessages(event.type)) {
     const [awaited] = awaitedReads(event);
     const known = awaited === undefined ? undefined : memory.note<AwaitedNote>(awaited);
