@@ -22,12 +22,12 @@ function commandsOf(step: RegExp): string {
 /** Ends the shell with the answer of the first request that is refused. */
 const STRICT = 'set -u\ncurl() { command curl --fail-with-body --show-error "$@" || { kill $$; return 1; }; }\n';
 
-describe('the step of the README about contacts', () => {
+describe('the first steps of the README', () => {
   let service: Service;
   let folder: string;
   before(async function () {
     if (!embedded) {
-      console.log('      skipped: the step of the README about contacts: the first steps are for the embedded engine, whose jobs end in a second');
+      console.log('      skipped: the first steps of the README: they are for the embedded engine, whose jobs end in a second');
       this.skip();
     }
     service = await Service.shared();
@@ -46,8 +46,8 @@ describe('the step of the README about contacts', () => {
     return out;
   }
 
-  it('can be pasted twice in a row', async () => {
-    const commands = commandsOf(/^\*\*6\. /);
+  it('about contacts and erasure can be pasted twice in a row', async () => {
+    const commands = commandsOf(/^\*\*6\. /) + commandsOf(/^\*\*11\. /);
     expect(commands).to.include('/v1/contacts').and.not.include('…');
     for (const nth of ['first', 'second']) {
       const out = await paste(`${commands}\nprintf '\\nids %s %s\\n' "$ADA" "$GRACE"`);
@@ -59,9 +59,9 @@ describe('the step of the README about contacts', () => {
     }
   });
 
-  it('is one of the steps that can be pasted one after the other, twice in a row', async () => {
+  it('can be pasted one after the other, twice in a row', async () => {
     // The third step needs a receiver, and has a test of its own.
-    const commands = [1, 2, 4, 5, 6, 7, 8, 9, 10].map((nth) => commandsOf(new RegExp(`^\\*\\*${nth}\\. `))).join('\n');
+    const commands = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11].map((nth) => commandsOf(new RegExp(`^\\*\\*${nth}\\. `))).join('\n');
     for (const nth of ['first', 'second']) {
       const out = await paste(commands);
       expect(out, nth)
