@@ -37,7 +37,7 @@ interface Trial {
 /**
  * Finds work that kills its process. After a holder that did not end cleanly, every batch of starts is recorded for some time. If
  * the process dies again, what was in flight is suspected: it is tried in groups, each after the one before it has ended, while
- * everything else goes on. Each death leaves fewer suspects, until one is alone; after its second death it is parked.
+ * everything else goes on. Each death leaves fewer suspects, until one is alone; after its third death it is parked, since the process may be killed twice by others meanwhile.
  */
 export class Trials {
   /** Suspects that have not been tried yet. */

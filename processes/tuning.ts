@@ -61,7 +61,7 @@ export const PROCESS_TUNING: ProcessTuning = {
     maxDelayMs: 30_000,
     observeMs: 5_000,
     maxObserveMs: 600_000,
-    deaths: 2,
+    deaths: 3,
     turnMs: 100,
   },
   jobs: { sliceMs: 250 },

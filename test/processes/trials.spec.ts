@@ -66,7 +66,7 @@ describe('work that kills its process', () => {
     let asked = 0;
     await liveUntilParked({}, () => ask(1, `life ${asked++}`));
     const [{ item } = { item: null }] = await parked();
-    expect(item).to.deep.include({ about: 'chore-killer', attempts: 2, error: { class: 'ProcessDied', code: null } });
+    expect(item).to.deep.include({ about: 'chore-killer', attempts: 3, error: { class: 'ProcessDied', code: null } });
     expect(lives.length).to.be.within(4, 7);
     expect((await chores.list.find({ where: {}, limit: 10 })).map(({ id }) => id)).to.deep.equal(['chore-killer']);
   });
@@ -138,7 +138,7 @@ describe('work that kills its process', () => {
   });
 
   it('is long work that records nothing before each death', async () => {
-    expect(await killedDuring(4, async () => {})).to.deep.equal(['chore-long']);
+    expect(await killedDuring(5, async () => {})).to.deep.equal(['chore-long']);
   });
 
   const trials = async (epoch: number): Promise<TrialEvent[]> =>
