@@ -68,7 +68,7 @@ export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRou
     operationId: 'listCampaignLinks',
     summary: 'Count the clicks on each link of a campaign',
     description:
-      'The links that were followed, those with the most clickers first. They are counted as the content names them, so no data of a person is in them; at most 500 links of a content are told apart.',
+      'The links that were followed, those with the most clickers first. They are counted as the content names them, so they contain no personal data; at most 500 links of a content are told apart.',
     access: 'read',
     params,
     responses: { 200: { description: 'The links.', schema: record({ data: list(linkResource) }) } },

@@ -9,7 +9,7 @@ export interface LogEngine {
   readonly events: EventStore;
   readonly keys: KeyStore;
 }
-/** Tells whether a store takes writes. */
+/** For checks of whether a store takes writes. */
 export interface TryWrites {
   /** Writes something that changes nothing. Throws where the store takes no writes. */
   tryWrite(): Promise<void>;

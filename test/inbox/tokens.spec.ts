@@ -1,66 +1,31 @@
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
-import { rateLimits } from '../../api/kernel/rate-limits.js';
-import { createAccount } from '../../commands/accounts/create-account.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { storeInboxItem } from '../../commands/inbox/store-item.js';
 import { inboxActions } from '../../domain/inbox/item.js';
-import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { INBOX_TOKEN_PURPOSE, InboxTokens } from '../../formats/inbox/tokens.js';
-import { createApplication } from '../../ops/application.js';
-import { loadConfig } from '../../ops/config.js';
-import { createMetrics } from '../../ops/metrics.js';
-import { createHttpServer } from '../../ops/serve/http-server.js';
 import { buildUpTo } from '../../projections/build.js';
 import { inboxItems } from '../../projections/inbox/projection.js';
 import { exchange } from '../simulation/world/http.js';
-import { ManualClock } from '../support/manual-clock.js';
-import { SeededEntropy } from '../support/seeded-entropy.js';
+import { applicationInMemory } from '../support/application-in-memory.js';
 
 const LIMIT = 120;
 const TTL_SECONDS = 3_600;
 
 /** The service over stores in memory, with two contacts that have a message each; the time passes only as a spec wants. */
 async function inboxesOfTwo() {
-  const clock = new ManualClock();
-  const { events, keys } = openMemoryLog();
-  const { views, leases, snapshots } = openMemoryViews({ clock });
-  const limits = new MemoryRateLimits(rateLimits, clock);
-  const engine = {
-    events,
-    keys,
-    views,
-    leases,
-    snapshots,
-    rateLimits: async () => limits,
-    sharedRates: null,
-    tryWrite: async () => {},
-    close: async () => {},
-  };
-  const config = loadConfig({ HELIOGRAPH_OPERATOR_TOKEN: 'operator-token-of-this-spec', HELIOGRAPH_PUBLIC_URL: 'https://heliograph.example' });
-  const passwords = { hash: async () => 'none', verify: async () => false };
-  const application = createApplication(config, Buffer.alloc(32, 7), engine, { clock, entropy: new SeededEntropy('inbox tokens'), passwords });
-  const { dispatcher } = application;
-  let runs = 0;
-  const cause = (account: string) => {
-    const id = `req_${++runs}`;
-    return { account, actor: { kind: 'operator', id: 'spec' }, invocation: id, correlation: id } as const;
-  };
-  const owner = { name: 'Shop', email: 'owner@example.com', password: 'correct horse' };
-  const { account_id } = (await dispatcher.execute(createAccount, owner, cause('acc_01000000000000000000000000'))).output;
+  const { clock, events, views, application, dispatcher, server, account_id, cause } = await applicationInMemory('inbox tokens');
   const tokens = new InboxTokens(application.purposeKey(INBOX_TOKEN_PURPOSE));
   const reader = async (name: string) => {
     const contact = { email: `${name}@example.com` };
-    const { contact_id } = (await dispatcher.execute(upsertContact, { contact, source: 'api' }, cause(account_id))).output;
+    const { contact_id } = (await dispatcher.execute(upsertContact, { contact, source: 'api' }, cause())).output;
     const content = { title: null, message: `To ${name}`, action_url: null, data: null, expires_at: null };
-    const item = (await dispatcher.execute(storeInboxItem, { message_id: `msg_${name}`, contact_id, ...content } as never, cause(account_id))).output;
+    const item = (await dispatcher.execute(storeInboxItem, { message_id: `msg_${name}`, contact_id, ...content } as never, cause())).output;
     const token = tokens.sign({ account: account_id, contact_id, expires: clock.now() / 1_000 + TTL_SECONDS });
     return { contact_id, item: String(item), token };
   };
   const [ada, bob] = [await reader('ada'), await reader('bob')];
   await buildUpTo(inboxItems, { log: application.log }, await views.writer(inboxItems), new AbortController().signal);
-  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const server = await createHttpServer(config, application, createMetrics({ processMetrics: false }), logger, { url: 'http://heliograph' });
   const open = new Set<Duplex>();
   const ask = (method: string, path: string, token: string | null, headers: Readonly<Record<string, string>> = {}, body?: unknown) => {
     const own: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
