@@ -3,7 +3,7 @@ import type { SettingsChangedEvent } from '../../domain/accounts/account.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { ContactDateEvent } from '../../domain/journeys/contact-date.js';
-import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
+import { enrollmentEvents, type SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
@@ -38,24 +38,7 @@ const journeyTypes = [
 ] as const satisfies readonly SealedJourneyEvent['type'][];
 const changeTypes = ['ContactUpdated', 'ConsentGranted', 'ConsentWithdrawn', 'ConsentRequested', 'ListUnsubscribed', 'ListCleaned'] as const;
 const scheduleTypes = ['JourneyOccurrencePlanned', 'JourneyOccurrenceStarted'] as const;
-const enrollmentTypes = [
-  'EnrollmentStarted',
-  'EnrollmentNodeEntered',
-  'EnrollmentTimerSet',
-  'EnrollmentTimerFired',
-  'EnrollmentTimerHeld',
-  'EnrollmentTimerReleased',
-  'EnrollmentBranchTaken',
-  'EnrollmentWaitChecked',
-  'EnrollmentEventCollected',
-  'EnrollmentSendRequested',
-  'EnrollmentSendSkipped',
-  'EnrollmentActionTaken',
-  'EnrollmentGoalReached',
-  'EnrollmentMigrated',
-  'EnrollmentMoved',
-  'EnrollmentExited',
-] as const satisfies readonly SealedEnrollmentEvent['type'][];
+const enrollmentTypes = enrollmentEvents.map(({ name }) => name);
 
 export const handledTypes = [
   ...journeyTypes,
