@@ -7,6 +7,7 @@ import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { list } from '../domain/lists/list.js';
 import { membership } from '../domain/lists/membership.js';
+import { recordedScores } from '../domain/scores/contact-scores.js';
 import { segment } from '../domain/segments/segment.js';
 import { suppression } from '../domain/suppressions/suppression.js';
 import { templatePartial } from '../domain/templates/partial.js';
@@ -40,6 +41,7 @@ export const keptFolds = {
   form: foldOf('form', form),
   list: foldOf('list', list),
   membership: foldOf('membership', membership, 2),
+  recordedScores: foldOf('recordedScores', recordedScores),
   segment: foldOf('segment', segment),
   suppression: foldOf('suppression', suppression, 3),
   template: foldOf('template', template),
@@ -55,6 +57,7 @@ const byDecider = new Map<unknown, unknown>([
   [form, keptFolds.form],
   [list, keptFolds.list],
   [membership, keptFolds.membership],
+  [recordedScores, keptFolds.recordedScores],
   [segment, keptFolds.segment],
   [suppression, keptFolds.suppression],
   [template, keptFolds.template],

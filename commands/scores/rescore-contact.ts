@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { type ContactScoreEvent, contactScoresStream } from '../../domain/scores/contact-scores.js';
+import { type ContactScoreEvent, contactScoresStream, recordedScores } from '../../domain/scores/contact-scores.js';
 import { scoreChanges } from '../../domain/scores/score-changes.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
@@ -50,12 +50,5 @@ async function changesOf(context: Context, contact_id: string, members: readonly
   return scoreChanges(contact_id, model, { history, recorded, thresholds }, now);
 }
 
-const anyEvents = {
-  initial: null,
-  evolve: () => null,
-  decide: (events: readonly ContactScoreEvent[]) => events,
-};
-
-/** What was computed is recorded behind whatever was recorded meanwhile. */
 const appendTo = (context: Context, contact_id: string, events: readonly ContactScoreEvent[]): Promise<unknown> =>
-  context.decide(anyEvents, contactScoresStream(contact_id), events);
+  context.decide(recordedScores, contactScoresStream(contact_id), events);

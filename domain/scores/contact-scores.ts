@@ -22,6 +22,8 @@ export const recordedScores = {
   initial: {} as RecordedScores,
   evolve: (scores: RecordedScores, { type, data }: ContactScoreEvent): RecordedScores =>
     type === 'ScoreChanged' ? { ...scores, [data.score]: data } : scores,
+  /** What was computed is recorded behind whatever was recorded meanwhile. */
+  decide: (events: readonly ContactScoreEvent[]): readonly ContactScoreEvent[] => events,
 };
 
 export const contactScoresStream = (contactId: string): string => `score-${contactId}`;
