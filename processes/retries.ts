@@ -25,13 +25,14 @@ const RETENTION_MS = 600_000;
 export class Retries {
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(private readonly tuning: Pick<ProcessTuning, 'retry' | 'unavailableDelaysMs'>) {}
+  constructor(private readonly tuning: Pick<ProcessTuning, 'retry' | 'unavailableDelaysMs' | 'behindDelaysMs'>) {}
 
   /** Puts the to-do off. `retryAt` in milliseconds since 1970, or null for the delay that the number of attempts gives. */
   putOff(todo: Todo, now: number, reason: Reason, { retryAt = null, alone = false }: { retryAt?: number | null; alone?: boolean } = {}): void {
     const last = this.#waiting.get(todo.id);
     const times = (last?.times ?? 0) + 1;
-    const delays = reason === 'unavailable' ? this.tuning.unavailableDelaysMs : this.tuning.retry.delaysMs;
+    const { retry, unavailableDelaysMs, behindDelaysMs } = this.tuning;
+    const delays = { nothing_recorded: behindDelaysMs, unavailable: unavailableDelaysMs, failed: retry.delaysMs }[reason];
     this.#waiting.set(todo.id, {
       group: groupKey(todo.priority, todo.account),
       attempts: (last?.attempts ?? 0) + (reason === 'failed' ? 1 : 0),

@@ -25,6 +25,8 @@ export interface ProcessTuning {
   readonly retry: { readonly delaysMs: readonly number[]; readonly maxAttempts: number };
   /** Delays after a to-do for which a store was unavailable; the last one is repeated. */
   readonly unavailableDelaysMs: readonly number[];
+  /** Delays after a to-do of which nothing could be recorded because the list was behind; the last one is repeated. */
+  readonly behindDelaysMs: readonly number[];
   /** An account with this many to-dos that wait after an error starts no other ones of that priority. */
   readonly maxDeferred: number;
   /**
@@ -53,6 +55,7 @@ export const PROCESS_TUNING: ProcessTuning = {
   lag: { slowMs: 50, stopMs: 200, pauseMs: 100 },
   retry: { delaysMs: [200, 1_000, 5_000, 30_000, 300_000], maxAttempts: 20 },
   unavailableDelaysMs: [200, 1_000],
+  behindDelaysMs: [200, 1_000, 5_000],
   maxDeferred: 1_000,
   trial: {
     recordMs: 30_000,

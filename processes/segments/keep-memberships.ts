@@ -17,7 +17,18 @@ import { type BuildEvent, BuildReaction, type BuildTodo, buildNotes, buildTodoId
 import { Catalogues, type DefinitionsNote, definitionsId, type FindNote, stampId } from './catalogues.js';
 import type { LiveDocs } from './contact-change.js';
 import { applyAgain, applyContactEvent, type ContactInput, contactsOf, furtherContacts, keysIn } from './contact-reactions.js';
-import { afterRecord, changesUpTo, contactsIn, type LiveTodo, liveOf, liveTodoId, toRecorded } from './live-todo.js';
+import {
+  afterRecord,
+  type Changes,
+  changesSoFar,
+  changesUpTo,
+  contactsIn,
+  isTimeOnly,
+  type LiveTodo,
+  liveOf,
+  liveTodoId,
+  toRecorded,
+} from './live-todo.js';
 import { applyOutside, type Filled, type OutsideInput, outsideNotes, outsideReads } from './message-reactions.js';
 
 type Handled = ContactInput | OutsideInput | BuildEvent | MembershipsChanged;
@@ -42,6 +53,9 @@ const readAgain: ReadonlySet<string> = new Set(['CustomEventRecorded', 'ContactC
 const SCAN_EVENTS = 4_000;
 /** Contacts whose changes one call records. */
 const RECORDED = 200;
+/** How long the time waits for the list to have what the log has, in milliseconds. */
+const CATCH_UP_MS = 2_000;
+const TRY_AGAIN_MS = 50;
 
 /**
  * Keeps the memberships of all contacts in all segments: its list has one document a contact, which is due when something changes.
@@ -169,8 +183,6 @@ function changedBy(stored: LogEvent<Handled>, docs: LiveDocs, catalogue: Catalog
   return filled ? applyAgain(ofContact, docs, catalogue, filled) : applyContactEvent(ofContact, docs, catalogue);
 }
 
-type Changes = ReturnType<typeof changesUpTo>;
-
 const recordOf = (todo: LiveTodo, { contact, pending }: Changes, names: ReturnType<Catalogues['current']>['names']): MembershipRecord => ({
   contact_id: todo.contact,
   revision: todo.revision,
@@ -195,12 +207,34 @@ class Performance {
   }
 
   async #record(account: string, todos: readonly LiveTodo[]): Promise<Outcome[]> {
-    const known = await this.#catalogue(account);
     const now = this.performing.clock.now();
-    return this.#append(
+    const certain = await this.#certainOf(todos);
+    const { catalogue, names } = await this.#catalogue(account);
+    const due = certain.filter(({ due_at }) => due_at <= now);
+    const outcomes = await this.#append(
       account,
-      todos.map((todo) => recordOf(todo, changesUpTo(todo, known.catalogue, now), known.names)),
+      due.map((todo) => recordOf(todo, isTimeOnly(todo) ? changesUpTo(todo, catalogue, now) : changesSoFar(todo), names)),
     );
+    const byId = new Map(due.map(({ id }, i) => [id, outcomes[i]]));
+    return todos.map(({ id }) => byId.get(id) ?? { retry_at: now + TRY_AGAIN_MS });
+  }
+
+  /**
+   * The to-dos that are certain, as they are now. What events have changed is certain; what the time changes is once the list has
+   * everything that is in the log: an event that keeps a contact in a segment comes before its end.
+   */
+  async #certainOf(todos: readonly LiveTodo[]): Promise<readonly LiveTodo[]> {
+    const timed = todos.filter(isTimeOnly);
+    if (timed.length === 0) return todos;
+    const byEvents = todos.filter((todo) => !isTimeOnly(todo));
+    if (!(await this.#hasReachedHead())) return byEvents;
+    const latest = await this.views.docs<LiveTodo>(todoList(this.process), TODOS).getMany(timed.map(({ id }) => id));
+    return [...byEvents, ...latest.filter((todo) => todo !== undefined)];
+  }
+
+  async #hasReachedHead(): Promise<boolean> {
+    const head = await this.performing.log.store.head();
+    return head === 'start' || this.views.waitUntilReached(todoList(this.process), head, CATCH_UP_MS, this.performing.signal);
   }
 
   async #append(account: string, records: readonly MembershipRecord[]): Promise<Outcome[]> {
@@ -210,7 +244,8 @@ class Performance {
   }
 
   async #build(todo: BuildTodo): Promise<Outcome> {
-    const at = new Date(this.performing.clock.now()).toISOString();
+    const now = this.performing.clock.now();
+    const at = new Date(now).toISOString();
     const { build_id } = todo;
     switch (todo.step) {
       case 'start':
@@ -221,7 +256,8 @@ class Performance {
         return this.#step(todo, { type: 'SegmentHistoryScanned', data: { build_id, from: todo.from, to, at } });
       }
       case 'decide':
-        await this.#decideAll(todo.account);
+        if (!(await this.#hasReachedHead())) return { retry_at: now + TRY_AGAIN_MS };
+        await this.#decideAll(todo.account, now);
         return this.#step(todo, { type: 'SegmentBuildCompleted', data: { build_id, at } });
       default:
         return todo.step satisfies never;
@@ -242,8 +278,8 @@ class Performance {
     return position;
   }
 
-  /** Records what the rules in force change of contacts to which nothing has happened since. */
-  async #decideAll(account: string): Promise<void> {
+  /** Records what the rules in force, and the time up to `now`, change of contacts to which nothing has happened since. */
+  async #decideAll(account: string, now: number): Promise<void> {
     const snapshot = await this.views.snapshot(todoList(this.process));
     try {
       let waiting: MembershipRecord[] = [];
@@ -252,7 +288,7 @@ class Performance {
         const todo = doc as AnyTodo;
         if (this.performing.signal.aborted) throw new Error('stopped before all contacts were decided');
         if (todo.kind !== 'contact' || todo.account !== account || todo.stamp === catalogue.stamp || todo.node === null) continue;
-        const changes = changesUpTo(todo, catalogue, this.performing.clock.now());
+        const changes = changesUpTo(todo, catalogue, now);
         const looksEarlier = (): boolean => (nextLook(catalogue, { ...changes.contact, tree: liveOf(todo).tree })?.at ?? todo.due_at) < todo.due_at;
         if (changes.pending.length === 0 && !looksEarlier()) continue;
         waiting.push(recordOf(todo, changes, names));

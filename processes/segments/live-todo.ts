@@ -74,12 +74,20 @@ export const toPending = (flips: readonly Flip[], event: { readonly id: string; 
     return { ...flip, event: by?.id ?? null, ...(by?.imported && { imported: true as const }) };
   });
 
-/** What is to be recorded of a contact up to a moment. */
-export function changesUpTo(
-  todo: LiveTodo,
-  catalogue: Catalogue,
-  now: number,
-): { readonly contact: LiveContact; readonly pending: readonly PendingChange[] } {
+/** What is to be recorded of a contact, and its memberships after that. */
+export interface Changes {
+  readonly contact: LiveContact;
+  readonly pending: readonly PendingChange[];
+}
+
+/** It is due because of the time alone: no event has changed anything that is not recorded yet. */
+export const isTimeOnly = ({ pending }: LiveTodo): boolean => pending.length === 0;
+
+/** What events have changed. */
+export const changesSoFar = (todo: LiveTodo): Changes => ({ contact: liveOf(todo), pending: todo.pending });
+
+/** What events and the time change up to a moment. */
+export function changesUpTo(todo: LiveTodo, catalogue: Catalogue, now: number): Changes {
   const { contact, flips } = advance(catalogue, liveOf(todo), now);
   return { contact, pending: [...todo.pending, ...toPending(flips, null)] };
 }

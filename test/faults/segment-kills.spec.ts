@@ -166,7 +166,7 @@ describe(`memberships of segments in a service that is killed ${KILLS} times`, f
       const { data: happened } = (await service.api('GET', `/v1/events?contact_id=${id}&limit=200`)).body;
       const go = happened.filter((one: { event: string }) => one.event === 'go').map((one: { occurred_at: string }) => Date.parse(one.occurred_at));
       expect(go.length).to.equal(count({ id, events, email: '', tags: [] }, 'go'));
-      const timed = (data as { cause: string; at: string }[]).filter(({ cause }) => cause === 'timer');
+      const timed = (data as { change: string; cause: string; at: string }[]).filter(({ change, cause }) => change === 'left' && cause === 'timer');
       moved += timed.length;
       for (const { at } of timed) expect(go, `${id} left at ${at}`).to.include(Date.parse(at) - SHORT_SECONDS * 1_000);
     }

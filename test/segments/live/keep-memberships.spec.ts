@@ -232,4 +232,24 @@ describe('keeping the memberships of segments', () => {
     expect(await house.perform(stale, 'another')).to.deep.equal(['start']);
     expect(await house.app.history(segmentMembershipStream('con_1'))).to.deep.equal(['SegmentMembershipsChanged']);
   });
+
+  it('does not end a membership where an event on record prolongs it, also if the timer has not seen that event', async () => {
+    const house = new House();
+    await house.create();
+    await house.define('seg_1', { type: 'event', event: 'visit', window: { last: 'PT30S' } });
+    await house.pass(0);
+    await house.happen('con_1', 'visit', house.app.clock.now(), {});
+    await house.pass(29_000);
+    const stale = (await house.app.todos()).map(({ todo }) => todo);
+    expect(stale).to.have.length(1);
+    await house.happen('con_1', 'visit', house.app.clock.now(), {});
+    await house.app.clock.advance(2_000);
+    // The list has the event now, but the timer is performed as it was read before.
+    expect(await house.due()).to.have.length(0);
+    await house.perform(stale);
+    const history = (await house.app.log.readSealed(segmentMembershipStream('con_1'))) ?? [];
+    expect(history.flatMap(({ event }) => (event.data as { changes: { change: string }[] }).changes.map(({ change }) => change))).to.deep.equal([
+      'entered',
+    ]);
+  });
 });
