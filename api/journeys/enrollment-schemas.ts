@@ -64,6 +64,17 @@ export const enrollmentResource = named(
   }),
 );
 
+const nextDate = named(
+  'JourneyNextDate',
+  record({
+    field: text,
+    due_at: nullable(time),
+    refused: annotate(nullable(text), {
+      description: 'Why it does not: `no_date`, `date_over`, `journey_inactive`; or, at that time, `filter`, `already_enrolled`, `cooldown`.',
+    }),
+  }),
+);
+
 export const explanationResource = named(
   'JourneyExplanation',
   record({
@@ -73,6 +84,7 @@ export const explanationResource = named(
     can_enter: annotate(flag, { description: 'If its trigger happened now.' }),
     refused: annotate(nullable(text), { description: 'Why it cannot enter now.' }),
     explanation: annotate(text, { description: 'In English.' }),
+    next_date: annotate(nullable(nextDate), { description: 'When its date starts the journey next; null where no date starts it.' }),
     enrollments: annotate(list(enrollmentResource), { description: 'The latest first.' }),
     refusals: list(
       named(

@@ -19,7 +19,7 @@ interface OfContact {
 }
 
 /** A journey that starts by a date, as it is published. */
-interface DatedJourney extends JourneyContext {
+export interface DatedJourney extends JourneyContext {
   readonly trigger: TriggerOf<'date'>;
 }
 
@@ -53,16 +53,22 @@ const dateOf = ({ log }: Context, journey: string, contact: string) =>
   loadAggregate<ContactDate, ContactDateEvent>(log, contactDate, contactDateStream(journey, contact));
 
 /** The first occurrence from `since` (milliseconds since 1970) on that had no turn yet. */
-async function nextOf({ about, contact, reached }: Loaded, since: number, context: Context): Promise<PlannedDate | null> {
-  if (!about || !contact) return null;
-  const { field } = about.trigger;
-  const name = fullFieldName(field);
+export async function nextDate(
+  { version, trigger }: Pick<DatedJourney, 'version' | 'trigger'>,
+  contact: FoundContact,
+  { since, reached }: { readonly since: number; readonly reached: ReadonlySet<string> },
+  context: Pick<Context, 'addresses' | 'cause' | 'use'>,
+): Promise<PlannedDate | null> {
+  const name = fullFieldName(trigger.field);
   const value = name === 'created_at' ? contact.united.root.created_at : contact.united.facts.values[name]?.value;
   const id = (nth: number) => context.addresses.key(context.cause.account, `${HASHED_VALUE}${JSON.stringify([name, value, nth])}`);
-  const offsetAt = await clocksOf({ contact, version: about.version }, context);
-  const turn = nextTurn(about.trigger, value, { since, offsetAt, over: (nth) => reached.has(id(nth)) });
+  const offsetAt = await clocksOf({ contact, version }, context);
+  const turn = nextTurn(trigger, value, { since, offsetAt, over: (nth) => reached.has(id(nth)) });
   return turn && { occurrence: id(turn.nth), due_at: new Date(turn.at).toISOString() };
 }
+
+const nextOf = async ({ about, contact, reached }: Loaded, since: number, context: Context): Promise<PlannedDate | null> =>
+  about && contact ? nextDate(about, contact, { since, reached }, context) : null;
 
 /** From when on occurrences count: also what was planned before and had no turn yet. */
 const sinceOf = ({ planned }: ContactDate, since: string): number => Math.min(Date.parse(planned?.due_at ?? since), Date.parse(since));

@@ -22,6 +22,7 @@ import { LATE_MS, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
 import { firstMet, happeningOf, keyHash } from './past-happening.js';
 import { journeyMessageId } from './send-node.js';
+import { pastDates } from './simulate-dates.js';
 
 /** An enrollment that would have been. */
 export interface SimulatedEnrollment {
@@ -46,12 +47,13 @@ export async function simulateContact(about: JourneyContext, contact: PastContac
   const { definition } = about.version;
   const past = context.use(journeyPast);
   const { account } = context.cause;
-  const [triggers, requests] = await Promise.all([
+  const [triggers, requests, dates] = await Promise.all([
     past.happenings(account, contact, wantedByTrigger(definition), range),
     past.starts(about.journey.id, contact, range),
+    pastDates(about, contact, range, context),
   ]);
-  if (triggers.length + requests.length === 0) return { numbers: noNumbers, enrollments: [] };
-  const all = [...(await past.happenings(account, contact, wantedBy(definition), range)), ...requests];
+  if (triggers.length + requests.length + dates.length === 0) return { numbers: noNumbers, enrollments: [] };
+  const all = [...(await past.happenings(account, contact, wantedBy(definition), range)), ...requests, ...dates];
   return new Simulation(about, contact, context).run(all, range);
 }
 
@@ -81,8 +83,7 @@ class Simulation {
     for (let wakings = 0; wakings < MAX_WAKINGS; ) {
       const [next] = this.#ahead;
       const due = this.#firstDue();
-      // What happens at the very time of a timer is in the log before it.
-      if (next && next.at <= to && (!due || Date.parse(next.at) <= due.at)) {
+      if (next && next.at <= to && (!due || isBefore(next, due.at))) {
         this.#ahead.shift();
         this.#happened.push(next);
         await this.#happen(next);
@@ -105,7 +106,7 @@ class Simulation {
   async #happen(past: PastHappening): Promise<void> {
     const happening = happeningOf(past, this.context);
     const before = [...this.#running];
-    if (past.started_by.type === 'api' || starts(triggerOf(this.about).on, happening)) await this.#start(past);
+    if (past.started_by.type === 'api' || past.started_by.type === 'date' || starts(triggerOf(this.about).on, happening)) await this.#start(past);
     for (const one of before) {
       if (one.state.status !== 'active') continue;
       const { id, key, place } = one.state;
@@ -239,6 +240,10 @@ class Simulation {
     }
   }
 }
+
+/** What happens at the very time of a timer is in the log before it; a date that has its turn comes after the timers of enrollments. */
+const isBefore = ({ at, started_by: { type } }: PastHappening, due: number): boolean =>
+  type === 'date' ? Date.parse(at) < due : Date.parse(at) <= due;
 
 /** What an event says of its node; null if nothing became of it yet. */
 function stepOf({ type, data }: EnrollmentEvent): { readonly node: string; readonly outcome: string } | null {

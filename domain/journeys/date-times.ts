@@ -61,3 +61,9 @@ function yearsLater(local: number, years: number): number {
   if (date.getUTCMonth() !== month) date.setUTCDate(0);
   return date.getTime();
 }
+
+/** Whether a change of a contact says something about a field, by its full name. */
+export const namesField = (
+  { values, said, cleared }: { readonly values: object; readonly said: readonly string[]; readonly cleared: readonly string[] },
+  field: string,
+): boolean => field in values || said.includes(field) || cleared.includes(field);

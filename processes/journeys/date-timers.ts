@@ -2,6 +2,7 @@
 import type { SettingsChangedEvent } from '../../domain/accounts/account.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { ContactDateEvent } from '../../domain/journeys/contact-date.js';
+import { namesField } from '../../domain/journeys/date-times.js';
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { hashId } from '../../log/ids.js';
@@ -19,14 +20,12 @@ const dateFieldOf = ({ status, trigger }: ListedJourney): string | null =>
 
 /** Journeys for which a change of a contact matters: of its date, or of its clocks where the date is planned. */
 export function plansAfter({ type, data }: Patched, { dates }: ContactTodo, journeys: readonly ListedJourney[]): string[] {
-  const { values, said, cleared } = data;
-  const changes = (name: string) => name in values || said.includes(name) || cleared.includes(name);
   return journeys.flatMap((one) => {
     const field = dateFieldOf(one);
     if (field === null) return [];
     const isNew = type === 'ContactCreated' && field === 'created_at';
     const isPlanned = dates.some(({ journey_id }) => journey_id === one.id);
-    return isNew || changes(field) || (isPlanned && changes('timezone')) ? [one.id] : [];
+    return isNew || namesField(data, field) || (isPlanned && namesField(data, 'timezone')) ? [one.id] : [];
   });
 }
 

@@ -1,9 +1,11 @@
+import { contactDate, contactDateStream } from '../../domain/journeys/contact-date.js';
 import { enrollment, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyEntryEvent, journeyEntries, journeyEntryStream, refusalOf } from '../../domain/journeys/entry.js';
-import type { KnownJourney } from '../../domain/journeys/journey.js';
+import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import type { JourneyNode, TriggerNode } from '../../domain/journeys/nodes.js';
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
-import { findContact } from '../../log/contacts/find-contact.js';
+import { fullFieldName } from '../../domain/segments/fields.js';
+import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
@@ -36,9 +38,19 @@ export interface ExplainedJourney {
   readonly can_enter: boolean;
   readonly refused: string | null;
   readonly explanation: string;
+  /** Null for a journey that does not start by a date. */
+  readonly next_date: NextDate | null;
   /** The latest first. */
   readonly enrollments: ExplainedEnrollment[];
   readonly refusals: { readonly reason: string; readonly at: string; readonly trigger: string; readonly event_id: string | null }[];
+}
+
+/** When the date of the contact starts the journey next. */
+export interface NextDate {
+  readonly field: string;
+  readonly due_at: string | null;
+  /** Why it does not: there is no time for it, or the contact could not enter then if nothing else changes. */
+  readonly refused: string | null;
 }
 
 const MAX_SHOWN = 20;
@@ -72,10 +84,12 @@ export async function explainJourney(stores: Stores, account: string, id: string
   const admitted = streams.flatMap(({ state }) => state.admitted).sort((a, b) => (a.at < b.at ? -1 : 1));
   const found = await Promise.all(admitted.slice(-MAX_SHOWN).map((entry) => findEnrollment(log, account, entry.enrollment_id)));
   const enrollments = found.filter((one) => one !== null).reverse();
-  const refused = await refusedNow(stores, account, journey, root.id, admitted, enrollments);
+  const active = new Set(enrollments.flatMap((one) => (one.status === 'active' ? [one.id] : [])));
+  const refused = await refusedAt(stores, account, journey, root.id, { admitted, active, at: new Date(stores.clock.now()).toISOString() });
+  const next_date = await nextDateOf(stores, account, journey, { root, united }, admitted);
   return {
     ...{ journey_id: id, contact_id: root.id, merged_into: named.id === root.id ? null : root.id },
-    ...{ can_enter: refused === null, refused, explanation: sentence(enrollments, refused, journey) },
+    ...{ can_enter: refused === null, refused, explanation: sentence(enrollments, refused, journey, next_date), next_date },
     enrollments,
     refusals: streams
       .flatMap(({ events }) => events.flatMap((one) => refusalIn(one.event)))
@@ -87,23 +101,49 @@ export async function explainJourney(stores: Stores, account: string, id: string
 const refusalIn = ({ type, data }: JourneyEntryEvent) =>
   type === 'JourneyEntryRefused' ? [{ reason: data.reason, at: data.at, trigger: data.trigger.type, event_id: data.trigger.event_id }] : [];
 
-async function refusedNow(
+interface Before {
+  readonly admitted: Parameters<typeof refusalOf>[1];
+  readonly active: ReadonlySet<string>;
+  readonly at: string;
+}
+
+async function refusedAt(
   stores: Stores,
   account: string,
   journey: KnownJourney,
   contact: string,
-  admitted: Parameters<typeof refusalOf>[1],
-  enrollments: readonly ExplainedEnrollment[],
+  { admitted, active, at }: Before,
 ): Promise<string | null> {
   if (journey.status !== 'live' || !journey.published) return 'journey_inactive';
-  const { definition } = journey.published;
-  const { filter } = definition.nodes.find((node) => node.id === definition.start) as TriggerNode;
+  const { filter } = triggerOf(journey.published);
   if (filter && !(await journeyFactsReader(stores).holds(account, contact, [filter]))[0]) return 'filter';
-  const { reentry } = definition.settings;
+  const { reentry } = journey.published.definition.settings;
   // Which key the next event has is not known: with a key only what it says about the same one is shown.
-  if (reentry.key !== null) return null;
-  const active = new Set(enrollments.flatMap((one) => (one.status === 'active' ? [one.id] : [])));
-  return refusalOf({ reentry, active, data: { key: null, at: new Date(stores.clock.now()).toISOString() } }, admitted);
+  return reentry.key === null ? refusalOf({ reentry, active, data: { key: null, at } }, admitted) : null;
+}
+
+const triggerOf = ({ definition: { nodes, start } }: JourneyVersion) => nodes.find(({ id }) => id === start) as TriggerNode;
+
+/** The date that is planned for the contact, by what is recorded. */
+async function nextDateOf(
+  stores: Stores,
+  account: string,
+  journey: KnownJourney,
+  { root, united }: Pick<FoundContact, 'root' | 'united'>,
+  admitted: Before['admitted'],
+): Promise<NextDate | null> {
+  if (!journey.published) return null;
+  const { on } = triggerOf(journey.published);
+  if (on.type !== 'date') return null;
+  const { field } = on;
+  if (journey.status !== 'live' && journey.status !== 'paused') return { field, due_at: null, refused: 'journey_inactive' };
+  const name = fullFieldName(field);
+  if (name !== 'created_at' && typeof united.facts.values[name]?.value !== 'string') return { field, due_at: null, refused: 'no_date' };
+  const { planned } = (await loadAggregate(stores.log, contactDate, contactDateStream(journey.id, root.id))).state;
+  if (!planned) return { field, due_at: null, refused: 'date_over' };
+  const { due_at } = planned;
+  // Who is still in it by then is not known.
+  return { field, due_at, refused: await refusedAt(stores, account, journey, root.id, { admitted, active: new Set(), at: due_at }) };
 }
 
 const because: Readonly<Record<string, string>> = {
@@ -112,11 +152,22 @@ const because: Readonly<Record<string, string>> = {
   already_enrolled: 'the contact has been in it, and its rule of re-entry allows it no second time now',
   cooldown: 'the time between two entries is not over',
   cap: 'the contact is in it as often as it may be',
+  no_date: 'the contact has no such date',
+  date_over: 'it lies in the past, or has had its turn',
 };
 
-function sentence([latest]: readonly ExplainedEnrollment[], refused: string | null, { status }: KnownJourney): string {
-  const enter = refused === null ? 'It can enter when the trigger happens.' : `It cannot enter now: ${because[refused] ?? refused}.`;
+function sentence([latest]: readonly ExplainedEnrollment[], refused: string | null, { status }: KnownJourney, next_date: NextDate | null): string {
+  const can = refused === null ? 'It can enter when the trigger happens.' : `It cannot enter now: ${because[refused] ?? refused}.`;
+  const enter = next_date ? dateSentence(next_date) : can;
   if (!latest) return `The contact has never been in the journey, which is ${status}. ${enter}`;
   if (latest.status === 'exited') return `The contact left at ${latest.exited_at}: ${latest.reason}. ${enter}`;
   return `The contact is in the journey, at the node ${latest.node ?? 'of its end'}, and waits for ${latest.next?.waits_for ?? 'its end'}. ${enter}`;
+}
+
+function dateSentence({ field, due_at, refused }: NextDate): string {
+  const why = refused === null ? null : (because[refused] ?? refused);
+  if (due_at === null) return `Its date \`${field}\` does not start the journey: ${why}.`;
+  return why === null
+    ? `Its date \`${field}\` starts the journey at ${due_at}.`
+    : `Its date \`${field}\` comes at ${due_at}, but as things stand it cannot enter then: ${why}.`;
 }
