@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { starters } from '../../../domain/journeys/starters.js';
 import { systemClock } from '../../../ops/clock.js';
 import { embedded } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
@@ -68,6 +69,20 @@ describe('the first steps of the README', () => {
         .to.include('data.order')
         .and.match(/Idempotency-Replayed: true/i);
       expect(out, nth).to.include('"submission_id"');
+    }
+  });
+
+  it('about journeys can be pasted for each journey to begin with', async () => {
+    const commands = commandsOf(/^\*\*Make a journey/m);
+    const own = commands.slice(commands.indexOf('curl -s $URL/v1/custom-fields'));
+    const named = own.match(/^JOURNEY=.*$/m)?.[0] ?? '';
+    expect(named.match(/[a-z_]+/g)?.filter((word) => word !== 'or')).to.have.members(starters.map(({ key }) => key));
+    for (const { key, journey } of starters) {
+      const out = await paste(`${own.replace(named, `JOURNEY=${key}`)}\nprintf '\\nid %s\\n' "$ID"`);
+      const [, id] = /^id (jrn_\w+)$/m.exec(out) ?? [];
+      expect((await service.api('GET', `/v1/journeys/${id}`)).body, key).to.deep.include({ name: journey.name, status: 'live' });
+      expect(readFileSync(join(folder, 'journey.svg'), 'utf8'), key).to.match(/^<svg/);
+      await service.api('POST', `/v1/journeys/${id}/archive`);
     }
   });
 
