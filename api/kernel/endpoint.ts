@@ -92,10 +92,13 @@ export class Endpoint {
   };
 
   async #respond(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
-    if (Number(request.headers['content-length'] ?? 0) > this.#bodyLimit) throw payloadTooLarge(this.#bodyLimit);
+    if ((declaredLength(request) ?? 0) > this.#bodyLimit) return this.#refuseSize(x, request);
     await this.#within(TIME_LIMITS_MS.admission, this.#authenticate(x, request));
-    const early = await this.#reserveBody(x);
-    if (!this.route.proof) await this.#within(TIME_LIMITS_MS.admission, this.#count(x));
+    const early = await this.#reserveBody(x).catch(async (error: unknown) => {
+      if (isRefusal(error)) await this.#count(x);
+      throw error;
+    });
+    await this.#count(x);
     if (!x.caller.contact) requireAccess(this.route.access, x.caller);
     if (!this.route.errorPage) requireAccepted(request, this.route.streams);
     await this.#readBody(x, early);
@@ -108,6 +111,13 @@ export class Endpoint {
     } finally {
       this.queue.release(idempotency.key);
     }
+  }
+
+  /** Throws `payload_too_large` to whoever sends such a body. The request counts. */
+  async #refuseSize(x: Exchange, request: RoutedRequest): Promise<never> {
+    const counted = this.#authenticate(x, request).then(() => this.#count(x));
+    await this.#within(TIME_LIMITS_MS.admission, counted).catch(() => {});
+    throw payloadTooLarge(this.#bodyLimit);
   }
 
   /** Wrong credentials count against the limit of the address they come from. Those that cannot be checked at the moment do not. */
@@ -127,9 +137,12 @@ export class Endpoint {
     }
   }
 
-  #count(x: Exchange): Promise<void> {
+  /** Requests that show their own proof do not count. */
+  async #count(x: Exchange): Promise<void> {
+    if (this.route.proof) return;
     const { contact, account } = x.caller;
-    return contact ? this.#checkRateLimit(x, 'inbox', contact.id) : this.#checkRateLimit(x, this.route.limit, account || addressRateKey(x.ip));
+    const [group, who] = contact ? (['inbox', contact.id] as const) : ([this.route.limit, account || addressRateKey(x.ip)] as const);
+    await this.#within(TIME_LIMITS_MS.admission, this.#checkRateLimit(x, group, who));
   }
 
   async #checkRateLimit(x: Exchange, group: RateGroup, who: string): Promise<void> {

@@ -86,11 +86,12 @@ async function eventsOf({ events, keys }: LogEngine, master: Buffer): Promise<St
 const isOfAccount = (type: string): boolean => eventTypes.get(type).personal?.subject === 'account_id';
 
 const MASTER = Buffer.alloc(32, 5);
-const TOKEN = 'operator-token-of-the-memory-service';
+/** Of the operator of a service in memory. */
+export const TOKEN = 'operator-token-of-the-memory-service';
 
 /** The parts of the service in this process, over stores in memory. */
-export async function serviceInMemory(): Promise<Installation> {
-  const config = loadConfig({ PORT: '0', HELIOGRAPH_OPERATOR_TOKEN: TOKEN, HELIOGRAPH_RATE_LIMITS: HIGH_RATE_LIMITS });
+export async function serviceInMemory(rateLimits = HIGH_RATE_LIMITS): Promise<Installation> {
+  const config = loadConfig({ PORT: '0', HELIOGRAPH_OPERATOR_TOKEN: TOKEN, HELIOGRAPH_RATE_LIMITS: rateLimits });
   const log = openMemoryLog();
   const engine: Engine = {
     ...log,
