@@ -44,7 +44,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     operationId: 'signIn',
     summary: 'Sign in',
     description:
-      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password. At most 10 attempts for an email are accepted in 15 minutes, from all addresses together.',
+      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password. At most 10 failed attempts for an email are accepted in 15 minutes, from all addresses together.',
     tag: 'accounts',
     access: 'public',
     limit: 'login',
@@ -52,7 +52,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     body: record({ email: textOf({}), password: textOf({}) }),
     responses,
     errors: ['invalid_credentials', 'projection_behind'],
-    async handle({ body, charge }) {
+    async handle({ body, charge, refund }) {
       const caughtUp = await services.caughtUp(accounts.name);
       const email = normalizeEmail(body.email);
       const key = email === null ? null : services.addresses.key('', email);
@@ -64,6 +64,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
       const right = await services.passwords.verify(body.password, found?.password_hash ?? null);
       if (!found || !right || found.user.status !== 'active')
         throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');
+      if (key !== null) await refund('login_user', key);
       return admit(found.user, found.email);
     },
   });

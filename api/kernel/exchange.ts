@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cause, Command, Context, ExecuteResult } from '../../commands/kernel.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import type { Position, RateGroup, RateLimitResult } from '../../domain/kernel/ports.js';
+import { OutcomeUnknown, type Position, type RateGroup, type RateLimitResult, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
 import { RequestAborted } from './body/body.js';
@@ -146,6 +146,14 @@ export class Exchange implements Request {
     if (hit.allowed) return;
     this.rateLimit = hit;
     throw rateLimitExceeded(hit);
+  };
+
+  readonly refund = async (group: RateGroup, who: string): Promise<void> => {
+    try {
+      await this.shared.options.limits.refund(group, who);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) throw error;
+    }
   };
 
   /**

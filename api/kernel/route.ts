@@ -53,6 +53,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   ruleContext(): Context;
   /** Counts against a limit besides that of the route. Throws `rate_limit_exceeded`. */
   charge(group: RateGroup, who: string): Promise<void>;
+  /** Takes back what `charge` counted last. Where the store cannot be reached it stays counted. */
+  refund(group: RateGroup, who: string): Promise<void>;
   /** Waits until a projection has processed the account's last write on this node, or the position that the caller requires. */
   consistent(projection: string): Promise<void>;
 }

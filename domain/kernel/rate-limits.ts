@@ -23,4 +23,6 @@ export interface RateLimitResult extends Limit {
 /** Counts requests of each caller. Returns a promise if several nodes share the store; the engine in memory returns the result itself. */
 export interface RateLimits {
   consume(group: RateGroup, caller: string): RateLimitResult | Promise<RateLimitResult>;
+  /** Frees the caller's latest accepted request at once, as if it had not been made. */
+  refund(group: RateGroup, caller: string): void | Promise<void>;
 }

@@ -29,6 +29,10 @@ export class MemoryRateLimits implements RateLimits {
     return this.#groups[group].consume(caller);
   }
 
+  refund(group: RateGroup, caller: string): void {
+    this.#groups[group].refund(caller);
+  }
+
   /** Number of callers of a group that are in memory. */
   trackedCallers(group: RateGroup): number {
     return this.#groups[group].size;
@@ -43,6 +47,8 @@ export interface KeptHits {
   /** Those after a time, oldest first; older ones may be deleted. `at`: milliseconds since 1970. */
   since(group: RateGroup, at: number): readonly { readonly caller: string; readonly at: number }[];
   add(group: RateGroup, caller: string, at: number): void;
+  /** The latest one. */
+  remove(group: RateGroup, caller: string): void;
 }
 
 interface Keep {
@@ -103,6 +109,11 @@ class GroupWindows {
     return { allowed, limit, windowSeconds, remaining: limit - ring.count, resetSeconds: wait, retryAfter: allowed ? 0 : wait };
   }
 
+  refund(caller: string): void {
+    if (!this.#windows.get(caller)?.pop()) return;
+    this.keep?.hits.remove(this.keep.group, caller);
+  }
+
   #evictIdle(now: number): void {
     for (let i = 0; i < SWEPT_PER_REQUEST; i++) {
       const next = this.#sweep.next();
@@ -141,6 +152,13 @@ class RingBuffer {
     if (this.count === this.#times.length) this.#grow(Math.min(limit, this.count * 2));
     this.#times[(this.#head + this.count) % this.#times.length] = time;
     this.count++;
+  }
+
+  /** Removes the latest time. Returns whether there was one. */
+  pop(): boolean {
+    if (this.count === 0) return false;
+    this.count--;
+    return true;
   }
 
   #grow(capacity: number): void {

@@ -82,6 +82,12 @@ export class MongoRateLimits implements RateLimits {
     return { ...outcome, limit, windowSeconds, retryAfter: outcome.allowed ? 0 : outcome.resetSeconds };
   }
 
+  async refund(group: RateGroup, caller: string): Promise<void> {
+    const key = `${group}:${caller}`;
+    await callServer(() => this.#windows.updateOne({ _id: key }, REFUND, COMMAND_OPTIONS));
+    this.#refused.delete(key);
+  }
+
   #reserve(key: string, limit: number, windowMs: number): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const queued = this.#waiting.get(key);
@@ -129,6 +135,26 @@ export class MongoRateLimits implements RateLimits {
 }
 
 const each = (field: keyof Reservation): Document => ({ $map: { input: '$taken', as: 'one', in: `$$one.${field}` } });
+
+/** An update that takes one request from the latest reservation, and the reservation away with its last one. */
+const REFUND: Document[] = [
+  {
+    $set: {
+      taken: {
+        $map: {
+          input: '$taken',
+          as: 'one',
+          in: {
+            at: '$$one.at',
+            by: '$$one.by',
+            n: { $cond: [{ $eq: ['$$one.by', { $arrayElemAt: [each('by'), -1] }] }, { $subtract: ['$$one.n', 1] }, '$$one.n'] },
+          },
+        },
+      },
+    },
+  },
+  { $set: { taken: { $filter: { input: '$taken', as: 'one', cond: { $gt: ['$$one.n', 0] } } } } },
+];
 
 /** An update that accepts as many requests as are wanted and free, at the server's time, which never goes back within a document. */
 function reservationPipeline(wanted: number, by: string, limit: number, windowMs: number): Document[] {

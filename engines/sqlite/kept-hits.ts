@@ -10,12 +10,16 @@ export class SqliteKeptHits {
   readonly #since: Statement;
   readonly #delete: Statement;
   readonly #add: Statement;
+  readonly #remove: Statement;
 
   constructor(catalog: Catalog) {
     catalog.db.exec(SCHEMA);
     this.#since = catalog.db.prepare('SELECT caller, at FROM hits WHERE kind = ? ORDER BY at');
     this.#delete = catalog.db.prepare('DELETE FROM hits WHERE kind = ? AND at <= ?');
     this.#add = catalog.db.prepare('INSERT INTO hits (kind, at, caller) VALUES (?, ?, ?)');
+    this.#remove = catalog.db.prepare(
+      'DELETE FROM hits WHERE rowid = (SELECT rowid FROM hits WHERE kind = ? AND caller = ? ORDER BY at DESC, rowid DESC LIMIT 1)',
+    );
   }
 
   since(group: RateGroup, at: number): readonly { readonly caller: string; readonly at: number }[] {
@@ -25,5 +29,9 @@ export class SqliteKeptHits {
 
   add(group: RateGroup, caller: string, at: number): void {
     this.#add.run(group, at, caller);
+  }
+
+  remove(group: RateGroup, caller: string): void {
+    this.#remove.run(group, caller);
   }
 }

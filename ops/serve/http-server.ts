@@ -243,6 +243,7 @@ const countingRefusals = (limits: RateLimits, metrics: Metrics): RateLimits => (
     const hit = limits.consume(group, who);
     return hit instanceof Promise ? hit.then(seen) : seen(hit);
   },
+  refund: (group, who) => limits.refund(group, who),
 });
 
 function positionWaiter(projections: readonly AnyProjection[], { engine, membershipsSettled }: Application) {

@@ -97,6 +97,23 @@ describe('signing in', () => {
     other.remove();
   }).timeout(30_000);
 
+  it('counts only failed attempts for an email', async () => {
+    const other = dataFolder();
+    const strict = await startService(other, {});
+    await strict.createAccount('Acme', email);
+    const attempt = async (secret: string) =>
+      (await strict.call('POST', '/v1/auth/login', null, { email, password: secret }, { 'X-Forwarded-For': `203.0.113.${++address % 250}` })).status;
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 12; nth++) statuses.push(await attempt(password));
+    for (let nth = 0; nth < 9; nth++) statuses.push(await attempt('wrong horse battery'));
+    // Neither do these free what the failed ones took.
+    for (let nth = 0; nth < 3; nth++) statuses.push(await attempt(password));
+    statuses.push(await attempt('wrong horse battery'), await attempt(password));
+    expect(statuses).to.deep.equal([...Array(12).fill(200), ...Array(9).fill(401), 200, 200, 200, 401, 429]);
+    await strict.stop();
+    other.remove();
+  }).timeout(30_000);
+
   it('rejects the 21st attempt from one address', async () => {
     const from = { 'X-Forwarded-For': '198.51.100.7' };
     const attempt = () => service.call('POST', '/v1/auth/login', null, { email: 'x', password: 'y' }, from);

@@ -122,6 +122,7 @@ describe('rate limits over HTTP', () => {
           asked.push([group, who]);
           return hit;
         },
+        refund: async () => {},
       },
     });
     const refused = await call(shared, '/v1/notes', { json: { text: 'x' } });

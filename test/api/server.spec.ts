@@ -177,6 +177,7 @@ describe('the HTTP shell', () => {
             hits.push(`${group} ${who}`);
             return { allowed: who !== 'acc_2', limit: 1, remaining: 0, resetSeconds: 1, retryAfter: 1, windowSeconds: 1 };
           },
+          refund: () => {},
         },
       });
       const statuses = [];
@@ -209,6 +210,7 @@ describe('the HTTP shell', () => {
           seen.push(who);
           return hit;
         },
+        refund: () => {},
       },
     });
     await call(behind, '/v1/sign-in', { key: null, headers: { 'X-Forwarded-For': '2001:db8::7' }, json: { email: 'a', password: 'b' } });

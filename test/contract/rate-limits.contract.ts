@@ -78,6 +78,19 @@ export function rateLimitsContract({ open, clear }: RateLimitsUnderTest): void {
     expect(await limits.consume('send', caller)).to.include({ allowed: true });
   });
 
+  it('frees the latest request that is given back, and no more than were accepted', async () => {
+    const { limits } = await limited(2);
+    const [caller, other] = [newStream(), newStream()];
+    await limits.refund('send', caller);
+    await consume(limits, caller, 3);
+    await limits.refund('send', other);
+    expect(await limits.consume('send', caller)).to.include({ allowed: false });
+    await limits.refund('send', caller);
+    expect((await consume(limits, caller, 2)).map(({ allowed }) => allowed)).to.deep.equal([true, false]);
+    for (let n = 0; n < 3; n++) await limits.refund('send', caller);
+    expect((await consume(limits, caller, 3)).map(({ remaining }) => remaining)).to.deep.equal([1, 0, 0]);
+  });
+
   it('does not count rejected requests', async () => {
     const { limits, advance } = await limited(2, 1);
     const caller = newStream();

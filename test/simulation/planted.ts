@@ -194,12 +194,18 @@ export const defects: Readonly<Record<string, Defect>> = {
     plant: {
       limits: (inner, world) => ({
         consume: (group, caller) => inner.consume(group, `${caller} ${Math.floor(world.elapsed / (1_000 * LIMITS[group].windowSeconds))}`),
+        refund: (group, caller) => inner.refund(group, caller),
       }),
     },
   },
   'a rate limit that each node counts for itself': {
     finding: /were accepted within/,
-    plant: { limits: (inner, _, actor) => ({ consume: (group, caller) => inner.consume(group, `${caller} ${actor}`) }) },
+    plant: {
+      limits: (inner, _, actor) => ({
+        consume: (group, caller) => inner.consume(group, `${caller} ${actor}`),
+        refund: (group, caller) => inner.refund(group, caller),
+      }),
+    },
   },
   'a canceled job that goes on with its next chunk': {
     finding: /was canceled and went on|has done all and ends as canceled/,

@@ -29,6 +29,16 @@ describe('limits of attempts to sign in', () => {
     expect(await attempts(3, { wall: 10_900_000 })).to.deep.equal([true, true, false]);
   });
 
+  it('forget an attempt that is given back', async () => {
+    await attempts(3, { wall: 10_000_000 });
+    const { views, keptHits } = openSqliteViews({ dir, instance: 'test' });
+    const limits = new MemoryRateLimits(withOverrides({ login: { limit: 3 } }), { now: () => 10_000_001, monotonic: () => 0 }, keptHits());
+    limits.refund('login', '192.0.2.2');
+    limits.refund('login', '192.0.2.1');
+    await views.close();
+    expect(await attempts(2, { wall: 10_000_002 })).to.deep.equal([true, false]);
+  });
+
   it('hold where the clock was set back meanwhile', async () => {
     await attempts(3, { wall: 10_000_000 });
     expect(await attempts(1, { wall: 1_000_000 })).to.deep.equal([false]);

@@ -119,6 +119,7 @@ export function engineOver(stores: SharedStores, link: Link, rates: () => FaultR
       // Bursts sign in as one user: the limit of that user is out of their way.
       consume: (group, caller) =>
         group === 'login_user' ? limits.consume(group, caller) : way.call('views', async () => limits.consume(group, caller)),
+      refund: (group, caller) => limits.refund(group, caller),
     }),
     sharedRates: null,
     tryWrite: async () => {},
