@@ -1,3 +1,4 @@
+import { isDomainError } from '../domain/kernel/errors.js';
 import { OutcomeUnknown, StoreUnavailable } from '../domain/kernel/ports.js';
 import type { AnyProcessManager, Outcome, PerformContext, Todo } from './kernel.js';
 import type { StoredTodo } from './todo-list.js';
@@ -16,6 +17,9 @@ export async function outcomesOf(process: AnyProcessManager, todos: readonly Tod
 
 /** An operator has dropped it: the process ends what it is about. */
 export const isDropped = (todo: StoredTodo | Todo): boolean => 'dropped' in todo && todo.dropped === true;
+
+/** A read model that it needs is being caught up, perhaps by a node that has just taken it over: no fault of the to-do. */
+export const isBehind = (e: unknown): boolean => isDomainError(e) && e.code === 'projection_behind';
 
 /** A store was unavailable: no fault of the to-do. */
 export const isStoreFailure = (e: unknown): boolean => e instanceof StoreUnavailable || e instanceof OutcomeUnknown;

@@ -5,7 +5,7 @@ import type { ProcessTuning } from './tuning.js';
 /** A to-do that waits after an error, or because nothing was recorded. Times in milliseconds since 1970. */
 interface Waiting {
   readonly group: string;
-  /** Failed attempts; those for which a store was unavailable do not count. */
+  /** Failed attempts; those for which a store or a read model was unavailable do not count. */
   readonly attempts: number;
   readonly firstAt: number;
   /** How often in a row it was put off, for whatever reason. */
@@ -15,7 +15,7 @@ interface Waiting {
   readonly alone: boolean;
 }
 
-/** Why a to-do waits: nothing was recorded, a store was unavailable, or it failed. */
+/** Why a to-do waits: nothing was recorded, a store or a read model was unavailable, or it failed. */
 type Reason = 'nothing_recorded' | 'unavailable' | 'failed';
 
 /** An entry is forgotten this long after its to-do was due again: then the to-do has left the list. */

@@ -10,7 +10,7 @@ import { todosOfPartition } from './divided-list.js';
 import { partOfRate, runScopes, type WorkScope } from './divided-work.js';
 import type { AnyProcessManager, Outcome, PerformContext, Priority, Todo } from './kernel.js';
 import { ListWatch } from './list-watch.js';
-import { isDropped, isStoreFailure, outcomesOf } from './outcomes.js';
+import { isBehind, isDropped, isStoreFailure, outcomesOf } from './outcomes.js';
 import { Pace } from './pace.js';
 import { parkTodo } from './park-todo.js';
 import { RateAllowances } from './rate-allowances.js';
@@ -245,6 +245,7 @@ class ProcessWorker {
   async #settle(todo: Todo, outcome: Outcome, round: number, isOfBatch: boolean): Promise<void> {
     const now = this.parts.clock.now();
     if (outcome instanceof Error) {
+      if (isBehind(outcome)) return this.#retries.putOff(todo, now, 'unavailable');
       const away = isStoreFailure(outcome);
       if (!away || this.#limit.failed(round, now)) this.parts.onError?.(this.process.name, todo.id, outcome);
       if (away) this.#retries.putOff(todo, now, 'unavailable');

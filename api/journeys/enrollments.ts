@@ -50,7 +50,7 @@ function writeRoutes({ log }: Services): AnyRoute[] {
     params,
     body: enrollRequest,
     responses: { 201: { description: 'The enrollment.', schema: enrollmentResource } },
-    errors: ['not_found', 'contact_erased', 'invalid_state', 'conflict', 'validation_error'],
+    errors: ['not_found', 'contact_erased', 'invalid_state', 'conflict', 'validation_error', 'projection_behind'],
     async handle({ caller, params: { id }, body, execute }) {
       const { output } = await execute(enrollByRequest, { journey_id: id, request: body });
       if (output.enrollment_id === null)
@@ -91,7 +91,7 @@ function writeRoutes({ log }: Services): AnyRoute[] {
       200: { description: 'A dry run.', schema: testResult },
       201: { description: 'A live test has started.', schema: testResult },
     },
-    errors: ['not_found', 'contact_erased', 'conflict', 'validation_error'],
+    errors: ['not_found', 'contact_erased', 'conflict', 'validation_error', 'projection_behind'],
     async handle({ params: { id }, body, execute }) {
       const { output } = await execute(testEnroll, { journey_id: id, request: body });
       return { status: output.mode === 'live' ? 201 : 200, body: { ...output, path: [...output.path] } };

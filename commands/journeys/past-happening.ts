@@ -39,6 +39,8 @@ export function firstMet(
   return null;
 }
 
+const END_OF_TIME = '9999-12-31T23:59:59.999Z';
+
 /** What a wait waits for, where it has happened since the enrollment began. */
 export async function happenedSince(
   node: WaitNode,
@@ -52,7 +54,8 @@ export async function happenedSince(
     [...new Set(messages)].map((sent) => past.message(journeyMessageId(enrollment.id, sent, enrollment.visits[sent] ?? 1), enrollment.id, sent)),
   );
   const members = { id: contact.root.id, members: contact.united.members.map(({ id }) => id) };
-  const range = { from: enrollment.started_at, to: context.now };
+  // Another node may have recorded it, whose clock is ahead.
+  const range = { from: enrollment.started_at, to: END_OF_TIME };
   const others = node.count_from === 'enrollment' ? await past.recent(account, members, wantedByWait(node), range) : [];
   const all = [...reports.flatMap((one) => one ?? []), ...others].sort(inOrderOfRecord);
   return firstMet(node, all, enrollment, context);

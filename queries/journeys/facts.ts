@@ -1,3 +1,4 @@
+import { DomainError } from '../../domain/kernel/errors.js';
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { evaluate } from '../../domain/segments/evaluate.js';
 import type { PastEvent } from '../../domain/segments/history.js';
@@ -31,14 +32,15 @@ interface Facts {
   holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposed): Promise<readonly boolean[]>;
 }
 
-/** Decides rules over the whole history of a contact. Read models that it needs are awaited until they have what is in the log now. */
+/** Decides rules over the whole history of a contact. Read models that it needs are awaited until they have what is in the log now. Throws `projection_behind`. */
 export function journeyFactsReader({ log: real, views, clock }: Stores): Facts {
   async function caughtUp(rules: readonly Rule[]): Promise<void> {
     const { events, messages: wanted } = sourcesOf(rules);
     const needed = [...(events.size > 0 ? [customEvents] : []), ...(wanted.size > 0 ? [messages] : [])];
     if (needed.length === 0) return;
     const reached = await haveReached(views, needed, await real.store.head(), CATCH_UP_MS);
-    if (!reached) throw new Error('the read models that rules need are behind the log');
+    if (!reached)
+      throw new DomainError('projection_behind', 'Events and messages that the rules need are not known here yet. Try again in a second.');
   }
 
   return {
@@ -47,8 +49,10 @@ export function journeyFactsReader({ log: real, views, clock }: Stores): Facts {
       const referenced = new Map((await Promise.all(rules.map((rule) => loadReferencedRules(log, account, rule)))).flatMap((one) => [...one]));
       const all = [...rules, ...referenced.values()];
       await caughtUp(all);
+      // What a node has recorded whose clock is ahead has happened, too.
+      const past = <E extends { readonly time: number }>(event: E): E => (event.time > now ? { ...event, time: now } : event);
       const { history } = await loadHistory({ log, views, account }, united, await loadCustomFields(log, account), sourcesOf(all));
-      const supposed = { ...history, events: [...history.events, ...events] };
+      const supposed = { ...history, events: [...history.events, ...events].map(past), messages: history.messages.map(past) };
       return rules.map((rule) => evaluate(rule, supposed, now, { ruleOf: (id) => referenced.get(id), bucketOf }).holds);
     },
   };

@@ -3,6 +3,7 @@ import { contactStream } from '../../domain/contacts/contact.js';
 import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyEntryEvent, journeyEntryStream } from '../../domain/journeys/entry.js';
 import { inOrderOfRecord, type PastContact, type PastHappening, type PastRange, type Wanted } from '../../domain/journeys/past.js';
+import { DomainError } from '../../domain/kernel/errors.js';
 import type { Checkpoint, Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { messageStream } from '../../domain/messages/message.js';
@@ -55,7 +56,7 @@ export function journeyPastReader(stores: Stores) {
     async recent(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<PastHappening[]> {
       const needed = [...(wanted.events.size > 0 ? [customEvents] : []), ...(wanted.forms === 'any' || wanted.forms.size > 0 ? [forms] : [])];
       const reached = needed.length === 0 || (await haveReached(views, needed, await log.store.head(), CATCH_UP_MS));
-      if (!reached) throw new Error('the read models that a wait needs are behind the log');
+      if (!reached) throw new DomainError('projection_behind', 'Events and forms that a wait needs are not known here yet. Try again in a second.');
       return this.happenings(account, contact, wanted, range);
     },
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Type, { type Static, type TSchema } from 'typebox';
 import { createDispatcher } from '../../commands/dispatcher.js';
 import { type Command, command } from '../../commands/kernel.js';
+import { DomainError } from '../../domain/kernel/errors.js';
 import { type EventOf, eventType } from '../../domain/kernel/event.js';
 import { type Docs, type Leases, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { count, record, text } from '../../domain/kernel/schema.js';
@@ -86,6 +87,8 @@ export interface Given {
   readonly broken?: (id: string) => boolean;
   /** Whether a store that chores need is unavailable. */
   readonly away?: () => boolean;
+  /** Whether a read model that a chore needs is behind the log. */
+  readonly behind?: (id: string) => boolean;
   readonly views?: (views: ReadModels) => ReadModels;
   readonly leases?: (leases: Leases, stop: () => void) => Leases;
 }
@@ -122,6 +125,7 @@ export function startChores({
   long = () => false,
   broken = () => false,
   away = () => false,
+  behind = () => false,
   views: wrapViews = (v) => v,
   leases: wrapLeases = (l) => l,
 }: Given): Chores {
@@ -148,6 +152,7 @@ export function startChores({
     if (died) await NEVER;
     if (broken(chore)) throw Object.assign(new TypeError('a text that may be personal'), { code: 'E_BROKEN' });
     if (away()) throw new StoreUnavailable('away');
+    if (behind(chore)) throw new DomainError('projection_behind', 'behind');
     return (await execute(finish, { stream: id, epoch }, { account: 'acc_1', correlation: 'req_1', about: id })).position;
   });
   const process: ProcessManager<ChoreEvent> = {

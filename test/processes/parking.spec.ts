@@ -80,4 +80,17 @@ describe('a to-do that always throws', () => {
     await until(() => attempts() >= 60);
     expect(await listed()).to.deep.equal([]);
   });
+
+  it('is never parked because a read model is behind, while others go on', async () => {
+    let isBehind = true;
+    start({ behind: (chore) => isBehind && chore === 'bad', broken: () => false });
+    await chores.ask('bad');
+    await until(() => attempts() >= 30);
+    await chores.ask('good');
+    await until(() => chores.begun.includes('good'));
+    expect(await listed()).to.deep.equal([]);
+    expect(chores.errors).to.deep.equal([]);
+    isBehind = false;
+    await until(async () => (await chores.list.count({})) === 0);
+  });
 });
