@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { FitTask } from '../commands/scores/dependencies.js';
 import { fitAll } from './fit-all.js';
@@ -11,6 +12,8 @@ export type FitPart = Pick<Purchases, 'buyers'> | Channel | { readonly purchases
 /** The entry of a thread that collects what an account has recorded, answers with fitted models, and ends. */
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
+// Requests and deliveries go first where the cores are busy. Only on Linux does this apply to one thread, elsewhere to the whole process.
+if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 const buyers: Purchases['buyers'][number][] = [];
 const channels = new Map<string, { channel: string; contacts: Channel['contacts'][number][]; hours: Channel['hours'][number][] }>();
 port.on('message', (part: FitPart) => {

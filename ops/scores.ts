@@ -35,7 +35,6 @@ export function createScoreReads({ log, views, settings }: Parts): ScoreReads {
       const { purchase, churn_window, timezone } = known.settings;
       return { purchase, timezone, churn_days: churnDaysOf(churn_window) };
     },
-    all: buyers.all,
     page: buyers.page,
     purchasesOf: buyers.purchasesOf,
     reached: reached.ofAccount,

@@ -23,6 +23,7 @@ import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
 import { CHUNK_BYTES, CHUNK_ITEMS, estimateBytes } from '../messages/send-bulk.js';
 import { storeContent } from '../messages/store-content.js';
+import { hoursToSend } from '../scores/dependencies.js';
 import { campaignReads } from './dependencies.js';
 import { campaignMessageId, type Made, type MakingOf, makeMessage } from './make-messages.js';
 import { isOfPass } from './variants.js';
@@ -209,12 +210,14 @@ function batchAround(recorded: EventAppend, batch_id: string, items: Parameters<
 
 async function makingOf(context: Context, campaign: KnownCampaign): Promise<MakingOf> {
   const { account } = context.cause;
-  const [rules, sender, startedAt] = await Promise.all([
+  const { channel, schedule } = campaign.definition;
+  const [rules, sender, startedAt, hours] = await Promise.all([
     context.use(marketingRules)(account),
     loadSender(context.log, account),
     loadStartPosition(context.log, campaign.id),
+    schedule?.send_time === 'best_hour' ? context.use(hoursToSend)(account, channel) : null,
   ]);
-  const zone = utcOffsetsOf(campaign.definition.schedule?.timezone ?? rules?.timezone ?? 'UTC') ?? (() => 0);
+  const zone = utcOffsetsOf(schedule?.timezone ?? rules?.timezone ?? 'UTC') ?? (() => 0);
   return {
     campaign,
     account,
@@ -224,6 +227,7 @@ async function makingOf(context: Context, campaign: KnownCampaign): Promise<Maki
     startedAt,
     times: new Map(),
     sources: new Map(),
+    hours,
   };
 }
 

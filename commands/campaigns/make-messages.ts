@@ -19,7 +19,7 @@ import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
 import { separateContent } from '../messages/store-content.js';
-import { hoursToSend } from '../scores/dependencies.js';
+import type { HoursToSend } from '../scores/dependencies.js';
 import { type ContentSources, contentRenderer, recipientPages } from '../templates/dependencies.js';
 import { contentSources } from './content-sources.js';
 import { variantOf } from './variants.js';
@@ -40,6 +40,8 @@ export interface MakingOf {
   /** The same for all contacts of a zone and of a variant: found once. */
   readonly times: Map<string, SendTime>;
   readonly sources: Map<string | null, ContentSources>;
+  /** Of contacts; null for a campaign that is not sent at their best hours. */
+  readonly hours: HoursToSend | null;
 }
 
 export type Made =
@@ -139,25 +141,28 @@ export async function makeMessage(
 }
 
 async function sendTime(contact: AudienceContact, making: MakingOf, context: Context): Promise<SendTime> {
-  const { campaign, zone, times } = making;
+  const { campaign, zone, times, hours } = making;
   const { schedule } = campaign.definition;
   const own = contact.facts.values.timezone?.value;
-  const isBest = schedule?.send_time === 'best_hour';
-  const named = (schedule?.use_contact_timezone || isBest) && typeof own === 'string' ? own : '';
+  const named = (schedule?.use_contact_timezone || hours) && typeof own === 'string' ? own : '';
   const known = times.get(named);
   if (known) return known;
   const contactZone = named === '' ? null : utcOffsetsOf(named);
-  const best = isBest ? await bestHourOf(contact, making, contactZone ?? zone, context) : null;
+  const best = hours && (await bestHourOf(contact, making, { hours, offsetAt: contactZone ?? zone, now: Date.parse(context.now) }));
   const time = sendTimeOf({ schedule, scheduledFor: campaign.start_at, now: context.now, zone, contactZone, best });
   if (!best) times.set(named, time);
   return time;
 }
 
-async function bestHourOf({ id, members, addressKeys }: AudienceContact, making: MakingOf, offsetAt: UtcOffsetAt, context: Context) {
-  const { campaign, account, quiet } = making;
-  const { channel, category } = campaign.definition;
-  const hours = await context.use(hoursToSend)({ account, channel, members, addressKeys, offsetAt, now: Date.parse(context.now) });
-  return { hours, bucket: bucketOf(id, campaign.id), quiet: category === 'marketing' ? quiet : null };
+async function bestHourOf({ id, members, addressKeys }: AudienceContact, { campaign, quiet }: MakingOf, { hours, offsetAt, now }: Timing) {
+  const isMarketing = campaign.definition.category === 'marketing';
+  return { hours: await hours({ members, addressKeys, offsetAt, now }), bucket: bucketOf(id, campaign.id), quiet: isMarketing ? quiet : null };
+}
+
+interface Timing {
+  readonly hours: HoursToSend;
+  readonly offsetAt: UtcOffsetAt;
+  readonly now: number;
 }
 
 /** The pages of the recipient: the same links that are in the headers of the mail. */

@@ -71,7 +71,8 @@ export async function bestTimeOf(
   const [offsetAt, rules] = await Promise.all([clocksOf(about, context), context.use(marketingRules)(account)]);
   const { members } = about.contact.united;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
-  const hours = await context.use(hoursToSend)({ account, channel, members: members.map((one) => one.id), addressKeys, offsetAt, now });
+  const hoursOf = await context.use(hoursToSend)(account, channel);
+  const hours = await hoursOf({ members: members.map((one) => one.id), addressKeys, offsetAt, now });
   const quiet = category === 'marketing' && rules?.quiet_hours.enabled ? rules.quiet_hours : null;
   return new Date(bestTime(now, offsetAt, { hours, bucket: bucketOf(about.enrollment.id, id), quiet })).toISOString();
 }

@@ -21,15 +21,15 @@ export interface ScoreReads {
   /** Whether the read models include everything up to a position. Waits a moment. */
   readonly upToDate: (position: Position) => Promise<boolean>;
   readonly settings: (account: string) => Promise<ScoreSettings>;
-  readonly all: (account: string, source: PurchaseSource) => Promise<readonly BuyerHistory[]>;
+  /** A page of the buyers of an account, in the order of their ids. */
   readonly page: (
     account: string,
     source: PurchaseSource,
     after: string | null,
   ) => Promise<{ readonly buyers: readonly { readonly contact_id: string; readonly history: BuyerHistory }[]; readonly next: string | null }>;
   readonly purchasesOf: (account: string, contact_ids: readonly string[], source: PurchaseSource) => Promise<BuyerHistory>;
-  /** The messages that reached the contacts of an account, for a fit at `now` (milliseconds since 1970). */
-  readonly reached: (account: string, timezone: string, now: number) => Promise<readonly ChannelHistory[]>;
+  /** The messages that reached the contacts of an account, for a fit at `now` (milliseconds since 1970). Other work goes on in `turns`. */
+  readonly reached: (account: string, timezone: string, now: number, turns: () => Promise<void>) => Promise<readonly ChannelHistory[]>;
   /** Numbers of scores that rules of segments ask for. */
   readonly thresholds: (account: string) => Promise<readonly Threshold[]>;
 }
@@ -48,8 +48,6 @@ export interface FittedModels {
 export const accountFit = dependency<(task: FitTask) => Promise<FittedModels>>('fit of scores');
 
 export interface HoursAsked {
-  readonly account: string;
-  readonly channel: ChannelName;
   /** The contact with all that is merged into it, and the keys of its addresses. */
   readonly members: readonly string[];
   readonly addressKeys: readonly string[];
@@ -58,4 +56,6 @@ export interface HoursAsked {
   readonly now: number;
 }
 /** The share of each local hour by which messages to a contact are timed; null where neither its own nor the account's are known. */
-export const hoursToSend = dependency<(asked: HoursAsked) => Promise<readonly number[] | null>>('hours to send');
+export type HoursToSend = (asked: HoursAsked) => Promise<readonly number[] | null>;
+/** For any number of contacts: the model of the channel is read once. */
+export const hoursToSend = dependency<(account: string, channel: ChannelName) => Promise<HoursToSend>>('hours to send');

@@ -1,14 +1,14 @@
 import { contactScoresStream } from '../../domain/scores/contact-scores.js';
 import { type EngagementModel, engagementModelStream } from '../../domain/scores/engagement-fitted.js';
 import { scoreChanges } from '../../domain/scores/score-changes.js';
-import { dayOfTime } from '../../domain/scores/score-contact.js';
-import { type ScoreModel, scoreModelStream } from '../../domain/scores/score-model.js';
+import { type BuyerHistory, dayOfTime } from '../../domain/scores/score-contact.js';
+import { type PurchaseSource, type ScoreModel, scoreModelStream } from '../../domain/scores/score-model.js';
 import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
 import { loadEngagementModel, loadScoreModel } from '../../log/scores/load-score-model.js';
 import { toExpected, tryAppend } from '../append.js';
 import type { JobKind, JobStep, StepResult } from '../jobs/kind.js';
 import type { Context, PartAppends } from '../kernel.js';
-import { accountFit, scoreReads } from './dependencies.js';
+import { accountFit, type ScoreReads, scoreReads } from './dependencies.js';
 
 /** Stored names. */
 export const SCORE_FIT = 'score_fit';
@@ -26,35 +26,42 @@ export const scoreFit: JobKind = {
 
   async work(context, step) {
     if (!(await context.use(scoreReads).upToDate(step.accepted))) return 'waiting';
-    return step.from === null ? fitModels(context, step) : scorePage(context, step.from);
+    return step.from === null ? fitModels(context, step) : scoreInTime(context, step.from, CHANGES_AFTER_FIT);
   },
 };
 
-/** Changes a second: what enters a segment by them starts journeys. */
-const CHANGES_PER_SECOND = 100;
+/** Contacts a second whose scores change in a night: those that enter a segment by it start journeys. */
+const CHANGES_AT_NIGHT = 100;
+/** The same after a fit, after which nearly all have changed. More would hold up the read models, and so the requests that wait for them. */
+const CHANGES_AFTER_FIT = 400;
 /** By so much a page may be ahead. */
 const AHEAD_MS = 1_000;
 const SEPARATOR = ' ';
 
-/**
- * Scores all buyers by the model in force: chances fall as time passes. `next` has the time, too, from which on the changes so far keep
- * to their rate: so a night starts journeys at that rate, also after a crash.
- */
+/** Scores all buyers by the model in force: chances fall as time passes. */
 export const contactScoring: JobKind = {
   kind: CONTACT_SCORING,
   ...common,
 
   async work(context, step) {
     if (!(await context.use(scoreReads).upToDate(step.accepted))) return 'waiting';
-    const [from = FROM_THE_FIRST, free = context.now] = step.from?.split(SEPARATOR) ?? [];
-    const now = Date.parse(context.now);
-    if (Date.parse(free) > now + AHEAD_MS) return 'waiting';
-    const result = await scorePage(context, from);
-    if (typeof result.next !== 'string') return result;
-    const ms = Math.max(now, Date.parse(free)) + ((result.counts.changed ?? 0) * 1_000) / CHANGES_PER_SECOND;
-    return { ...result, next: `${result.next}${SEPARATOR}${new Date(ms).toISOString()}` };
+    return scoreInTime(context, step.from ?? FROM_THE_FIRST, CHANGES_AT_NIGHT);
   },
 };
+
+/**
+ * Scores a page, if it is time for it. `next` has the time, too, from which on the changes so far keep to their rate: so they do after
+ * a crash as well.
+ */
+async function scoreInTime(context: Context, place: string, changesPerSecond: number): Promise<StepResult | 'waiting'> {
+  const [from = FROM_THE_FIRST, free = context.now] = place.split(SEPARATOR);
+  const now = Date.parse(context.now);
+  if (Date.parse(free) > now + AHEAD_MS) return 'waiting';
+  const result = await scorePage(context, from);
+  if (typeof result.next !== 'string') return result;
+  const ms = Math.max(now, Date.parse(free)) + ((result.counts.changed ?? 0) * 1_000) / changesPerSecond;
+  return { ...result, next: `${result.next}${SEPARATOR}${new Date(ms).toISOString()}` };
+}
 
 async function fitModels(context: Context, { job_id }: JobStep): Promise<StepResult> {
   const { account } = context.cause;
@@ -64,8 +71,8 @@ async function fitModels(context: Context, { job_id }: JobStep): Promise<StepRes
   const reads = context.use(scoreReads);
   const { purchase, churn_days, timezone } = await reads.settings(account);
   const now = Date.parse(context.now);
-  const buyers = await reads.all(account, purchase);
-  const messages = { now, channels: await reads.reached(account, timezone, now) };
+  const buyers = await allBuyers(context, purchase);
+  const messages = { now, channels: await reads.reached(account, timezone, now, context.yieldToEventLoop) };
   const found = await context.use(accountFit)({ purchases: { buyers, purchase, churn_days, today: dayOfTime(now) }, messages });
   // The fit is done with its last event, so a repetition makes no second model of either.
   if (engagement.model?.job_id !== job_id) {
@@ -75,6 +82,18 @@ async function fitModels(context: Context, { job_id }: JobStep): Promise<StepRes
   const data: ScoreModel = { ...found.purchases, job_id, model_version: revision + 2, at: context.now };
   await tryAppend(context, scoreModelStream(account), revision, [{ type: 'ScoreModelFitted', data }]);
   return fitted(data);
+}
+
+/** The histories of all buyers, each once, page by page, so that other work of this thread goes on. */
+async function allBuyers(context: Context, purchase: PurchaseSource): Promise<BuyerHistory[]> {
+  const buyers = new Map<string, BuyerHistory>();
+  for (let after: string | null = null; ; ) {
+    const page: Awaited<ReturnType<ScoreReads['page']>> = await context.use(scoreReads).page(context.cause.account, purchase, after);
+    for (const { contact_id, history } of page.buyers) buyers.set(contact_id, history);
+    if (page.next === null) return [...buyers.values()];
+    after = page.next;
+    await context.yieldToEventLoop();
+  }
 }
 
 const fitted = ({ buyers, scores }: ScoreModel): StepResult => {

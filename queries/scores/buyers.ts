@@ -21,7 +21,7 @@ export interface BuyerPage {
 }
 
 /** Purchases of a page. */
-const PAGE = 400;
+const PAGE = 200;
 const CONTACT_PAGE = 500;
 
 /**
@@ -88,21 +88,7 @@ export function buyerQueries({ log, views }: { readonly log: EventLog; readonly 
     return { buyers: buyers.filter(({ history }) => history.purchases.length > 0), next: isFull ? (ids.at(-1) ?? null) : null };
   }
 
-  return {
-    page,
-    purchasesOf,
-
-    /** The histories of all buyers, each once. */
-    async all(account: string, source: PurchaseSource): Promise<BuyerHistory[]> {
-      const buyers = new Map<string, BuyerHistory>();
-      for (let after: string | null = null; ; ) {
-        const found: BuyerPage = await page(account, source, after);
-        for (const { contact_id, history } of found.buyers) buyers.set(contact_id, history);
-        if (found.next === null) return [...buyers.values()];
-        after = found.next;
-      }
-    },
-  };
+  return { page, purchasesOf };
 }
 
 type Properties = Readonly<Record<string, unknown>> | undefined;

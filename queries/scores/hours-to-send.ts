@@ -8,8 +8,6 @@ import { inForce } from './channel-views.js';
 import { reachedQueries } from './reached.js';
 
 interface Asked {
-  readonly account: string;
-  readonly channel: ChannelName;
   readonly members: readonly string[];
   readonly addressKeys: readonly string[];
   readonly offsetAt: UtcOffsetAt;
@@ -20,10 +18,12 @@ interface Asked {
 /** The share of each local hour by which messages to a contact are timed, by the model in force. Messages are read where the contact's own count. */
 export function hoursToSendReader({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const reached = reachedQueries({ log, views });
-  return async ({ account, channel, members, addressKeys, offsetAt, now }: Asked): Promise<readonly number[] | null> => {
+  return async (account: string, channel: ChannelName) => {
     const model = inForce((await loadEngagementModel(log, account)).model, channel);
-    const isOwn = channelReason(model, 'best_hour', now) === null;
-    const messages = isOwn ? (await reached.ofContact({ account, members, addressKeys, at: now })).get(channel) : undefined;
-    return hoursToSend(model, messages ?? [], offsetAt, now);
+    return async ({ members, addressKeys, offsetAt, now }: Asked): Promise<readonly number[] | null> => {
+      const isOwn = channelReason(model, 'best_hour', now) === null;
+      const messages = isOwn ? (await reached.ofContact({ account, members, addressKeys, at: now })).get(channel) : undefined;
+      return hoursToSend(model, messages ?? [], offsetAt, now);
+    };
   };
 }

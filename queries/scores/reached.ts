@@ -32,6 +32,12 @@ export interface ReachedOf {
   readonly at: number;
 }
 
+interface OfFit {
+  readonly timezone: string;
+  readonly now: number;
+  readonly turns: () => Promise<void>;
+}
+
 type ByChannel = ReadonlyMap<ChannelName, readonly ReachedMessage[]>;
 
 export function reachedQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
@@ -79,8 +85,8 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
       return found;
     },
 
-    /** Of an account, for a fit. `timezone` is that of contacts without one. */
-    async ofAccount(account: string, timezone: string, now: number): Promise<ChannelHistory[]> {
+    /** Of an account, for a fit. `timezone` is that of contacts without one. Other work of the thread goes on in `turns`. */
+    async ofAccount(account: string, timezone: string, now: number, turns: () => Promise<void>): Promise<ChannelHistory[]> {
       const byChannel = new Map<string, Map<string, ReachedMessage[]>>();
       let count = 0;
       for await (const docs of pages(account, {}, { from: now - FIT_DAYS * DAY_MS, to: now })) {
@@ -91,16 +97,17 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
         }
         count += docs.length;
         if (count >= MAX_OF_ACCOUNT) break;
+        await turns();
       }
       const found: ChannelHistory[] = [];
       for (const [channel, own] of [...byChannel].sort(([a], [b]) => (a < b ? -1 : 1)))
-        found.push({ channel, contacts: [...own.values()], hours: await hoursOf(account, own, timezone, now) });
+        found.push({ channel, contacts: [...own.values()], hours: await hoursOf(account, own, { timezone, now, turns }) });
       return found;
     },
   };
 
   /** Of those contacts that have engaged, by their own clocks. */
-  async function hoursOf(account: string, own: ReadonlyMap<string, readonly ReachedMessage[]>, timezone: string, now: number) {
+  async function hoursOf(account: string, own: ReadonlyMap<string, readonly ReachedMessage[]>, { timezone, now, turns }: OfFit) {
     const engaged = [...own].filter(([, messages]) => messages.some((one) => one.engaged !== null)).slice(0, MAX_OF_HOURS);
     const zones = new Map<string, string>();
     const ids = engaged.flatMap(([id]) => (id.startsWith('key/') ? [] : [id]));
@@ -110,6 +117,7 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
         const zone = contact?.facts.values.timezone?.value;
         if (typeof zone === 'string') zones.set(some[i] as string, zone);
       }
+      await turns();
     }
     return engaged.map(([id, messages]) => hourCounts(messages, now, clocksOf(zones.get(id), timezone)));
   }

@@ -92,7 +92,7 @@ export class JourneyApp {
         message: (...asked) => this.#past().message(...asked),
         holds: (...asked) => this.#past().holds(...asked),
       }),
-      provide(hoursToSend, async () => this.hours),
+      provide(hoursToSend, async () => async () => this.hours),
       provide(journeyCalls, {
         retryDelaysMs: [30_000, 300_000, 1_800_000],
         post: async ({ url, attempt, delivery_id, body }) => {

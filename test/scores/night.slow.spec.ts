@@ -17,13 +17,20 @@ const purchase = { event: 'purchase', value_property: 'value', currency_property
 
 /** The scoring of 1,000 buyers, in pages. */
 class Night {
+  /** Pages that were read in one turn of the event loop, at most. */
+  pagesAtOnce = 0;
+  private pagesOfTurn = 0;
   readonly buyers: { readonly contact_id: string; readonly history: BuyerHistory }[] = [];
   readonly app: TestApp = new TestApp([], () => [
     provide(scoreReads, {
       upToDate: async () => true,
       settings: async () => ({ purchase, timezone: 'UTC', churn_days: 90 }),
-      all: async () => this.buyers.map(({ history }) => history),
       page: async (_account, _source, after) => {
+        this.pagesOfTurn += 1;
+        this.pagesAtOnce = Math.max(this.pagesAtOnce, this.pagesOfTurn);
+        setImmediate(() => {
+          this.pagesOfTurn = 0;
+        });
         const from = after === null ? 0 : this.buyers.findIndex(({ contact_id }) => contact_id === after) + 1;
         const found = this.buyers.slice(from, from + PAGE);
         return { buyers: found, next: from + PAGE < this.buyers.length ? (found.at(-1)?.contact_id ?? null) : null };
@@ -77,6 +84,24 @@ describe('the scoring of every night', () => {
     expect(await night.scored(id)).to.deep.include({ done: 1_000, counts: { scored: 1_000, changed: 1_000 } });
     const { scores } = await loadRecordedScores(night.app.log, 'con_0500');
     expect(scores.churn_probability?.value).to.be.within(0, 1);
+  });
+
+  it('records at most four hundred changes a second after a fit, and reads one page at a time', async () => {
+    const night = new Night();
+    const { job_id } = (await night.app.execute(refitScores, {})).output;
+    await night.work(job_id);
+    expect(night.pagesAtOnce).to.equal(1);
+    const began = night.app.clock.now();
+    let waited = 0;
+    for (let state = await night.work(job_id); state !== 'over'; state = await night.work(job_id)) {
+      const { counts } = await night.scored(job_id);
+      expect(counts.changed ?? 0).to.be.at.most(400 * ((night.app.clock.now() - began) / 1_000 + 1) + PAGE);
+      if (state !== 'waiting') continue;
+      waited += 1;
+      await night.app.clock.advance(250);
+    }
+    expect(waited).to.be.above(0);
+    expect((await night.scored(job_id)).counts).to.deep.include({ scored: 1_000, changed: 1_000, buyers: 1_000 });
   });
 
   it('records only what has another band than before, and nothing of a contact by the name of contacts', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { AnyEvent } from '../../domain/kernel/event.js';
+import type { ReadOptions } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { type EngagementModel, engagementModelStream } from '../../domain/scores/engagement-fitted.js';
 import { bestHour } from '../../domain/scores/send-hours.js';
@@ -65,7 +66,7 @@ describe('the messages that reached contacts', () => {
   });
 
   it('are read for a fit by channel and contact', async () => {
-    const [email, sms] = await queries.ofAccount(ACCOUNT, 'Europe/Berlin', NOW);
+    const [email, sms] = await queries.ofAccount(ACCOUNT, 'Europe/Berlin', NOW, async () => {});
     expect([email?.channel, sms?.channel]).to.deep.equal(['email', 'sms']);
     expect(email?.contacts.map((own) => shown(own))).to.deep.equal([
       [
@@ -82,7 +83,7 @@ describe('the messages that reached contacts', () => {
 
   it("give the hours to send at: the account's, and the contact's own once it has engaged often enough", async () => {
     const reader = hoursToSendReader(app);
-    const ask = (contact: string) => reader({ account: ACCOUNT, channel: 'email', members: [contact], addressKeys: [], offsetAt: () => 0, now: NOW });
+    const ask = async (contact: string) => (await reader(ACCOUNT, 'email'))({ members: [contact], addressKeys: [], offsetAt: () => 0, now: NOW });
     expect(await ask('con_5')).to.equal(null);
     const hours = Array.from({ length: 24 }, (_, hour) => (hour === 12 ? 0.54 : 0.02));
     const figures = { null_reason: null, quality: null, reliability: [], baseline: null, bounds: null, percentiles: [], with_value: 0, without: {} };
@@ -95,5 +96,21 @@ describe('the messages that reached contacts', () => {
     await app.documents(messages, 'messages');
     // Delivered at 10:00, opened ten hours later.
     expect(bestHour((await ask('con_5')) ?? [])).to.equal(20);
+  });
+
+  it('read the model once for many contacts', async () => {
+    let reads = 0;
+    const log = Object.create(app.log, {
+      read: {
+        value: (stream: string, options?: ReadOptions) => {
+          if (stream === engagementModelStream(ACCOUNT)) reads += 1;
+          return app.log.read(stream, options);
+        },
+      },
+    }) as typeof app.log;
+    const hoursOf = await hoursToSendReader({ log, views: app.views })(ACCOUNT, 'email');
+    for (const contact of ['con_1', 'con_2', 'con_5'])
+      expect(await hoursOf({ members: [contact], addressKeys: [], offsetAt: () => 0, now: NOW })).to.have.length(24);
+    expect(reads).to.equal(1);
   });
 });
