@@ -22,19 +22,26 @@ export interface WorkScope {
   readonly concurrency: AnyProcessManager['concurrency'];
 }
 
-/** A partition has its part of the places, and at least two, so that one account cannot hold all of them. */
+/**
+ * A partition has its part of the places, and at least two, so that one account cannot hold all of them. A partition of whole accounts
+ * has all places of each of their lanes, and at least this many times as many in all.
+ */
 const MIN_PLACES = 2;
 
 export function scopeOf(process: AnyProcessManager, partition: Partition, { epoch, unclean }: HeldLease): WorkScope {
   const { index, count } = partition;
   const { lane, total } = process.concurrency;
   if (count === 1) return { process, partition, name: process.name, epoch, unclean, concurrency: process.concurrency };
-  const concurrency = { lane: Math.ceil(lane / count), total: Math.max(MIN_PLACES, Math.floor(total / count)) };
+  const concurrency =
+    process.dividedBy === 'account'
+      ? { lane, total: Math.max(MIN_PLACES * lane, Math.floor(total / count)) }
+      : { lane: Math.ceil(lane / count), total: Math.max(MIN_PLACES, Math.floor(total / count)) };
   return { process, partition, name: `${process.name}/${index}`, epoch: DIVIDED_EPOCHS + epoch, unclean, concurrency };
 }
 
-/** A partition's part of a rate of the whole process. */
-export const partOfRate = (rate: number | null, { count }: Partition): number | null => (rate === null ? null : rate / count);
+/** A partition's part of the rate of an account. */
+export const partOfRate = (rate: number | null, { dividedBy }: AnyProcessManager, { count }: Partition): number | null =>
+  rate === null || dividedBy === 'account' ? rate : rate / count;
 
 interface DividedDependencies extends LeaseDependencies {
   readonly leases: Leases;

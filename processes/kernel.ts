@@ -104,6 +104,8 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
    * partition performs its to-dos.
    */
   readonly partitionsOf?: (stored: LogEvent<E>) => PartitionKeys;
+  /** Set by `byAccount`: the keys are accounts, none of which is in two partitions. */
+  readonly dividedBy?: 'account';
   /** Ids of the to-dos and notes that `react` reads. */
   readonly reads?: (stored: LogEvent<E>, partition: Partition) => Reads;
   /** Further ids, which depend on the documents of `reads`. */

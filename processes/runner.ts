@@ -93,7 +93,7 @@ class ProcessWorker {
     this.#retries = new Retries(this.#tuning);
     this.#rates = new RateAllowances(
       clock,
-      (priority) => partOfRate(rateOf?.(process.name, priority) ?? null, partition),
+      (priority) => partOfRate(rateOf?.(process.name, priority) ?? null, process, partition),
       (todo) => process.weight?.(todo) ?? 1,
     );
     // Each to-do in flight may listen for the end.

@@ -49,7 +49,13 @@ export function todoList(process: AnyProcessManager): Projection {
   const list = plainList(process);
   if (!process.opens) return list;
   const furtherSubjects = process.furtherSubjects as ((doc: Doc) => readonly string[]) | undefined;
-  return openedProjection(list, { types: process.opens, collections: [TODOS], ...(furtherSubjects && { furtherSubjects }) });
+  const partitionsOfErasure = process.dividedBy === 'account' && process.partitionsOf;
+  return openedProjection(list, {
+    types: process.opens,
+    collections: [TODOS],
+    ...(furtherSubjects && { furtherSubjects }),
+    ...(partitionsOfErasure && { partitionsOfErasure }),
+  });
 }
 
 function plainList(process: AnyProcessManager): Projection {

@@ -3,6 +3,7 @@ import {
   type DocumentRef,
   type Op,
   type Partition,
+  type PartitionKeys,
   partitionAt,
   partitionIndexOf,
   UNDIVIDED,
@@ -32,7 +33,11 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
   if (events.length === 0) return [];
   const decoded = await expand(
     projection,
-    events.map((event) => decode(projection, event)),
+    concerning(
+      projection,
+      writer,
+      events.map((event) => decode(projection, event)),
+    ),
     log,
   );
   const stored = projection.opens ? await openPage(projection.opens, decoded, log) : decoded;
@@ -61,6 +66,19 @@ function handledEvents({ handles }: AnyProjection, { events }: FeedPage): readon
   return events.filter(({ type }) => wanted.has(type));
 }
 
+/** Without the events of other partitions, where those would cost more than a look. The keys of erased subjects are forgotten by all. */
+function concerning(projection: AnyProjection, { partitions, partitionCount }: ViewWriter, events: readonly LogEvent[]): readonly LogEvent[] {
+  if (partitionCount === 1 || !(projection.expand || projection.opens)) return events;
+  const own = new Set(partitions);
+  return events.filter((stored) => {
+    const keys = keysOf(projection, stored);
+    return keys === 'all' || keys.some((key) => own.has(partitionIndexOf(key, partitionCount))) || erasedSubjects(stored.event).length > 0;
+  });
+}
+
+const keysOf = (projection: AnyProjection, stored: LogEvent): PartitionKeys =>
+  orPoison(projection, stored, () => projection.partitionsOf?.(stored) ?? 'all');
+
 /** With the earlier events that some of them ask for. */
 async function expand({ expand: expansion }: AnyProjection, events: readonly LogEvent[], log: EventLog): Promise<readonly LogEvent[]> {
   if (!expansion) return events;
@@ -74,7 +92,7 @@ function stepsOf(projection: AnyProjection, { partitions, partitionCount }: View
   if (partitionCount === 1) return events.map((stored) => ({ stored, partition: UNDIVIDED }));
   const own = new Map(partitions.map((index) => [index, partitionAt(index, partitionCount)]));
   return events.flatMap((stored): Step[] => {
-    const keys = orPoison(projection, stored, () => projection.partitionsOf?.(stored) ?? 'all');
+    const keys = keysOf(projection, stored);
     const indexes = keys === 'all' ? partitions : new Set(keys.map((key) => partitionIndexOf(key, partitionCount)));
     return [...indexes].flatMap((index) => {
       const partition = own.get(index);
@@ -84,8 +102,14 @@ function stepsOf(projection: AnyProjection, { partitions, partitionCount }: View
 }
 
 /** Removes the documents of the subjects that are erased as of this event. */
-async function removeErased({ collections }: Opening, { stored, partition }: Step, view: PageView, writer: ViewWriter): Promise<void> {
-  for (const subject of erasedSubjects(stored.event).filter(partition.owns)) {
+async function removeErased(
+  { collections, partitionsOfErasure }: Opening,
+  { stored, partition }: Step,
+  view: PageView,
+  writer: ViewWriter,
+): Promise<void> {
+  const erased = erasedSubjects(stored.event);
+  for (const subject of partitionsOfErasure ? erased : erased.filter(partition.owns)) {
     for (const collection of collections) {
       const below = await writer.idsWithPrefix(collection, `${subject}/`);
       await view.load(

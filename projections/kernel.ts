@@ -31,6 +31,8 @@ export interface Opening<E extends AnyEvent = AnyEvent> {
    * one, or whose part in the document ends by an event, such as contacts that are merged into it.
    */
   readonly furtherSubjects?: (doc: Doc) => readonly string[];
+  /** Which partitions have the documents of erased subjects, where their keys are not these subjects. */
+  readonly partitionsOfErasure?: (stored: LogEvent) => PartitionKeys;
 }
 
 /**

@@ -9,16 +9,18 @@ import type { Opening, Projection, View } from './kernel.js';
 /**
  * A projection that decides by personal fields. It also handles erasures: they remove what was decided for their subjects, so that
  * a rebuild, which can no longer open those fields, gives the same documents. While an erasure runs, between the destruction of the
- * keys and its record, the two may differ. Where it is divided, the keys are the data subjects of its documents.
+ * keys and its record, the two may differ. Where it is divided, the keys are the data subjects of its documents, unless
+ * `partitionsOfErasure` gives others.
  */
 export function openedProjection<E extends AnyEvent>(projection: Projection<E>, opens: Opening<E>): Projection<E> {
   const { handles, partitionsOf, reads, readsMore, apply } = projection;
   const own = new Set<string>(handles);
+  const ofErasure = opens.partitionsOfErasure ?? ((stored) => erasedSubjects(stored.event));
   return {
     ...projection,
     opens,
     handles: [...new Set<string>([...handles, ...keyDestructions])],
-    ...(partitionsOf && { partitionsOf: (stored) => (own.has(stored.event.type) ? partitionsOf(stored) : erasedSubjects(stored.event)) }),
+    ...(partitionsOf && { partitionsOf: (stored) => (own.has(stored.event.type) ? partitionsOf(stored) : ofErasure(stored)) }),
     reads: (stored, partition) => (own.has(stored.event.type) ? reads(stored, partition) : []),
     ...(readsMore && { readsMore: (stored, view) => (own.has(stored.event.type) ? readsMore(stored, view) : []) }),
     apply: (stored, view) => {

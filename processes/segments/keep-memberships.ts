@@ -10,6 +10,7 @@ import { reportingEvents } from '../../domain/segments/message-reports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { readPage } from '../../log/feed/page.js';
 import type { LogEvent } from '../../log/log-event.js';
+import { byAccount } from '../by-account.js';
 import type { Intention, LoadedState, Outcome, PerformContext, ProcessManager, Reads } from '../kernel.js';
 import { NOTES, TODOS, todoList } from '../todo-list.js';
 import { addressNoteId } from './address-notes.js';
@@ -66,7 +67,8 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogues = new Catalogues();
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'segments/memberships',
-    version: 5,
+    version: 6,
+    ...byAccount,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),
       ...(['ContactDeleted', 'ContactErased', 'CustomEventRecorded'] as const),

@@ -1,6 +1,7 @@
-import type { Checkpoint, Clock, ReadModels } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type Clock, partitionAt, partitionIndexOf, type ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { segmentMembers } from '../../projections/segments/members.js';
+import { todosOfPartition } from '../divided-list.js';
 import { groupKey } from '../scheduler.js';
 import { type StoredTodo, TODOS, todoList } from '../todo-list.js';
 import { keepMemberships } from './keep-memberships.js';
@@ -24,7 +25,7 @@ interface Stores {
 
 export function membershipsSettled({ log, views, clock }: Stores): MembershipsSettled {
   const list = todoList(keepMemberships({ views: () => views }));
-  const todos = views.docs<StoredTodo>(list, TODOS);
+  const docs = views.docs<StoredTodo>(list, TODOS);
 
   return async (account, position, withinMs) => {
     const end = clock.monotonic() + withinMs;
@@ -32,12 +33,17 @@ export function membershipsSettled({ log, views, clock }: Stores): MembershipsSe
     const now = clock.now();
     const from = position ?? (await log.store.head());
     if (from === 'start') return true;
-    if (!(await views.waitUntilReached(list, from, left()))) return false;
+    const { length: count } = await views.positions(list);
+    const partition = partitionAt(partitionIndexOf(account, count), count);
+    if (!(await views.waitUntilReached(list, from, left(), undefined, partition.index))) return false;
+    const todos = todosOfPartition(docs, partition);
     const due = { where: { group: groupKey(MEMBERSHIP_PRIORITY, account) }, range: { field: 'due_at', lte: now }, limit: 1 };
     while ((await todos.find(due)).length > 0) {
       if (left() === 0) return false;
       await clock.sleep(LOOK_AGAIN_MS);
     }
+    // A rebuild has divided the list otherwise: these to-dos were of another one.
+    if ((await views.positions(list)).length !== count) return false;
     const recorded = await log.store.head();
     return recorded === 'start' || views.waitUntilReached(segmentMembers, recorded, left());
   };

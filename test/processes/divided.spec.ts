@@ -3,7 +3,8 @@ import { dropWork } from '../../commands/parked/drop-work.js';
 import { retryWork } from '../../commands/parked/retry-work.js';
 import { partitionAt, UNDIVIDED } from '../../domain/kernel/ports.js';
 import { hashId } from '../../log/ids.js';
-import { scopeOf } from '../../processes/divided-work.js';
+import { byAccount } from '../../processes/by-account.js';
+import { partOfRate, scopeOf } from '../../processes/divided-work.js';
 import type { AnyProcessManager } from '../../processes/kernel.js';
 import { parkedQueries } from '../../projections/parked/queries.js';
 import { eventually } from '../support/eventually.js';
@@ -103,5 +104,13 @@ describe('a divided process', () => {
     const held = { epoch: 3, unclean: false };
     expect(scopeOf(process, UNDIVIDED, held)).to.deep.include({ name: 'work', epoch: 3, concurrency: process.concurrency });
     expect(scopeOf(process, partitionAt(5, 16), held)).to.deep.include({ name: 'work/5', concurrency: { lane: 1, total: 31 } });
+    const ofAccounts = { ...process, ...byAccount, concurrency: { lane: 4, total: 16 } } as AnyProcessManager;
+    expect(scopeOf(ofAccounts, partitionAt(5, 16), held)).to.deep.include({ name: 'work/5', concurrency: { lane: 4, total: 8 } });
+  });
+
+  it('has the whole rate of an account where its partitions are of whole accounts', () => {
+    const process = { name: 'work' } as AnyProcessManager;
+    expect(partOfRate(32, process, partitionAt(5, 16))).to.equal(2);
+    expect(partOfRate(32, { ...process, ...byAccount }, partitionAt(5, 16))).to.equal(32);
   });
 });

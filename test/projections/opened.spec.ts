@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { Doc, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import { type Doc, type LogEngine, partitionIndexOf, type ViewEngine } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
 import { EventLog } from '../../log/event-log.js';
 import { eventTypes } from '../../log/event-types.js';
 import { openedFieldsOf } from '../../log/opened-fields.js';
 import { Vault } from '../../log/vault.js';
+import { byAccount } from '../../processes/by-account.js';
 import { type ProcessManager, performEach } from '../../processes/kernel.js';
 import { TODOS, todoList } from '../../processes/todo-list.js';
 import { buildUpTo } from '../../projections/build.js';
@@ -212,6 +213,24 @@ for (const [name, open] of Object.entries(engines)) {
       expect(await isEqual(divided)).to.equal(true);
     });
 
+    it('opens and reads only what concerns its partitions', async () => {
+      const divided = openedProjection({ ...plainVisits, name: 'some', partitionsOf: ({ event }) => [event.data.contact_id] }, opens);
+      const all = ['con_1', 'con_2', 'con_3', 'con_4'];
+      for (const id of all) await seen(id, 'London');
+      const writer = await engine.views.views.writer(divided, [0]);
+      const own = all.filter((id) => partitionIndexOf(id, writer.partitionCount) === 0);
+      let opened = 0;
+      const { open } = vault;
+      vault.open = (boxes) => {
+        opened += boxes.length;
+        return open.call(vault, boxes);
+      };
+      await buildUpTo(divided, parts(), writer, signal);
+      await writer.close();
+      expect(opened).to.equal(own.length);
+      expect(own.length).to.be.above(0);
+    });
+
     it('is a to-do list whose to-dos an erasure removes', async () => {
       const list = todoList(greet);
       await seen('con_1', 'London');
@@ -221,6 +240,15 @@ for (const [name, open] of Object.entries(engines)) {
       await erase('con_1');
       const [left, ...others] = await ids(list, TODOS);
       expect([left?.split('/')[0], others]).to.deep.equal(['con_2', []]);
+      expect(await isEqual(list)).to.equal(true);
+    });
+
+    it('is a to-do list divided by account whose to-dos an erasure removes', async () => {
+      const list = todoList({ ...greet, name: 'events/greet-by-account', ...byAccount });
+      for (const id of ['con_1', 'con_2', 'con_3', 'con_4']) await seen(id, 'London');
+      expect(await ids(list, TODOS)).to.have.length(4);
+      await erase('con_1', 'con_3');
+      expect((await ids(list, TODOS)).map((id) => id.split('/')[0])).to.deep.equal(['con_2', 'con_4']);
       expect(await isEqual(list)).to.equal(true);
     });
 

@@ -8,7 +8,7 @@ import type { Cause, Command, ExecuteResult } from '../../commands/kernel.js';
 import { suppressionGate, webhookUrlCheck } from '../../commands/messages/dependencies.js';
 import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { templateEngine } from '../../commands/templates/dependencies.js';
-import { type Doc, type EventStore, isAfter, type ViewWriter } from '../../domain/kernel/ports.js';
+import { type Doc, type EventStore, isAfter, type ReadModels, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { createTemplateEngine } from '../../formats/templates/template-engine.js';
@@ -41,7 +41,7 @@ const MAX_STEPS = 500;
 export class TestApp {
   readonly clock = new SkippingClock('2026-01-15T10:00:00.000Z');
   readonly engine = openMemoryLog();
-  readonly views = openMemoryViews({ clock: this.clock }).views;
+  readonly views: ReadModels;
   readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
   readonly #provisions: readonly Provision[];
@@ -53,7 +53,10 @@ export class TestApp {
     readonly processes: readonly AnyProcessManager[] = [],
     /** Ports of commands. By default nothing is rejected. */
     provisions: (log: EventLog) => readonly Provision[] = () => [],
+    /** Of divided read models and to-do lists. To-dos of divided lists are as they are stored. */
+    partitions = 1,
   ) {
+    this.views = openMemoryViews({ clock: this.clock, partitions }).views;
     // As in the runner of processes: each call in flight listens for the end.
     setMaxListeners(0, this.#signal);
     this.#provisions = [

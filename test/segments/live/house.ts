@@ -21,13 +21,19 @@ export interface SentMessage {
 /** An app and the plain reading of what happens in it. */
 export class House {
   readonly process = keepMemberships({ views: () => this.app.views });
-  readonly app: TestApp = new TestApp([this.process]);
-  readonly world = new LiveWorld(this.app.clock.now());
+  readonly app: TestApp;
+  readonly world: LiveWorld;
   readonly #revisions = new Map<string, number>();
   readonly #versions = new Map<string, number>();
   readonly #links = new Map<string, { merge_id: string; into: string }>();
   readonly messages: SentMessage[] = [];
   #appends = 0;
+
+  /** Partitions of the list of the process. */
+  constructor(partitions = 1) {
+    this.app = new TestApp([this.process], () => [], partitions);
+    this.world = new LiveWorld(this.app.clock.now());
+  }
 
   get at(): string {
     return textAt(this.app.clock.now());
