@@ -4,6 +4,7 @@ import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { LogEvent } from '../../log/log-event.js';
+import { byAccount } from '../by-account.js';
 import { type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
 import { PROCESS_TUNING, type ProcessTuning } from '../tuning.js';
 
@@ -33,7 +34,8 @@ export function runJobs({ kinds, destroyKey, tuning = PROCESS_TUNING }: JobDepen
   const slices = new Slices(tuning.jobs.sliceMs);
   return {
     name: 'jobs/run-jobs',
-    version: 1,
+    version: 2,
+    ...byAccount,
     handles: ['JobBegun', 'JobAccepted', 'JobCancelRequested', 'JobFinished', 'JobContentForgotten'],
     reads: ({ event }) => ({ todos: [event.data.job_id] }),
     react: react(kinds),

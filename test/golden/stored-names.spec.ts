@@ -40,7 +40,7 @@ const stored = {
     'contacts/run-imports@2',
     'forms/confirm-submissions@1',
     'inbox/report-receipts@1',
-    'jobs/run-jobs@1',
+    'jobs/run-jobs@2',
     'journeys/enrollments@5',
     'lists/clean-bounced@2',
     'lists/confirm-subscriptions@2',
