@@ -268,7 +268,7 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
 const formatDefault = ({ default: value, defaultText }: Variable<unknown>): string => (value === null ? (defaultText ?? 'none') : `\`${value}\``);
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The table of settings in the README. */
+/** The table of settings in docs/configuration.md. */
 export function configTable(): string {
   const rows = allVariables.map((v) => `| \`${v.name}\` | ${formatDefault(v)} | ${capitalize(v.allowed)} | ${v.description} |`);
   return ['| Variable | Default | Allowed | What it does |', '|---|---|---|---|', ...rows].join('\n');

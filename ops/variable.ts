@@ -1,4 +1,4 @@
-/** One setting. The configuration, the README's table and `--help` are generated from these. */
+/** One setting. The configuration, the table in docs/configuration.md and `--help` are generated from these. */
 export interface Variable<T> {
   readonly name: string;
   /** The default as a text; null if there is none. */

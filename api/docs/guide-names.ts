@@ -12,6 +12,7 @@ export const guides = {
   importing: { title: 'Importing contacts', about: 'CSV and JSON, dry runs, reverting and exports.' },
   erasure: { title: 'Erasing a person', about: 'What an erasure destroys, and what remains.' },
   segments: { title: 'Segments', about: 'Live rules over contacts and their events.' },
+  templates: { title: 'Templates', about: 'Contents with places for what differs, and their preview.' },
   campaigns: { title: 'Campaigns', about: 'One message to an audience, with numbers.' },
   journeys: { title: 'Journeys', about: 'Sequences that react to what contacts do.' },
   forms: { title: 'Forms', about: 'A page or an embedded form, with the proof of consent.' },

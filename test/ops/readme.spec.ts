@@ -2,12 +2,25 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { configTable } from '../../ops/config.js';
 
+describe('docs/configuration.md', () => {
+  it('contains the table of settings that the configuration prints', () => {
+    const text = readFileSync('docs/configuration.md', 'utf8');
+    const table = text
+      .slice(text.search(/<!-- configuration: /))
+      .split('\n')
+      .slice(1)
+      .join('\n')
+      .split('<!-- end of configuration -->')[0];
+    expect(table?.trim()).to.equal(configTable());
+  });
+});
+
 describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8');
-  const between = (start: RegExp, end: string) => readme.slice(readme.search(start)).split('\n').slice(1).join('\n').split(end)[0]?.trim();
 
-  it('contains the table of settings that the configuration prints', () => {
-    expect(between(/<!-- configuration: /, '<!-- end of configuration -->')).to.equal(configTable());
+  it('names settings that exist', () => {
+    const own = readme.match(/\b(?:HELIOGRAPH|TWILIO|SMTP)_[A-Z_]+\b/g) ?? [];
+    expect(own.filter((name) => !configTable().includes(`\`${name}\``))).to.deep.equal([]);
   });
 
   it('names only existing scripts, and so does CONTRIBUTING', () => {

@@ -46,9 +46,9 @@ describe('what is sent to a person, by cause, channel and category', () => {
     });
   }
 
-  it('is printed in the README', () => {
-    const readme = readFileSync('README.md', 'utf8');
-    const printed = readme
+  it('is printed in the guide', () => {
+    const guide = readFileSync('docs/guides/consent.md', 'utf8');
+    const printed = guide
       .split('<!-- what is sent: printed by test/suppressions/what-is-sent.ts -->\n')[1]
       ?.split('\n<!-- end of what is sent -->')[0];
     expect(printed).to.equal(whatIsSentTable());

@@ -23,7 +23,7 @@ const none = { email: 'none', sms: 'none', whatsapp: 'none', rcs: 'none' } as co
 const transactional = { email: 'transactional', sms: 'transactional', whatsapp: 'transactional', rcs: 'transactional' } as const;
 const email: PersonalAddress = 'email';
 
-/** What is sent to a person with an email address and a phone number after each cause. A spec runs it, and the README prints it. */
+/** What is sent to a person with an email address and a phone number after each cause. A spec runs it, and the guide docs/guides/consent.md prints it. */
 export const whatIsSent: readonly CauseRow[] = [
   { cause: 'Nothing is recorded', happens: async () => {}, sent: {} },
   {
@@ -121,7 +121,7 @@ export const whatIsSent: readonly CauseRow[] = [
   { cause: 'Contact erased', happens: (world) => world.erase(), sent: none },
 ];
 
-/** As the README prints it. */
+/** As the guide prints it. */
 export function whatIsSentTable(): string {
   const words = { all: 'all', transactional: 'transactional', none: '**nothing**' } as const;
   const header = ['Cause', 'Email', 'SMS', 'WhatsApp', 'RCS'];

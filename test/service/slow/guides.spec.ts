@@ -50,6 +50,7 @@ describe('the guides', () => {
     importing: /"failed":1[\s\S]*"status":"completed"/,
     erasure: /"code":"contact_erased"/,
     segments: /"result":true/,
+    templates: /"missing_variables":\["data.order"/,
     campaigns: /"reachable":1[\s\S]*"status":"sen[\s\S]*"by_variant"/,
     journeys: /"status":"live"/,
     forms: /"status":"accepted"[\s\S]*"email":"lead@example.com"/,

@@ -8,7 +8,6 @@ import { expect } from 'chai';
 import { starters } from '../../../domain/journeys/starters.js';
 import { systemClock } from '../../../ops/clock.js';
 import { embedded } from '../../support/engines.js';
-import { eventually } from '../../support/eventually.js';
 import { Service } from '../../support/service.js';
 import { Receiver } from '../../webhooks/receiver.js';
 
@@ -48,7 +47,7 @@ describe('the first steps of the README', () => {
   }
 
   it('about contacts and erasure can be pasted twice in a row', async () => {
-    const commands = commandsOf(/^\*\*6\. /) + commandsOf(/^\*\*11\. /);
+    const commands = commandsOf(/^\*\*6\. /) + commandsOf(/^\*\*12\. /);
     expect(commands).to.include('/v1/contacts').and.not.include('…');
     for (const nth of ['first', 'second']) {
       const out = await paste(`${commands}\nprintf '\\nids %s %s\\n' "$ADA" "$GRACE"`);
@@ -62,7 +61,7 @@ describe('the first steps of the README', () => {
 
   it('can be pasted one after the other, twice in a row', async () => {
     // The third step needs a receiver, and has a test of its own.
-    const commands = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11].map((nth) => commandsOf(new RegExp(`^\\*\\*${nth}\\. `))).join('\n');
+    const commands = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((nth) => commandsOf(new RegExp(`^\\*\\*${nth}\\. `))).join('\n');
     for (const nth of ['first', 'second']) {
       const out = await paste(commands);
       expect(out, nth)
@@ -73,7 +72,7 @@ describe('the first steps of the README', () => {
   });
 
   it('about journeys can be pasted for each journey to begin with', async () => {
-    const commands = commandsOf(/^\*\*Make a journey/m);
+    const commands = commandsOf(/^\*\*9\. /);
     const own = commands.slice(commands.indexOf('curl -s $URL/v1/custom-fields'));
     const named = own.match(/^JOURNEY=.*$/m)?.[0] ?? '';
     expect(named.match(/[a-z_]+/g)?.filter((word) => word !== 'or')).to.have.members(starters.map(({ key }) => key));
@@ -84,31 +83,6 @@ describe('the first steps of the README', () => {
       expect(readFileSync(join(folder, 'journey.svg'), 'utf8'), key).to.match(/^<svg/);
       await service.api('POST', `/v1/journeys/${id}/archive`);
     }
-  });
-
-  it('about push messages can be pasted', async () => {
-    const out = await paste(commandsOf(/^## Push messages/));
-    expect(out)
-      .to.match(/"id":"psh_\w{26}","status":"active","contact_id":"con_/)
-      .and.include('"channel":"push"');
-  });
-
-  it('about the inbox can be pasted', async () => {
-    // The stream goes on until the time of curl is over.
-    const timed = 'timed() { command curl "$@" || [ $? = 28 ]; }\n';
-    const commands = commandsOf(/^## The inbox/).replace('curl -sN', 'timed -sN');
-    const out = await paste(`${timed}${commands}\nprintf '\\nid %s\\n' "$CONTACT"`);
-    expect(out).to.match(/event: counts\ndata: \{"unseen":\d+,"unread":\d+\}/);
-    const [, contact] = /^id (con_\w+)$/m.exec(out) ?? [];
-    // On a slow machine the message comes after the list of the README.
-    await eventually(
-      'the message is in the inbox',
-      async () => {
-        const { data } = (await service.api('GET', `/v1/inbox/messages?contact_id=${contact}`)).body;
-        return data.some(({ title, message }: Record<string, string>) => title === 'Shop' && message === 'Your order is here.');
-      },
-      { within: 20_000 },
-    );
   });
 
   it('has an endpoint that receives events of a contact', async () => {
