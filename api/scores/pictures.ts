@@ -54,10 +54,10 @@ function reliabilityOf(score: AccountScore): string {
   const days = quality?.days ?? 0;
   const areas = quality ? `AUC ${fixed(quality.auc, 3)} (recency ${fixed(quality.auc_recency, 3)})` : '';
   const errors = quality ? `Brier ${fixed(quality.brier, 4)} (recency ${fixed(quality.brier_recency, 4)})` : '';
-  const shown = null_reason === null ? '' : ` · not shown: ${null_reason.replaceAll('_', ' ')}`;
   return reliabilityPicture({
     title: `${titleOf(score)}: predicted and observed`,
-    subtitle: quality ? `${areas} · ${errors} · ${quality.n.toLocaleString('en')} contacts, ${days} days to ${quality.backtest_end}${shown}` : '',
+    subtitle: quality ? `${areas} · ${errors} · ${quality.n.toLocaleString('en')} contacts, ${days} days to ${quality.backtest_end}` : '',
+    note: null_reason === null ? '' : `The score is not shown: ${null_reason.replaceAll('_', ' ')}`,
     of: name.startsWith('engagement') ? 'an engagement with the next message' : `a purchase within ${days} days`,
     bins: figures?.reliability ?? [],
     observed: quality?.observed ?? 0,

@@ -1,7 +1,7 @@
 /** Validation of rules: all problems at once, each with a JSON pointer. */
 import type { CustomFieldType } from '../contacts/custom-field.js';
-import { channelNames } from '../kernel/channels.js';
 import { DomainError } from '../kernel/errors.js';
+import { isNumeric, scoreNames } from '../scores/scores.js';
 import { durationProblem } from './durations.js';
 import { contactFields, customKeyOf, fullFieldName, isContactField, operatorsOf } from './fields.js';
 import { msOf } from './meaning.js';
@@ -34,11 +34,10 @@ export interface Catalogue {
   readonly segments: ReadonlySet<string>;
 }
 
-/** Scores that a rule may ask for. Times are none. */
-export const scoreNames: readonly string[] = [
-  ...['purchase_probability_30d', 'purchase_probability_90d', 'churn_probability', 'expected_orders_365d', 'predicted_clv_365d', 'historic_clv'],
-  ...channelNames.flatMap((channel) => [`engagement_${channel}`, `best_send_hour_${channel}`]),
-];
+/** Scores that a rule may ask for: those whose changes are recorded. Those of channels are computed when they are read. */
+const askedScores: readonly string[] = scoreNames.filter(isNumeric);
+
+const scoreHint = `Use one of ${askedScores.join(', ')}. For engagement, use rules of type message.`;
 
 const problem = (pointer: string, code: string, message: string): RuleProblem => ({ pointer, code, message });
 
@@ -123,7 +122,7 @@ function meaningProblems(leaf: Leaf, pointer: string, { fields, lists, segments 
     case 'segment':
       return segments.has(leaf.segment_id) ? [] : [unknown(`${pointer}/segment_id`, 'segment', leaf.segment_id)];
     case 'score':
-      return scoreNames.includes(leaf.score) ? [] : [problem(`${pointer}/score`, 'unknown_reference', `Use one of ${scoreNames.join(', ')}.`)];
+      return askedScores.includes(leaf.score) ? [] : [problem(`${pointer}/score`, 'unknown_reference', scoreHint)];
     default:
       return [];
   }

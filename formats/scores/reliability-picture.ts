@@ -6,6 +6,8 @@ import { axes, chart, emptyChart, lineBetween, planeOf, textAt } from './chart.j
 export interface ReliabilityDrawn {
   readonly title: string;
   readonly subtitle: string;
+  /** A line below it; may be empty. */
+  readonly note: string;
   /** What is predicted: `a purchase within 90 days`. */
   readonly of: string;
   readonly bins: readonly ReliabilityBin[];
@@ -26,16 +28,17 @@ export function wilson(share: number, n: number): readonly [number, number] {
 }
 
 /** How often something was predicted and how often it happened, by groups of equal size: near the diagonal the predictions are right. */
-export function reliabilityPicture({ title, subtitle, of, bins, observed, reason }: ReliabilityDrawn): string {
+export function reliabilityPicture({ title, subtitle, note, of, bins, observed, reason }: ReliabilityDrawn): string {
   if (bins.length === 0) return emptyChart(title, reason);
   const groups = bins.map((bin) => ({ ...bin, range: wilson(bin.observed, bin.n) }));
   const axis = axisOf(0, Math.min(1, Math.max(...groups.flatMap(({ predicted, range }) => [predicted, range[1]]))));
   const { x, y } = planeOf(axis, axis);
   const points = groups.map((bin) => ({ ...bin, x: x(bin.predicted), y: y(bin.observed) }));
   return chart(title, subtitle, [
+    textAt('note', 24, 66, note),
     ...axes(axis, axis, { x: `Predicted chance of ${of}`, y: 'Share that did', tickX: percentText, tickY: percentText }),
     lineBetween('other', x(axis.from), y(axis.from), x(axis.to), y(axis.to)),
-    textAt('note', x(axis.to) - 6, y(axis.to) + 76, 'right predictions', 'end'),
+    textAt('note', x(axis.to) - 6, y(axis.to) + 76, 'perfect calibration', 'end'),
     lineBetween('axis', x(axis.from), y(observed), x(axis.to), y(observed)),
     textAt('tick', x(axis.to), y(observed) - 5, `all: ${percentText(observed)}`, 'end'),
     ...points.map(({ x: at, range }) => lineBetween('range', at, y(range[0]), at, y(range[1]))),

@@ -5,7 +5,7 @@ import { axisOf } from '../../formats/scores/axes.js';
 import { distributionPicture } from '../../formats/scores/distribution-picture.js';
 import { reliabilityPicture, wilson } from '../../formats/scores/reliability-picture.js';
 
-const about = { title: 'Churn <&>', subtitle: '', of: 'a purchase', observed: 0.2, unit: 'Probability', reason: 'Nothing to show' };
+const about = { title: 'Churn <&>', subtitle: '', note: '', of: 'a purchase', observed: 0.2, unit: 'Probability', reason: 'Nothing to show' };
 const numbersOf = (svg: string, attribute: string): number[] =>
   [...svg.matchAll(new RegExp(` ${attribute}="(-?[\\d.]+)"`, 'g'))].map(([, value]) => Number(value));
 
@@ -23,6 +23,13 @@ describe('the picture of reliability', () => {
     expect(svg)
       .to.include('prefers-color-scheme: dark')
       .and.not.match(/NaN|undefined|<script/);
+  });
+
+  it('says why the score is not shown, on a line of its own', () => {
+    const svg = reliabilityPicture({ ...about, subtitle: 'AUC', note: 'The score is not shown', bins: [{ n: 9, predicted: 0.1, observed: 0.1 }] });
+    expect(svg)
+      .to.match(/y="50"[^>]*>AUC</)
+      .and.match(/y="66"[^>]*>The score is not shown</);
   });
 
   it('has the ranges that Wilson published', () => {
