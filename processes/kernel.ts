@@ -76,6 +76,8 @@ export interface PerformContext {
   /** The epoch of the lease: it grows with each new holder, so that work started by an earlier holder is recognised. */
   readonly epoch: number;
   readonly signal: AbortSignal;
+  /** Whether the list of this partition has, within two seconds, everything that the log has now. What the time alone changes is certain then. */
+  readonly caughtUp: () => Promise<boolean>;
   /** For work below priority 0 that records much: what it has recorded, and pauses while the list is behind that. */
   readonly pace?: Pick<Pace, 'recorded' | 'pause'>;
   /** For long work: a part of the to-do is on record, and the next holder continues after it. So it is not what kills its process. */

@@ -23,8 +23,8 @@ export class ListWatch {
     return this.#position;
   }
 
-  reached(position: Position, ms: number, signal: AbortSignal): Promise<boolean> {
-    return this.views.waitUntilReached(this.list, position, ms, signal, this.partition);
+  async reached(position: Position, ms: number, signal: AbortSignal): Promise<boolean> {
+    return position === 'start' || this.views.waitUntilReached(this.list, position, ms, signal, this.partition);
   }
 
   /**

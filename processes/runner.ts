@@ -26,6 +26,8 @@ import { PROCESS_TUNING, type ProcessTuning } from './tuning.js';
 
 /** Delay after the list itself could not be read, and of one wait for it, in milliseconds. */
 const LIST_RETRY_MS = 1_000;
+/** How long work waits for the list to have what the log has, in milliseconds. */
+const CATCH_UP_MS = 2_000;
 
 export interface ProcessDependencies {
   readonly log: EventLog;
@@ -104,6 +106,7 @@ class ProcessWorker {
       clock: parts.clock,
       epoch,
       signal: this.#stop.signal,
+      caughtUp: async () => this.#watch.reached(await parts.log.store.head(), CATCH_UP_MS, this.#stop.signal),
       pace: this.#pace,
       progressed: (todo) => {
         if (this.#trials.ended(todo)) this.#wakeUp();
@@ -167,7 +170,7 @@ class ProcessWorker {
     const isDivided = async () => (await views.status(this.#list)).positions.length === this.scope.partition.count;
     while (!signal.aborted && !(await isDivided())) await clock.sleep(LIST_RETRY_MS, signal);
     const head = await log.store.head();
-    while (!signal.aborted && head !== 'start' && !(await this.#watch.reached(head, LIST_RETRY_MS, signal)));
+    while (!signal.aborted && !(await this.#watch.reached(head, LIST_RETRY_MS, signal)));
   }
 
   /** Starts due to-dos. Returns when to look again if nothing changes, in milliseconds since 1970. */

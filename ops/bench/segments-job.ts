@@ -91,7 +91,7 @@ class Bench {
     const docs = this.app.engine.views.docs<Todo>(todoList(this.process), TODOS);
     const clock: Clock = { ...systemClock, now: () => until };
     const performing: PerformContext = {
-      ...{ log: this.app.log, clock, epoch: 1, signal: new AbortController().signal },
+      ...{ log: this.app.log, clock, epoch: 1, signal: new AbortController().signal, caughtUp: async () => true },
       execute: (command, input, { about, account, correlation }) =>
         this.app.dispatcher.execute(command, input, { account, correlation, actor: { kind: 'process', id: 'bench' }, invocation: `bench/${about}` }),
     };

@@ -9,8 +9,7 @@ import { react, reactNotes } from './reactions.js';
 import { reads, readsMore } from './reads.js';
 
 const BATCH = 50;
-/** How long a timer waits for the list to have what the log has, in milliseconds. */
-const CATCH_UP_MS = 2_000;
+/** When a timer is looked at again for which the list is behind the log, in milliseconds. */
 const TRY_AGAIN_MS = 50;
 
 /**
@@ -44,8 +43,7 @@ async function perform(
 ): Promise<readonly Outcome[]> {
   const list = todoList(process);
   const needsTime = todos.some((todo) => todo.kind === 'contact' && isTimeOnly(todo));
-  const head = needsTime ? await performing.log.store.head() : 'start';
-  const upToDate = head === 'start' || (await views().waitUntilReached(list, head, CATCH_UP_MS, performing.signal));
+  const upToDate = !needsTime || (await performing.caughtUp());
   const one = async (todo: AnyTodo): Promise<Outcome> => {
     if (todo.kind !== 'contact') return performOther(todo, performing, find);
     if (!isTimeOnly(todo)) return performContact(todo, performing);

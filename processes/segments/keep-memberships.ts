@@ -54,8 +54,7 @@ const readAgain: ReadonlySet<string> = new Set(['CustomEventRecorded', 'ContactC
 const SCAN_EVENTS = 4_000;
 /** Contacts whose changes one call records. */
 const RECORDED = 200;
-/** How long the time waits for the list to have what the log has, in milliseconds. */
-const CATCH_UP_MS = 2_000;
+/** When something is looked at again for which the list is behind the log, in milliseconds. */
 const TRY_AGAIN_MS = 50;
 
 /**
@@ -229,14 +228,9 @@ class Performance {
     const timed = todos.filter(isTimeOnly);
     if (timed.length === 0) return todos;
     const byEvents = todos.filter((todo) => !isTimeOnly(todo));
-    if (!(await this.#hasReachedHead())) return byEvents;
+    if (!(await this.performing.caughtUp())) return byEvents;
     const latest = await this.views.docs<LiveTodo>(todoList(this.process), TODOS).getMany(timed.map(({ id }) => id));
     return [...byEvents, ...latest.filter((todo) => todo !== undefined)];
-  }
-
-  async #hasReachedHead(): Promise<boolean> {
-    const head = await this.performing.log.store.head();
-    return head === 'start' || this.views.waitUntilReached(todoList(this.process), head, CATCH_UP_MS, this.performing.signal);
   }
 
   async #append(account: string, records: readonly MembershipRecord[]): Promise<Outcome[]> {
@@ -258,7 +252,7 @@ class Performance {
         return this.#step(todo, { type: 'SegmentHistoryScanned', data: { build_id, from: todo.from, to, at } });
       }
       case 'decide':
-        if (!(await this.#hasReachedHead())) return { retry_at: now + TRY_AGAIN_MS };
+        if (!(await this.performing.caughtUp())) return { retry_at: now + TRY_AGAIN_MS };
         await this.#decideAll(todo.account, now);
         return this.#step(todo, { type: 'SegmentBuildCompleted', data: { build_id, at } });
       default:

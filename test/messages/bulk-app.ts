@@ -70,6 +70,7 @@ export function performing(
     clock: app.clock,
     epoch,
     signal,
+    caughtUp: async () => true,
     execute: (command, input, { about, account, correlation }) =>
       app.execute(command, input, {
         account: account || ACCOUNT,

@@ -44,6 +44,7 @@ async function race(
     clock: app.clock,
     epoch: 1,
     signal: new AbortController().signal,
+    caughtUp: async () => true,
     execute: (command, input, { about, account, correlation }) =>
       node.execute(command, input, { account, correlation, invocation: `dispatch/${about}` }),
   });

@@ -66,6 +66,7 @@ describe('a hand-over whose record fails', () => {
         clock: app.clock,
         epoch,
         signal: new AbortController().signal,
+        caughtUp: async () => true,
         execute: (command, input, { about }) => app.execute(command, input, { account: ACCOUNT, invocation: `dispatch/${about}` }),
       });
     await as(2);

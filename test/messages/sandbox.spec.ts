@@ -197,6 +197,7 @@ describe('a message through the sandbox', () => {
       clock: app.clock,
       epoch: 2,
       signal: never,
+      caughtUp: async () => true,
       execute: (command, input, { about, ...cause }) => app.execute(command, input, { ...cause, invocation: `other/${about}` }),
     });
     expect(again).to.deep.equal(['start']);

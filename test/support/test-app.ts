@@ -145,6 +145,7 @@ export class TestApp {
       clock: this.clock,
       epoch: 1,
       signal: this.#signal,
+      caughtUp: async () => true,
       execute: (command, input, { about, ...cause }) =>
         this.execute(command, input, { ...cause, actor: { kind: 'process', id: process.name }, invocation: `${process.name}/${about}` }),
     });
