@@ -37,6 +37,16 @@ export const routeOf = ({ routes }: Pick<Config, 'routes'>, channel: ChannelName
   return [first, ...others];
 };
 
+/** Throws where the file of the hand-overs cannot be written. */
+function testCarrier(handOverLog: string | null): Carrier {
+  try {
+    return sandbox(handOverLog ? { handOverLog } : {});
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`HELIOGRAPH_SANDBOX_LOG='${handOverLog}' cannot be written (${code}); it is a path in a folder that exists.`, { cause });
+  }
+}
+
 /**
  * The carriers of each channel of an account: those of its own route, or else those that it has configured for the channel, or else
  * those of the service. Messages of test keys, and channels without a route, have the sandbox; in-app messages the inbox.
@@ -45,7 +55,7 @@ export function carrierRoutes(
   config: RouteConfig,
   { clock, http = createCarrierHttp(), inbox: store, push, settings, track = null, rates = null }: RouteParts,
 ): CarrierRouting {
-  const testing = sandbox(config.sandboxLog ? { handOverLog: config.sandboxLog } : {});
+  const testing = testCarrier(config.sandboxLog);
   const own = new AccountCarriers({ config, clock, http, track, rates, webPush: push?.webPush ?? null });
   const made = new Map<string, Carrier>([[SANDBOX, testing], ...(store ? [[INBOX, inbox(store)] as const] : [])]);
   // Always the same ones, so that their circuits stop a batch.

@@ -199,7 +199,8 @@ export const variables = {
 
 type Variables = typeof variables;
 
-const allVariables: readonly Variable<unknown>[] = [...(Object.values(variables) as Variable<unknown>[]), ...carrierVariables];
+/** All settings, with those of carriers. */
+export const allVariables: readonly Variable<unknown>[] = [...(Object.values(variables) as Variable<unknown>[]), ...carrierVariables];
 
 /** The parsed settings. A variable that is absent and has no default is null, or an empty list. */
 export type Config = { readonly [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never } & {

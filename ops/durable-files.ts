@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** Flushes a file's contents, or a folder's entries, to disk. */
 export function fsyncPath(path: string): void {
@@ -18,5 +19,19 @@ export function writeFileDurably(path: string, text: string): void {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/**
+ * Makes a folder that only its owner can read, and those above it. Step by step: Node's `recursive` never returns where the system
+ * answers ENOENT in a folder that exists, as in `/proc`.
+ */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e;
   }
 }

@@ -4,8 +4,9 @@ import type { Clock, KeyStore, LogEngine, SharedRates, TryWrites, ViewEngine } f
 import type { LimitTable, RateLimits } from '../domain/kernel/rate-limits.js';
 import { MemoryRateLimits } from '../engines/memory/index.js';
 import { openSqliteKeys, openSqliteLog, openSqliteViews, startWriter, type WriterThread } from '../engines/sqlite/index.js';
-import type { Config } from './config.js';
+import { type Config, variables } from './config.js';
 import { eventStoreDb, mongoDb } from './production-engines.js';
+import { openedBy } from './refused-setting.js';
 
 /** Log, keys, read models and leases, from whichever engines the configuration names. */
 export interface Engine extends LogEngine, ViewEngine, TryWrites {
@@ -60,7 +61,7 @@ async function openViews({ views, dataDir, mongodbUrl }: Engines, instance: stri
       return { ...opened, keys: null, sharedRates: null, rateLimits };
     }
     case 'mongodb':
-      return (await mongoDb()).openMongoViews({ url: addressOf(mongodbUrl), instance });
+      return openedBy(variables.mongodbUrl, async () => (await mongoDb()).openMongoViews({ url: addressOf(mongodbUrl), instance }));
   }
 }
 
@@ -75,7 +76,7 @@ async function openLog(engines: Engines, port: MessagePort | null, sharedKeys: K
     }
     case 'eventstoredb': {
       const { openEventStoreLog, tryWrite } = await eventStoreDb();
-      const events = openEventStoreLog({ url: addressOf(engines.eventstoredbUrl) });
+      const events = await openedBy(variables.eventstoredbUrl, async () => openEventStoreLog({ url: addressOf(engines.eventstoredbUrl) }));
       if (sharedKeys && !keysAreLocal(engines)) return { events, keys: sharedKeys, tryWrite: () => tryWrite(events), close: () => events.close() };
       const local = openSqliteKeys(files);
       const tryBoth = async () => void (await Promise.all([tryWrite(events), local.tryWrite()]));

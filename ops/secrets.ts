@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { KeyStore } from '../domain/kernel/ports.js';
 import type { Config } from './config.js';
-import { fsyncPath, writeFileDurably } from './durable-files.js';
+import { fsyncPath, makeFolder, writeFileDurably } from './durable-files.js';
 
 /** Files of the data folder that hold secrets. Only their owner can read them. */
 export const MASTER_KEY_FILE = 'master.key';
@@ -24,7 +24,7 @@ export class MasterKeyError extends Error {
  */
 export function loadMasterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Buffer {
   const { dataDir } = config;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = join(dataDir, MASTER_KEY_FILE);
   if (!config.masterKey && !existsSync(file) && hasData(dataDir)) {
     throw new MasterKeyError(
@@ -65,7 +65,7 @@ export async function verifySharedMasterKey(keys: KeyStore, master: Buffer): Pro
 /** The bearer token of `/v1/system`. */
 export function loadOperatorToken(config: Pick<Config, 'dataDir' | 'operatorToken'>): string {
   if (config.operatorToken) return config.operatorToken;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(config.dataDir);
   return readOrCreate(join(config.dataDir, OPERATOR_TOKEN_FILE), () => randomBytes(32).toString('base64url'));
 }
 

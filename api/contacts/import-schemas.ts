@@ -12,17 +12,7 @@ export const IMPORT_BODY_BYTES = 32 * 1024 * 1024;
 /** A row of an import. */
 const importedContact = named('ImportedContact', record(contactInput.properties));
 
-export const importRequest = record({
-  contacts: optional(
-    documentedAs(
-      Type.Array(Type.Unknown(), {
-        maxItems: CONTACTS_PER_IMPORT,
-        description: 'Each as in `POST /v1/contacts`. Rows are validated separately: an invalid one does not affect the others.',
-      }),
-      list(importedContact),
-    ),
-  ),
-  file: optional(Type.String({ description: 'Only in a form: the CSV. Its first row has the column names.' })),
+const importOptions = {
   mapping: optional(
     Type.Record(Type.String(), nullable(Type.String()), {
       description:
@@ -37,6 +27,26 @@ export const importRequest = record({
   on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
   dry_run: optional(Type.Boolean({ description: 'Validates and counts without writing.' })),
+};
+
+export const importRequest = record({
+  contacts: optional(
+    documentedAs(
+      Type.Array(Type.Unknown(), {
+        maxItems: CONTACTS_PER_IMPORT,
+        description: 'Each as in `POST /v1/contacts`. Rows are validated separately: an invalid one does not affect the others.',
+      }),
+      list(importedContact),
+    ),
+  ),
+  file: optional(Type.String({ description: 'Only in a form: the CSV. Its first row has the column names.' })),
+  ...importOptions,
+});
+
+/** The parts of a form. */
+export const importForm = record({
+  file: Type.String({ description: 'The CSV. Its first row has the column names.' }),
+  options: optional(record(importOptions)),
 });
 
 export const importRowProblem = named(

@@ -19,7 +19,7 @@ import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
 import { type ReadRow, readCsvRows, requireUtf8 } from './import-csv.js';
 import { readImportForm, uploadedFile } from './import-file.js';
-import { CONTACTS_PER_IMPORT, IMPORT_BODY_BYTES, importDryRun, importRequest, importResource } from './import-schemas.js';
+import { CONTACTS_PER_IMPORT, IMPORT_BODY_BYTES, importDryRun, importForm, importRequest, importResource } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
 type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext'>;
@@ -75,6 +75,7 @@ export function importRoutes(services: Services): AnyRoute[] {
       body: importBody,
       bodyLimit: IMPORT_BODY_BYTES,
       bodyTypes: { 'multipart/form-data': readImportForm },
+      sentAs: { 'multipart/form-data': importForm },
       responses: {
         200: {
           description: `The result for up to ${MAX_SYNCHRONOUS_ROWS} rows, or the expected result of a dry run.`,

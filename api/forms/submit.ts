@@ -77,6 +77,10 @@ const bodyTypes = Object.fromEntries(
   ]),
 );
 
+/** What a form in HTML sends: the fields by their keys, and `consent`. */
+const formFields = Type.Record(Type.String(), Type.String());
+const sentAs = Object.fromEntries(Object.keys(formBodies).map((type) => [type, formFields]));
+
 type SubmitRequest = Request<Static<typeof params>, unknown, SubmissionBody>;
 
 /** The public routes that take submissions of a form. */
@@ -100,6 +104,7 @@ export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute
     body: submission,
     bodyLimit: MAX_BODY_BYTES,
     bodyTypes,
+    sentAs,
     errorPage,
     responses: { 200: { description: 'Accepted.', schema: accepted }, 303: { description: 'To the `redirect_url`, for a browser.' } },
     errors: ['not_found', 'forbidden', 'contact_erased', 'conflict'],

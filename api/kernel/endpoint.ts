@@ -24,7 +24,7 @@ import {
 import { addressRateKey } from './client-address.js';
 import { corsHeaders } from './cors.js';
 import { requireAccess } from './credentials.js';
-import { Exchange, type Idempotency, readMinPosition, type ServerContext } from './exchange.js';
+import { Exchange, type Idempotency, readConsistency, readMinPosition, type ServerContext } from './exchange.js';
 import { fixedFieldWarnings } from './fixed-fields.js';
 import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
 import { parseQuery } from './query-string.js';
@@ -208,6 +208,7 @@ export class Endpoint {
     x.query = parseQuery(request.url ?? '');
     requireValidQuery(this.#checkQuery(x.query));
     x.minPosition = readMinPosition(x.headers, this.shared.names);
+    x.readsEventually = readConsistency(x.headers, this.shared.names);
     if (this.#checkBody) {
       const { problems, malformed, truncated, warnings } = this.#checkBody(x.body);
       if (problems.length > 0) {

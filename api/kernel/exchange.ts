@@ -64,10 +64,19 @@ export function readMinPosition(headers: IncomingMessage['headers'], { minPositi
   throw new DomainError('invalid_parameter', message, { errors: [{ field: minPosition, code: 'invalid_format', message }] });
 }
 
+/** Whether the caller reads what is there, without waiting for the account's own writes. Throws `invalid_parameter`. */
+export function readConsistency(headers: IncomingMessage['headers'], { requestedConsistency }: HeaderNames): boolean {
+  const given = headers[requestedConsistency];
+  if (given === undefined || given === 'eventual') return given !== undefined;
+  const message = 'Use eventual, or leave this header out.';
+  throw new DomainError('invalid_parameter', message, { errors: [{ field: requestedConsistency, code: 'not_allowed', message }] });
+}
+
 /** One request and its response so far. Handlers see it as a Request. */
 export class Exchange implements Request {
   /** The position that the caller requires the read model to have reached; null for none. */
   minPosition: Position | null = null;
+  readsEventually = false;
   params: unknown = undefined;
   query: unknown = undefined;
   body: unknown = undefined;
@@ -168,7 +177,7 @@ export class Exchange implements Request {
     if (minPosition !== null && !(await reached(projection, minPosition, CONSISTENCY_TIMEOUT_MS, account))) {
       throw new DomainError('projection_behind', `The read model has not reached position ${minPosition}. Try again in a second.`);
     }
-    if (this.headers[this.shared.names.requestedConsistency] === 'eventual') return;
+    if (this.readsEventually) return;
     const own = lastWrites.of(account);
     if (own === undefined || (minPosition !== null && own <= minPosition)) return;
     if (!(await reached(projection, own, CONSISTENCY_TIMEOUT_MS, account))) this.staleRead = true;

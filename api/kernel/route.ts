@@ -103,6 +103,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly bodyLimit?: number;
   /** Media types that are accepted besides JSON, in lower case. */
   readonly bodyTypes?: Readonly<Record<string, BodyReader>>;
+  /** Bodies of these types as they are sent, for the documentation: those that are not the fields of `body`. */
+  readonly sentAs?: Readonly<Record<string, TSchema>>;
   /** Media types of successful responses that are no JSON. Errors are JSON. */
   readonly streams?: readonly string[];
   /** Schemas of the successful responses by status. */

@@ -59,6 +59,7 @@ export function incomingMailRoute(services: Services, { credentials, read }: Inc
     body,
     bodyLimit: MAX_MAIL_BYTES,
     bodyTypes: { 'message/rfc822': (bytes) => ({ mime: bytes.toString('latin1') }) },
+    sentAs: { 'message/rfc822': text },
     responses: {
       200: {
         description: 'What the mail was: a receipt of a message, an email from a person, or nothing that concerns a message.',

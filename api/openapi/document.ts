@@ -94,7 +94,11 @@ function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, 
 
 function requestBody(r: AnyRoute, schemas: SchemaComponents, example: RecordedExample | undefined): JsonSchema {
   const schema = schemas.of(r.body, `${pascalCase(r.operationId)}Request`);
-  const form = Object.keys(r.bodyTypes ?? {}).map((type) => [type, { schema: type.startsWith('text/') ? { type: 'string' } : schema }]);
+  const other = (type: string): JsonSchema => {
+    const sent = r.sentAs?.[type];
+    return sent ? schemas.of(sent) : type.startsWith('text/') ? { type: 'string' } : schema;
+  };
+  const form = Object.keys(r.bodyTypes ?? {}).map((type) => [type, { schema: other(type) }]);
   return {
     required: requiresBody(r),
     description: `At most ${bodyLimitOf(r)} bytes.`,

@@ -60,17 +60,16 @@ export function sharedParameters(prefix: string, schemas: SchemaComponents): Jso
     ...Object.fromEntries(paging),
     RequestId: header(
       'X-Request-Id',
-      'Id of this request in your own system. The response and the logs carry it. Not encrypted: do not put personal data into it.',
-      {
-        type: 'string',
-        pattern: '^[A-Za-z0-9._-]{1,128}$',
-      },
+      'Id of this request in your own system: 1 to 128 letters, digits, dots, dashes and underscores; any other value is replaced. The response and the logs carry it. Not encrypted: do not put personal data into it.',
     ),
     IdempotencyKey: header('Idempotency-Key', 'A repeated request with the same key and body does nothing and returns the first response.', {
       type: 'string',
-      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]{1,255}$',
     }),
-    IfMatch: header('If-Match', 'The `ETag` of the version that you read. The request fails if the resource has changed since.'),
+    IfMatch: header('If-Match', 'The `ETag` of the version that you read. The request fails if the resource has changed since.', {
+      type: 'string',
+      pattern: '^(\\*|"\\d{1,15}(-[A-Za-z0-9_-]{16})?")$',
+    }),
     MinPosition: header(`X-${prefix}-Min-Position`, 'Waits up to two seconds until the read model has reached this position.', {
       type: 'string',
       pattern: '^\\d{20}$',

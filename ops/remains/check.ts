@@ -1,6 +1,7 @@
 import type { FoundLog } from '../../engines/sqlite/installation.js';
-import type { Config } from '../config.js';
+import { type Config, variables } from '../config.js';
 import { eventStoreDb } from '../production-engines.js';
+import { openedBy } from '../refused-setting.js';
 import { checkDataFolder, identifyViews, type LocalStores } from './data-folder.js';
 
 type Stores = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views'>;
@@ -28,11 +29,13 @@ export async function localStores({ dataDir, log, eventstoredbUrl, views }: Stor
 }
 
 async function logOnServer(url: string): Promise<FoundLog> {
-  const events = (await eventStoreDb()).openEventStoreLog({ url });
-  try {
-    const { events: first } = await events.readAll('start', 1);
-    return { identity: first[0]?.id ?? null, head: await events.head(), keys: 0 };
-  } finally {
-    await events.close();
-  }
+  return openedBy(variables.eventstoredbUrl, async () => {
+    const events = (await eventStoreDb()).openEventStoreLog({ url });
+    try {
+      const { events: first } = await events.readAll('start', 1);
+      return { identity: first[0]?.id ?? null, head: await events.head(), keys: 0 };
+    } finally {
+      await events.close();
+    }
+  });
 }

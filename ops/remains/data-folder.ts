@@ -5,7 +5,7 @@ import { isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { type FoundLog, findKeys, findLog, findViews, markKeys, markLog, markViews } from '../../engines/sqlite/installation.js';
 import { KEY_SCHEMA } from '../../engines/sqlite/key-file.js';
-import { fsyncPath, writeFileDurably } from '../durable-files.js';
+import { fsyncPath, makeFolder, writeFileDurably } from '../durable-files.js';
 import { compareRemains, type Loss, type Remains } from './compare.js';
 import { DataRefused, LOG_OLDER, REBUILDS } from './sentences.js';
 
@@ -110,7 +110,7 @@ function moveAside(dataDir: string, names: readonly string[]): string | null {
 /** Throws where the data folder cannot be written. */
 export function requireWritable(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const draft = join(dataDir, `.write-check-${randomBytes(6).toString('hex')}`);
     writeFileDurably(draft, 'x');
     rmSync(draft);

@@ -46,6 +46,8 @@ describe('a read', () => {
 
   it('does not wait for own writes if the caller takes what is there', async () => {
     await write();
+    const refused = await read({ 'X-Service-Consistency': 'strong' });
+    expect([refused.status, refused.body.errors[0].field]).to.deep.equal([400, 'x-service-consistency']);
     await read({ 'X-Service-Consistency': 'eventual' });
     expect(asked).to.deep.equal([]);
   });

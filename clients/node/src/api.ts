@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 535d54c70ce62487.
+// Made by `npm run generate`. Of the OpenAPI document e637ad0b49edfddc.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -5046,6 +5046,8 @@ export interface components {
             explanation: string;
             journey_id: string;
             merged_into: string | null;
+            /** @description When its date starts the journey next; null where no date starts it. */
+            next_date: components["schemas"]["JourneyNextDate"] | null;
             refusals: components["schemas"]["JourneyRefusal"][];
             /** @description Why it cannot enter now. */
             refused: string | null;
@@ -5116,6 +5118,13 @@ export interface components {
             node: string;
             /** @constant */
             type: "message";
+        };
+        JourneyNextDate: {
+            /** Format: date-time */
+            due_at: string | null;
+            field: string;
+            /** @description Why it does not: `no_date`, `date_over`, `journey_inactive`; or, at that time, `filter`, `already_enrolled`, `cooldown`. */
+            refused: string | null;
         };
         JourneyNode: components["schemas"]["JourneyDelay"] | components["schemas"]["JourneyDelayUntil"] | components["schemas"]["JourneyDelayToLocalTime"] | components["schemas"]["JourneyDelayToBusinessHours"] | components["schemas"]["JourneyBranch"] | components["schemas"]["JourneyRandomBranch"] | components["schemas"]["JourneyTrigger"] | components["schemas"]["JourneySend"] | components["schemas"]["JourneyWait"] | components["schemas"]["JourneyDigest"] | components["schemas"]["JourneyExit"] | components["schemas"]["JourneyUpdateContact"] | components["schemas"]["JourneyListChange"] | components["schemas"]["JourneyWebhook"] | components["schemas"]["JourneyHoldout"];
         JourneyNodeChange: {
@@ -9133,7 +9142,24 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ImportContactsRequest"];
-                "multipart/form-data": components["schemas"]["ImportContactsRequest"];
+                "multipart/form-data": {
+                    /** @description The CSV. Its first row has the column names. */
+                    file: string;
+                    options?: {
+                        consent?: components["schemas"]["ConsentInput"];
+                        /** @description Only with a file. Default: the one of comma, semicolon and tab that fits. */
+                        delimiter?: string;
+                        /** @description Validates and counts without writing. */
+                        dry_run?: boolean;
+                        fields_mode?: components["schemas"]["FieldsMode"];
+                        list_ids?: string[];
+                        /** @description Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names. */
+                        mapping?: {
+                            [key: string]: string | null;
+                        };
+                        on_conflict?: components["schemas"]["OnConflict"];
+                    };
+                };
             };
         };
         responses: {
@@ -11519,8 +11545,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FormSubmissionRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["FormSubmissionRequest"];
-                "multipart/form-data": components["schemas"]["FormSubmissionRequest"];
+                "application/x-www-form-urlencoded": {
+                    [key: string]: string;
+                };
+                "multipart/form-data": {
+                    [key: string]: string;
+                };
             };
         };
         responses: {
@@ -13015,7 +13045,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReceiveMailRequest"];
-                "message/rfc822": components["schemas"]["ReceiveMailRequest"];
+                "message/rfc822": string;
             };
         };
         responses: {
