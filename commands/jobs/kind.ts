@@ -36,6 +36,11 @@ export interface StepResult {
   readonly next?: string | null;
 }
 
+/** Nothing is to be done before this time (milliseconds since 1970). */
+export interface NotBefore {
+  readonly not_before: number;
+}
+
 /**
  * A kind of job is a value. `work` must be safe to repeat: a chunk that was interrupted is processed again, also by two nodes at
  * once, and the first result that is recorded counts. `waiting`: nothing can be done yet; the chunk is tried again later.
@@ -49,7 +54,7 @@ export interface JobKind<Params = unknown, Item = unknown> {
   readonly cancelable: boolean;
   /** How long a completed job keeps its output, in milliseconds; 0 where nothing reads it. */
   readonly keepMs: number;
-  readonly work: (context: Context, step: JobStep<Params, Item>) => Promise<StepResult | 'waiting'>;
+  readonly work: (context: Context, step: JobStep<Params, Item>) => Promise<StepResult | 'waiting' | NotBefore>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds kinds of every parameter and item

@@ -20,6 +20,12 @@ import { type AnyJobKind, jobKinds, kindOf, type OutputText, type StepResult } f
 /** `waiting`: nothing can be done yet. `over`: nothing is left to do. */
 export type WorkState = 'going_on' | 'waiting' | 'over';
 
+export interface Worked {
+  readonly work: WorkState;
+  /** Where the time is known until which it waits, in milliseconds since 1970. */
+  readonly not_before?: number;
+}
+
 /**
  * One step of a job: its next chunk, or its end. Runs that process the same chunk at once record one result: the chunk is
  * counted once.
@@ -28,7 +34,7 @@ export const workOnJob = command({
   name: 'WorkOnJob',
   input: Type.Object({ job_id: text }),
 
-  async handle({ job_id }, context): Promise<{ readonly work: WorkState }> {
+  async handle({ job_id }, context): Promise<Worked> {
     const { state, acceptedAt } = await loadJob(context.log, job_id);
     if ((state.status !== 'accepted' && state.status !== 'canceling') || !acceptedAt) return { work: 'over' };
     const kind = kindOf(context.use(jobKinds), state.kind);
@@ -40,7 +46,7 @@ export const workOnJob = command({
       await context.decide(job, jobStream(job_id), { type: 'Finish', outcome, ...totalsOf(progress), keep_until, now: context.now });
       return { work: 'over' };
     }
-    return { work: await workOnChunk(context, kind, { ...state, accepted: acceptedAt }, progress) };
+    return workOnChunk(context, kind, { ...state, accepted: acceptedAt }, progress);
   },
 });
 
@@ -52,20 +58,21 @@ async function workOnChunk(
   kind: AnyJobKind,
   { id, params, chunks, accepted }: AcceptedJob & { readonly accepted: Position },
   progress: JobProgress,
-): Promise<WorkState> {
+): Promise<Worked> {
   const chunk = progress.revision + 1;
   const items = chunks === null ? [] : await loadJobInput(context.log, id, chunk);
   if (!items) {
     // Another run has finished the job, and its input is destroyed.
     const { state } = await loadJob(context.log, id);
     if (state.status === 'accepted' || state.status === 'canceling') throw new Error(`the input of chunk ${chunk} of job ${id} cannot be read`);
-    return 'over';
+    return { work: 'over' };
   }
   const { counts } = totalsOf(progress);
   const done = await kind.work(context, { job_id: id, params, chunk, items, from: progress.last?.next ?? null, counts, accepted });
-  if (done === 'waiting') return 'waiting';
+  if (done === 'waiting') return { work: 'waiting' };
+  if ('not_before' in done) return { work: 'waiting', not_before: done.not_before };
   await record(context, id, progress, done);
-  return 'going_on';
+  return { work: 'going_on' };
 }
 
 /** If another run was first, its result counts. Output that no result names is never read. */

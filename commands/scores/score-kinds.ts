@@ -6,7 +6,7 @@ import { type PurchaseSource, type ScoreModel, scoreModelStream } from '../../do
 import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
 import { loadEngagementModel, loadScoreModel } from '../../log/scores/load-score-model.js';
 import { toExpected, tryAppend } from '../append.js';
-import type { JobKind, JobStep, StepResult } from '../jobs/kind.js';
+import type { JobKind, JobStep, NotBefore, StepResult } from '../jobs/kind.js';
 import type { Context, PartAppends } from '../kernel.js';
 import { accountFit, type ScoreReads, scoreReads } from './dependencies.js';
 
@@ -34,8 +34,6 @@ export const scoreFit: JobKind = {
 const CHANGES_AT_NIGHT = 100;
 /** The same after a fit, after which nearly all have changed. More would hold up the read models, and so the requests that wait for them. */
 const CHANGES_AFTER_FIT = 400;
-/** By so much a page may be ahead. */
-const AHEAD_MS = 1_000;
 const SEPARATOR = ' ';
 
 /** Scores all buyers by the model in force: chances fall as time passes. */
@@ -53,10 +51,10 @@ export const contactScoring: JobKind = {
  * Scores a page, if it is time for it. `next` has the time, too, from which on the changes so far keep to their rate: so they do after
  * a crash as well.
  */
-async function scoreInTime(context: Context, place: string, changesPerSecond: number): Promise<StepResult | 'waiting'> {
+async function scoreInTime(context: Context, place: string, changesPerSecond: number): Promise<StepResult | NotBefore> {
   const [from = FROM_THE_FIRST, free = context.now] = place.split(SEPARATOR);
   const now = Date.parse(context.now);
-  if (Date.parse(free) > now + AHEAD_MS) return 'waiting';
+  if (Date.parse(free) > now) return { not_before: Date.parse(free) };
   const result = await scorePage(context, from);
   if (typeof result.next !== 'string') return result;
   const ms = Math.max(now, Date.parse(free)) + ((result.counts.changed ?? 0) * 1_000) / changesPerSecond;

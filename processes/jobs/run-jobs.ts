@@ -5,7 +5,7 @@ import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { byAccount } from '../by-account.js';
-import { type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { type PerformContext, type ProcessManager, performEach, type Todo, type TryLater } from '../kernel.js';
 import { PROCESS_TUNING, type ProcessTuning } from '../tuning.js';
 
 /** The next step of a job. The id is that of the job. */
@@ -104,7 +104,7 @@ class Slices {
   constructor(private readonly sliceMs: number) {}
 
   /** Works on chunks until the job is over, the slice has passed or the process manager stops. */
-  async work({ id, account, lane, correlation }: JobTodo, performing: PerformContext): Promise<Checkpoint> {
+  async work({ id, account, lane, correlation }: JobTodo, performing: PerformContext): Promise<Checkpoint | TryLater> {
     const { clock, signal } = performing;
     const key = `${account}/${lane}`;
     const began = clock.monotonic();
@@ -118,7 +118,10 @@ class Slices {
         const { output, position } = await this.#step(head, account, `${slice}/${nth}`, performing);
         if (position !== 'start') reached = position;
         if (output.work === 'going_on') this.#heads.set(key, head);
-        else if (isOwn) break;
+        else if (isOwn) {
+          if (output.not_before !== undefined && reached === 'start') return { retry_at: output.not_before };
+          break;
+        }
       } catch (e) {
         // Another job fails by its own to-do.
         if (isOwn) throw e;

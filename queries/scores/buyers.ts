@@ -21,7 +21,7 @@ export interface BuyerPage {
 }
 
 /** Purchases of a page. */
-const PAGE = 200;
+const PAGE = 100;
 const CONTACT_PAGE = 500;
 
 /**

@@ -6,7 +6,7 @@ import { type NewJob, storeJob } from '../../commands/jobs/store-job.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import { internalCommand } from '../../commands/kernel.js';
 import { jobInputStream, jobOutputStream, jobStream } from '../../domain/jobs/job.js';
-import { findJob } from '../../log/jobs/load-job.js';
+import { findJob, loadJobProgress, totalsOf } from '../../log/jobs/load-job.js';
 import { readOutput } from '../../log/jobs/read-output.js';
 import { type JobTodo, runJobs } from '../../processes/jobs/run-jobs.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -60,7 +60,17 @@ const writing: JobKind = {
     ],
   }),
 };
-const kinds = [adding, counting, failing, writing];
+/** Does one chunk every 700 ms. */
+const PAUSE = 700;
+const pausing: JobKind = {
+  ...counting,
+  kind: 'pausing',
+  work: async ({ now }, { from }) => {
+    const not_before = Number(from ?? 0);
+    return not_before > Date.parse(now) ? { not_before } : { done: 1, counts: {}, errors: [], next: String(Date.parse(now) + PAUSE) };
+  },
+};
+const kinds = [adding, counting, failing, writing, pausing];
 
 const beginJob = internalCommand({
   name: 'BeginTestJob',
@@ -115,6 +125,28 @@ describe('a job', () => {
     await app.run(2_000);
     expect(await shown(id)).to.deep.include({ forgotten: true });
     expect(await outputOf(id)).to.equal('');
+  });
+
+  it('is tried again at the time before which nothing is to be done', async () => {
+    const id = await begin('pausing', {});
+    const perform = async () => {
+      const [outcome] = await process.perform([(await todoOf(id)) as JobTodo], {
+        ...{ log: app.log, clock: app.clock, epoch: 1, signal: new AbortController().signal, caughtUp: async () => true },
+        execute: (command, input, { about, ...cause }) =>
+          app.execute(command, input, { ...cause, actor: { kind: 'process', id: process.name }, invocation: about }),
+      });
+      return outcome;
+    };
+    for (const done of [1, 2, 3]) {
+      expect(await perform())
+        .to.be.a('string')
+        .and.not.equal('start');
+      const until = app.clock.now() + PAUSE;
+      await app.clock.advance(PAUSE / 2);
+      expect(await perform()).to.deep.equal({ retry_at: until });
+      expect(totalsOf(await loadJobProgress(app.log, id)).done).to.equal(done);
+      await app.clock.advance(PAUSE / 2);
+    }
   });
 
   it('divides long output into events that every store takes', async () => {
