@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Clock, type Leases, type Partition, partitionAt, type ReadModels, UNDIVIDED } from '../domain/kernel/ports.js';
 import { aborted } from '../projections/held-partitions.js';
 import { holdPartitions, partitionCount } from '../projections/partition-leases.js';
@@ -80,6 +81,8 @@ async function runPartitions(
   if (processes.length === 0) return;
   const free = processes.map((process) => ({ process, isFree: untilUndividedIsFree(process, parts, signal) }));
   await holdPartitions(GROUP, count, parts, signal, async (index, held, lease) => {
+    // Each process listens for its end.
+    setMaxListeners(0, held);
     const runs = free.map(async ({ process, isFree }) => {
       await Promise.race([isFree, aborted(held)]);
       if (!held.aborted) await work(scopeOf(process, partitionAt(index, count), lease), held);
