@@ -37,7 +37,7 @@ export const keptFolds = {
   consent: consentFold,
   customFields: foldOf('customFields', customFields),
   endpoints: foldOf('endpoints', endpoints),
-  journey: foldOf('journey', journey),
+  journey: { ...foldOf('journey', journey), keepsShort: true as const },
   form: foldOf('form', form),
   list: foldOf('list', list),
   membership: foldOf('membership', membership, 2),

@@ -15,6 +15,8 @@ export interface StreamFold<S, E extends AnyEvent = AnyEvent> {
   /** Raised when `apply` or the state changes: stored states of another version are not used. */
   readonly version: number;
   readonly initial: S;
+  /** Kept from the first event on: few streams that much work reads, with large events. */
+  readonly keepsShort?: true;
   readonly apply: (state: S, stored: LogEvent<E>) => S;
 }
 
@@ -99,7 +101,7 @@ async function readNow<E extends AnyEvent>(log: EventLog, fold: AnyFold, stream:
   return { kept: undefined, read: [...first, ...(await readFrom<E>(log, stream, first.length))] };
 }
 
-type AnyFold = Pick<StreamFold<unknown>, 'name' | 'version'>;
+type AnyFold = Pick<StreamFold<unknown>, 'name' | 'version' | 'keepsShort'>;
 
 const readFrom = async <E extends AnyEvent>(log: EventLog, stream: string, from: number, limit?: number): Promise<LogEvent<E>[]> =>
   ((await log.readSealed(stream, { ...(from > 0 && { from }), ...(limit && { limit }) })) ?? []) as LogEvent<E>[];
@@ -107,5 +109,5 @@ const readFrom = async <E extends AnyEvent>(log: EventLog, stream: string, from:
 function keep(log: EventLog, fold: AnyFold, stream: string, state: RecentState, eventId: string): void {
   const isDue = log.snapshots?.isDue(state) ?? false;
   if (isDue) log.snapshots?.save(fold, stream, { ...state, eventId });
-  log.recentStates?.set(fold.name, stream, isDue ? { ...state, savedAt: state.revision } : state);
+  log.recentStates?.set(fold.name, stream, isDue ? { ...state, savedAt: state.revision } : state, fold.keepsShort);
 }

@@ -33,8 +33,9 @@ export class RecentStates {
     return this.#states.get(`${fold}/${stream}`);
   }
 
-  set(fold: string, stream: string, recent: RecentState): void {
-    if (recent.revision + 1 < MIN_EVENTS) return;
+  /** `isShort`: also of a stream that is read whole as fast. */
+  set(fold: string, stream: string, recent: RecentState, isShort = false): void {
+    if (!isShort && recent.revision + 1 < MIN_EVENTS) return;
     const key = `${fold}/${stream}`;
     const known = this.#states.peek(key);
     if (!known || known.revision < recent.revision) this.#states.set(key, recent);

@@ -13,7 +13,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { type LoadedAggregate, loadAggregate } from '../../log/load-aggregate.js';
 import { toExpected } from '../append.js';
 import { type Context, internalCommand } from '../kernel.js';
-import { answerAsk } from './answers.js';
+import { type Asked, answerAsk } from './answers.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 
 /** An enrollment with its stream. */
@@ -30,10 +30,20 @@ export const advanceEnrollment = internalCommand({
     proceed(context, enrollment_id, wake),
 });
 
-/** The command of an enrollment of a journey that a test key published is a test too: its messages go to the sandbox. Throws `not_found`. */
-export async function proceed(context: Context, id: string, wake: Wake): Promise<void> {
+/** What is known of an enrollment that was just recorded. */
+export interface KnownProgress {
+  readonly state: KnownEnrollment;
+  readonly revision: number;
+}
+
+/**
+ * The command of an enrollment of a journey that a test key published is a test too: its messages go to the sandbox. `known`: taken for
+ * its stream, unless that has changed. Throws `not_found`.
+ */
+export async function proceed(context: Context, id: string, wake: Wake, known: KnownProgress | null = null): Promise<void> {
   await context.attempt(
-    async () => {
+    async (round) => {
+      if (known && round === 1) return { revision: known.revision, events: await followingEvents(context, known.state, wake) };
       const { state, revision, account } = await loadEnrollment(context.log, id);
       if (state.status === 'new' || account !== context.cause.account) throw notFound('enrollment', id);
       return { revision, events: await followingEvents(context, state, wake) };
@@ -52,9 +62,23 @@ async function followingEvents(context: Context, state: KnownEnrollment, wake: W
   if (over.has(about.journey.status)) return [exited(state, { reason: 'stopped', now })];
   const contact = await findLivingContact(context, state.contact_id);
   if (!contact) return [exited(state, { reason: 'contact_deleted', now })];
-  const interpretation = interpret(about.graph, state, wake, now, { paused: about.journey.status === 'paused' });
+  return (await answered({ ...about, enrollment: state, contact }, wake, context)) ?? [];
+}
+
+/**
+ * What follows for an enrollment; null where something would have to be sent or done for it, and it must not be: before it is on record,
+ * for example.
+ */
+export async function answered(
+  about: Asked,
+  wake: Wake,
+  context: Context,
+  { isQuiet = false }: { readonly isQuiet?: boolean } = {},
+): Promise<readonly EnrollmentEvent[] | null> {
+  const interpretation = interpret(about.graph, about.enrollment, wake, context.now, { paused: about.journey.status === 'paused' });
   for (let step = interpretation.next(); ; ) {
     if (step.done) return step.value;
-    step = interpretation.next(await answerAsk(step.value, { ...about, enrollment: state, contact }, context));
+    if (isQuiet && (step.value.ask === 'send' || step.value.ask === 'act')) return null;
+    step = interpretation.next(await answerAsk(step.value, about, context));
   }
 }

@@ -4,6 +4,7 @@ import type { Answers } from '../../domain/journeys/interpreter.js';
 import type { WebhookNode } from '../../domain/journeys/nodes.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
+import { openReceivers } from '../../log/journeys/load-journey.js';
 import type { Context } from '../kernel.js';
 import { contactValues } from '../templates/scope.js';
 import { journeyCalls } from './dependencies.js';
@@ -17,7 +18,7 @@ interface Calling extends JourneyContext {
 /** Posts to the receiver of a node. A failed call is made again by the schedule of webhooks; after its last one the node has failed. */
 export async function callReceiver(node: WebhookNode, visit: number, attempt: number, about: Calling, context: Context): Promise<Answers['act']> {
   const { journey, version, enrollment, contact } = about;
-  const receiver = version.receivers[node.id];
+  const receiver = (await openReceivers(context.log, version))[node.id];
   if (!receiver || typeof receiver !== 'object') return { outcome: 'no_receiver', failed: true };
   const delivery_id = hashId('whd', enrollment.id, node.id, visit);
   const body = {

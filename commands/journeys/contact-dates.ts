@@ -25,7 +25,7 @@ export interface DatedJourney extends JourneyContext {
 
 /** Null where the journey does not start by a date, or is over. */
 async function datedJourney(context: Context, id: string): Promise<DatedJourney | null> {
-  const { status, published } = await loadJourney(context.log, context.cause.account, id, { includeDeleted: true });
+  const { status, published } = await loadJourney(context.log, context.cause.account, id, { includeDeleted: true, sealed: true });
   if (!published || (status !== 'live' && status !== 'paused')) return null;
   const about = await loadJourneyContext(context, id, published.version);
   const { on } = triggerOf(about);

@@ -1,7 +1,7 @@
 import type { CustomEventEvent } from '../../domain/events/custom-event.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import type { ActiveEnrollment, EnrollmentEvent, StartedBy } from '../../domain/journeys/enrollment.js';
-import { enrollmentStream } from '../../domain/journeys/enrollment.js';
+import { enrollment, enrollmentStream, evolve } from '../../domain/journeys/enrollment.js';
 import {
   decide,
   type Entry,
@@ -16,12 +16,13 @@ import type { TriggerNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { durationMs } from '../../domain/segments/durations.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
-import { HASHED_VALUE } from '../../log/event-log.js';
+import type { FoundContact } from '../../log/contacts/find-contact.js';
+import { type EventAppend, HASHED_VALUE } from '../../log/event-log.js';
 import { hashId } from '../../log/ids.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { toExpected } from '../append.js';
 import { type Context, internalCommand } from '../kernel.js';
-import { loadEnrollment, proceed } from './advance-enrollment.js';
+import { answered, type KnownProgress, loadEnrollment, proceed } from './advance-enrollment.js';
 import { collect } from './collect-event.js';
 import { journeyFacts } from './dependencies.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
@@ -70,7 +71,8 @@ export async function enter(context: Context, entering: Entering): Promise<Enter
   const blocked = contact ? await blockedBy(context, about, entering, contact_id) : 'contact_gone';
   const started = startedEvent(context.now, about, { ...entering, contact_id, key, enrollment_id, properties });
   const stream = journeyEntryStream(entering.journey_id, contact_id);
-  const entered = await context.attempt(
+  const wake = entering.wake ?? { by: 'time' };
+  const done = await context.attempt(
     async () => {
       const entries = await loadAggregate(context.log, journeyEntries, stream);
       const others = await Promise.all(members.filter((id) => id !== contact_id).map((id) => entriesOf(context, entering.journey_id, id)));
@@ -78,25 +80,48 @@ export async function enter(context: Context, entering: Entering): Promise<Enter
       const running = await activeOf(context, all, key);
       const digest = blocked === null ? await digestOf(context, running, { ...entering, properties }) : null;
       const active = new Set(running.map(({ id }) => id));
-      return { entries, others: others.flat(), active, digest, started: await loadEnrollment(context.log, enrollment_id) };
-    },
-    ({ entries, others, active, digest, started: known }) => {
-      if (digest) return { appends: digest.appends, result: { enrollment_id: digest.id, refused: null } as const };
+      if (digest) return { digest };
       const { journey_id, version, trigger, trigger_id } = entering;
       const data = { journey_id, contact_id, version, key, trigger, at: context.now, enrollment_id };
       const { reentry } = about.version.definition.settings;
-      const events = decide(
-        { type: 'Apply', data, trigger_id, refused: blocked, reentry, others, active, test: entering.test !== undefined },
-        entries.state,
-      );
+      const test = entering.test !== undefined;
+      const events = decide({ type: 'Apply', data, trigger_id, refused: blocked, reentry, others: others.flat(), active, test }, entries.state);
       const result = resultOf(events, entries.state.admitted, enrollment_id);
+      const isNew = result.refused === null && (await loadEnrollment(context.log, enrollment_id)).state.status === 'new';
+      return { digest, entries, events, result, following: isNew && contact ? await beginning(context, { ...about, contact }, started, wake) : null };
+    },
+    (loaded) => {
+      if (loaded.digest) return planned(loaded.digest.appends, { enrollment_id: loaded.digest.id, refused: null }, null);
+      const { entries, events, result, following } = loaded;
       const appends = events.length === 0 ? [] : [{ stream, expected: toExpected(entries.revision), events }];
-      if (result.refused !== null || known.state.status !== 'new') return { appends, result };
-      return { appends: [...appends, { stream: enrollmentStream(enrollment_id), expected: 'no-stream' as const, events: [started] }], result };
+      if (!following) return planned(appends, result, null);
+      const begun = { stream: enrollmentStream(enrollment_id), expected: 'no-stream' as const, events: following.events };
+      return planned([...appends, begun], result, following);
     },
   );
-  if (entered.enrollment_id !== null) await proceed(context, entered.enrollment_id, entering.wake ?? { by: 'time' });
+  const { entered, following } = done;
+  if (entered.enrollment_id !== null && following?.goesOn !== false) await proceed(context, entered.enrollment_id, wake, following);
   return entered;
+}
+
+const planned = (appends: readonly EventAppend[], entered: Entered, following: Beginning | null) => ({ appends, result: { entered, following } });
+
+interface Beginning extends KnownProgress {
+  readonly events: readonly EnrollmentEvent[];
+  /** Something has to be sent or done, which must not be before it is on record. */
+  readonly goesOn: boolean;
+}
+
+/** The first events of an enrollment: with what follows at once, where that needs nothing else. */
+async function beginning(
+  context: Context,
+  about: JourneyContext & { readonly contact: FoundContact },
+  started: EnrollmentEvent,
+  wake: Wake,
+): Promise<Beginning> {
+  const state = evolve(enrollment.initial, started) as ActiveEnrollment;
+  const following = await answered({ ...about, enrollment: state }, wake, context, { isQuiet: true });
+  return { state, revision: 0, events: [started, ...(following ?? [])], goesOn: following === null };
 }
 
 /** A repeat gives what the first run has decided. */

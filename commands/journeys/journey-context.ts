@@ -1,9 +1,10 @@
 /** What the steps of an enrollment know: its journey, the version it follows, and its contact. */
+import type { Definition } from '../../domain/journeys/definition.js';
 import { type Graph, graphOf } from '../../domain/journeys/graph.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
-import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
+import { loadJourney, loadSealedVersion } from '../../log/journeys/load-journey.js';
 import type { Context } from '../kernel.js';
 
 export interface JourneyContext {
@@ -12,11 +13,19 @@ export interface JourneyContext {
   readonly graph: Graph;
 }
 
-/** A journey and one of its versions, also if it is deleted meanwhile. Throws `not_found`. */
+/** A journey and one of its versions, also if it is deleted meanwhile. The receivers of webhooks are sealed. Throws `not_found`. */
 export async function loadJourneyContext({ log, cause }: Pick<Context, 'log' | 'cause'>, id: string, version: number): Promise<JourneyContext> {
-  const journey = await loadJourney(log, cause.account, id, { includeDeleted: true });
-  const loaded = await loadJourneyVersion(log, journey, version);
-  return { journey, version: loaded, graph: graphOf(loaded.definition) };
+  const journey = await loadJourney(log, cause.account, id, { includeDeleted: true, sealed: true });
+  const loaded = await loadSealedVersion(log, journey, version);
+  return { journey, version: loaded, graph: keptGraphOf(loaded.definition) };
+}
+
+/** By definition: those of kept states are the same objects in every load. */
+const graphs = new WeakMap<Definition, Graph>();
+function keptGraphOf(definition: Definition): Graph {
+  const graph = graphs.get(definition) ?? graphOf(definition);
+  graphs.set(definition, graph);
+  return graph;
 }
 
 /** The contact that answers for an id; null if it is deleted or erased. */

@@ -8,7 +8,8 @@ import { isTimeOnly, performContact } from './perform-contact.js';
 import { react, reactNotes } from './reactions.js';
 import { reads, readsMore } from './reads.js';
 
-const BATCH = 50;
+/** Large, so that a wait for the list serves many. */
+const BATCH = 200;
 /** When a timer is looked at again for which the list is behind the log, in milliseconds. */
 const TRY_AGAIN_MS = 50;
 
@@ -28,7 +29,7 @@ export function keepEnrollments(parts: { readonly views: () => ReadModels; reado
     readsMore,
     reactNotes,
     react,
-    concurrency: { lane: 8, total: 32 },
+    concurrency: { lane: 4, total: 32 },
     batch: { max: BATCH },
     perform: (todos, performing) => perform(process, parts, todos, performing),
   };
@@ -41,15 +42,21 @@ async function perform(
   todos: readonly AnyTodo[],
   performing: PerformContext,
 ): Promise<readonly Outcome[]> {
-  const list = todoList(process);
-  const needsTime = todos.some((todo) => todo.kind === 'contact' && isTimeOnly(todo));
-  const upToDate = !needsTime || (await performing.caughtUp());
+  const timed = todos.flatMap((todo) => (todo.kind === 'contact' && isTimeOnly(todo) ? [todo.id] : []));
+  // Timers wait for the list, the others of the batch do not.
+  const timers = timed.length === 0 ? null : latestOf(timed, process, views(), performing);
   const one = async (todo: AnyTodo): Promise<Outcome> => {
     if (todo.kind !== 'contact') return performOther(todo, performing, find);
     if (!isTimeOnly(todo)) return performContact(todo, performing);
-    if (!upToDate) return { retry_at: performing.clock.now() + TRY_AGAIN_MS };
-    const latest = (await views().docs<ContactTodo>(list, TODOS).get(todo.id)) ?? todo;
-    return performContact(latest, performing);
+    const latest = await timers;
+    return latest ? performContact(latest.get(todo.id) ?? todo, performing) : { retry_at: performing.clock.now() + TRY_AGAIN_MS };
   };
   return Promise.all(todos.map((todo) => one(todo).catch((e: unknown) => (e instanceof Error ? e : new Error(String(e))))));
+}
+
+/** These documents once the list has what is in the log; null while it is behind. */
+async function latestOf(ids: readonly string[], process: ProcessManager<Handled, AnyTodo>, views: ReadModels, { caughtUp }: PerformContext) {
+  if (!(await caughtUp())) return null;
+  const found = await views.docs<ContactTodo>(todoList(process), TODOS).getMany(ids);
+  return new Map(ids.map((id, i) => [id, found[i]] as const));
 }
