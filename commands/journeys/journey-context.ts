@@ -1,5 +1,4 @@
 /** What the steps of an enrollment know: its journey, the version it follows, and its contact. */
-import type { Definition } from '../../domain/journeys/definition.js';
 import { type Graph, graphOf } from '../../domain/journeys/graph.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
@@ -17,15 +16,7 @@ export interface JourneyContext {
 export async function loadJourneyContext({ log, cause }: Pick<Context, 'log' | 'cause'>, id: string, version: number): Promise<JourneyContext> {
   const journey = await loadJourney(log, cause.account, id, { includeDeleted: true, sealed: true });
   const loaded = await loadSealedVersion(log, journey, version);
-  return { journey, version: loaded, graph: keptGraphOf(loaded.definition) };
-}
-
-/** By definition: those of kept states are the same objects in every load. */
-const graphs = new WeakMap<Definition, Graph>();
-function keptGraphOf(definition: Definition): Graph {
-  const graph = graphs.get(definition) ?? graphOf(definition);
-  graphs.set(definition, graph);
-  return graph;
+  return { journey, version: loaded, graph: graphOf(loaded.definition) };
 }
 
 /** The contact that answers for an id; null if it is deleted or erased. */

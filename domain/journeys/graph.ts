@@ -49,11 +49,13 @@ export interface Graph {
 /** The graph of a valid definition. */
 export function graphOf({ start, nodes }: Pick<Definition, 'start' | 'nodes'>): Graph {
   const byId = new Map(nodes.map((node) => [node.id, node] as const));
-  const edges = nodes.flatMap((node) => exitsOf(node).map((exit) => ({ from: node.id, ...exit })));
   return {
     start,
     nodes: byId,
-    edges,
+    // Steps of enrollments need none.
+    get edges() {
+      return nodes.flatMap((node) => exitsOf(node).map((exit) => ({ from: node.id, ...exit })));
+    },
     node(id) {
       const node = byId.get(id);
       if (!node) throw new Error(`there is no node ${id}`);
