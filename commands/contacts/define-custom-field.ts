@@ -16,7 +16,7 @@ import { withRule } from '../rules.js';
 
 export const label = textOf({ minLength: 1, maxLength: 200 });
 /** The allowed values, each once. */
-export const options = nullable(list(textOf({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 500 }));
+export const options = nullable(list(textOf({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 500, uniqueItems: true }));
 
 export const customFieldDefinition = withRule(
   record({

@@ -112,8 +112,11 @@ export function requireWritable(dataDir: string): void {
   try {
     makeFolder(dataDir);
     const draft = join(dataDir, `.write-check-${randomBytes(6).toString('hex')}`);
-    writeFileDurably(draft, 'x');
-    rmSync(draft);
+    try {
+      writeFileDurably(draft, 'x');
+    } finally {
+      rmSync(draft, { force: true });
+    }
   } catch (e) {
     const { code } = e as NodeJS.ErrnoException;
     if (code === 'ENOSPC') throw new Error(`The disk of the data folder ${dataDir} is full. Make room, then start again.`);

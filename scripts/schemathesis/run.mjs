@@ -79,8 +79,27 @@ async function started() {
 async function run({ url, key }) {
   const config = join(folder, 'schemathesis.toml');
   writeFileSync(config, configuration(url, key));
-  const args = ['--config-file', config, 'run', `${url}/v1/openapi.json`, '--checks', 'all', '--exclude-checks', 'positive_data_acceptance'];
-  const defaults = ['--seed', '1', '--generation-database', 'none', '--continue-on-failure', '--max-examples', '10'];
+  const args = [
+    '--config-file',
+    config,
+    'run',
+    `${url}/v1/openapi.json`,
+    '--checks',
+    'all',
+    '--exclude-checks',
+    'positive_data_acceptance,negative_data_rejection',
+  ];
+  const defaults = [
+    '--seed',
+    '1',
+    '--generation-database',
+    'none',
+    '--continue-on-failure',
+    '--max-examples',
+    '10',
+    '--suppress-health-check',
+    'filter_too_much',
+  ];
   const env = { ...process.env, PYTHONPATH: here('.') };
   const tester = spawn(program, [...args, ...defaults, ...process.argv.slice(2)], { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = await once(tester, 'exit');
