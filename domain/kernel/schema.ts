@@ -13,7 +13,8 @@ export const mapOf = <S extends TSchema>(schema: S) => Type.Record(Type.String()
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
-export const list = <S extends TSchema>(schema: S, options: { minItems?: number; maxItems?: number } = {}) => Type.Array(schema, options);
+export const list = <S extends TSchema>(schema: S, options: { minItems?: number; maxItems?: number; uniqueItems?: boolean } = {}) =>
+  Type.Array(schema, options);
 /** One of a fixed list of words. */
 export const oneOf = <W extends string>(...words: readonly W[]) => Type.Unsafe<W>({ type: 'string', enum: [...words] });
 

@@ -33,10 +33,12 @@ const server = spawn(process.execPath, [here('../../dist/bin/cli.js'), 'serve'],
     HELIOGRAPH_RATE_LIMITS: JSON.stringify(Object.fromEntries(GROUPS.map((group) => [group, 10_000_000]))),
   },
 });
+const stopServer = () => server.kill('SIGTERM');
+process.once('SIGTERM', stopServer).once('SIGINT', stopServer);
 try {
   process.exitCode = await run(await started());
 } finally {
-  server.kill('SIGTERM');
+  stopServer();
   if (server.exitCode === null) await once(server, 'exit');
   rmSync(folder, { recursive: true, force: true });
 }
