@@ -1,5 +1,6 @@
-import type { PartitionKeys } from '../domain/kernel/ports.js';
+import { type Partition, type PartitionKeys, partitionAt, partitionIndexOf, type ReadModels } from '../domain/kernel/ports.js';
 import type { LogEvent } from '../log/log-event.js';
+import type { Projection } from '../projections/kernel.js';
 import type { ProcessManager } from './kernel.js';
 
 /**
@@ -10,3 +11,9 @@ export const byAccount = {
   dividedBy: 'account',
   partitionsOf: ({ meta }: LogEvent): PartitionKeys => [meta.account],
 } as const satisfies Pick<ProcessManager, 'dividedBy' | 'partitionsOf'>;
+
+/** The partition of such a list that has an account: the generation in force may not be divided yet. */
+export async function partitionOfAccount(list: Projection, account: string, views: Pick<ReadModels, 'positions'>): Promise<Partition> {
+  const { length: count } = await views.positions(list);
+  return partitionAt(partitionIndexOf(account, count), count);
+}

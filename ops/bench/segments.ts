@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { figure } from './figures.js';
+import { type Figure, figure } from './figures.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { job } from './processes.js';
 import type { SegmentsJob, SegmentsResult } from './segments-job.js';
@@ -9,6 +9,11 @@ const BOUND = { of: 'value', at: 'most', is: 400, aim: 150 } as const;
 
 /** What it costs to keep the memberships of all contacts in all segments up to date, with the events already in the log. */
 export const segmentMemberships: PartDefinition = { title: 'memberships of segments', measure };
+
+const built = (what: string, { ms, cpuMs }: SegmentsResult['one']['known']): Figure[] => [
+  figure(what, ms / 1_000, 's'),
+  figure(`${what}, CPU`, cpuMs / 1_000, 's'),
+];
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const sizes = quick ? [1_000] : [10_000, 100_000];
@@ -24,9 +29,9 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
       figure(`${of}: CPU to record changes and take the records in`, result.recordUs, 'µs/event'),
       figure(`${of}: contacts with a record`, result.records, 'per event'),
       figure(`${of}: all segments built`, result.buildMs / 1_000, 's'),
-      figure(`${of}: one more segment, of leaves that others have`, result.oneMs.known / 1_000, 's'),
-      figure(`${of}: one more segment, of a new leaf over an open field`, result.oneMs.attribute / 1_000, 's'),
-      figure(`${of}: one more segment, of a new leaf over events`, result.oneMs.event / 1_000, 's'),
+      ...built(`${of}: one more segment, of leaves that others have`, result.one.known),
+      ...built(`${of}: one more segment, of a new leaf over an open field`, result.one.attribute),
+      ...built(`${of}: one more segment, of a new leaf over events`, result.one.event),
       figure(`${of}: document of a contact`, result.bytes, 'bytes'),
     );
   }

@@ -4,7 +4,7 @@ import type { Checkpoint, ReadModels } from '../../domain/kernel/ports.js';
 import { isAfter } from '../../domain/kernel/ports.js';
 import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import { type Definitions, noDefinitions } from '../../domain/segments/live/definitions.js';
-import { nextLook } from '../../domain/segments/live/membership.js';
+import { looksBefore } from '../../domain/segments/live/membership.js';
 import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import { reportingEvents } from '../../domain/segments/message-reports.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -285,8 +285,7 @@ class Performance {
         if (this.performing.signal.aborted) throw new Error('stopped before all contacts were decided');
         if (todo.kind !== 'contact' || todo.account !== account || todo.stamp === catalogue.stamp || todo.node === null) continue;
         const changes = changesUpTo(todo, catalogue, now);
-        const looksEarlier = (): boolean => (nextLook(catalogue, { ...changes.contact, tree: liveOf(todo).tree })?.at ?? todo.due_at) < todo.due_at;
-        if (changes.pending.length === 0 && !looksEarlier()) continue;
+        if (changes.pending.length === 0 && !looksBefore(todo.due_at, catalogue, todo, { ...changes.contact, tree: liveOf(todo).tree })) continue;
         waiting.push(recordOf(todo, changes, names));
         if (waiting.length === RECORDED) await this.#append(account, waiting.splice(0));
       }

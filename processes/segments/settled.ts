@@ -1,6 +1,7 @@
-import { type Checkpoint, type Clock, partitionAt, partitionIndexOf, type ReadModels } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Clock, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { segmentMembers } from '../../projections/segments/members.js';
+import { partitionOfAccount } from '../by-account.js';
 import { todosOfPartition } from '../divided-list.js';
 import { groupKey } from '../scheduler.js';
 import { type StoredTodo, TODOS, todoList } from '../todo-list.js';
@@ -33,8 +34,7 @@ export function membershipsSettled({ log, views, clock }: Stores): MembershipsSe
     const now = clock.now();
     const from = position ?? (await log.store.head());
     if (from === 'start') return true;
-    const { length: count } = await views.positions(list);
-    const partition = partitionAt(partitionIndexOf(account, count), count);
+    const partition = await partitionOfAccount(list, account, views);
     if (!(await views.waitUntilReached(list, from, left(), undefined, partition.index))) return false;
     const todos = todosOfPartition(docs, partition);
     const due = { where: { group: groupKey(MEMBERSHIP_PRIORITY, account) }, range: { field: 'due_at', lte: now }, limit: 1 };
@@ -43,7 +43,7 @@ export function membershipsSettled({ log, views, clock }: Stores): MembershipsSe
       await clock.sleep(LOOK_AGAIN_MS);
     }
     // A rebuild has divided the list otherwise: these to-dos were of another one.
-    if ((await views.positions(list)).length !== count) return false;
+    if ((await views.positions(list)).length !== partition.count) return false;
     const recorded = await log.store.head();
     return recorded === 'start' || views.waitUntilReached(segmentMembers, recorded, left());
   };

@@ -60,6 +60,11 @@ export interface Catalogue {
   readonly removed: Readonly<Record<string, string>>;
   /** The segments that changes of the catalogue after a stamp may have changed, by rank. */
   readonly changedSince: (stamp: number) => readonly CompiledSegment[];
+  /**
+   * The leaves of those segments that change by time alone. Null where something else than new rules was changed: then all leaves of
+   * all segments count.
+   */
+  readonly timedSince: (stamp: number) => ReadonlySet<number> | null;
 }
 
 /** What rules refer to outside their contact. */
@@ -102,19 +107,33 @@ export function compileCatalogue(stamp: number, inForce: readonly SegmentInForce
     retentionOf: (name) => histories.get(name)?.retention,
     removed: outside.removed ?? {},
     changedSince: changedSince(ordered, outside.reset ?? 0),
+    timedSince: timedSince(leaves, segmentsOf, ordered, outside.reset ?? 0),
   };
 }
 
 /** Most contacts are of the same stamp, so the latest answer is held. */
-function changedSince(ordered: readonly CompiledSegment[], reset: number): Catalogue['changedSince'] {
-  let held: { readonly stamp: number; readonly changed: readonly CompiledSegment[] } | null = null;
+function heldByStamp<T>(find: (stamp: number) => T): (stamp: number) => T {
+  let held: { readonly stamp: number; readonly found: T } | null = null;
   return (stamp) => {
-    if (held?.stamp !== stamp) {
-      const changed = stamp < reset ? ordered : ordered.filter(({ since, isLoose }) => since > stamp || isLoose);
-      held = { stamp, changed };
-    }
-    return held.changed;
+    if (held?.stamp !== stamp) held = { stamp, found: find(stamp) };
+    return held.found;
   };
+}
+
+const changedSince = (ordered: readonly CompiledSegment[], reset: number): Catalogue['changedSince'] =>
+  heldByStamp((stamp) => (stamp < reset ? ordered : ordered.filter(({ since, isLoose }) => since > stamp || isLoose)));
+
+function timedSince(
+  leaves: readonly LiveLeaf[],
+  segmentsOf: Catalogue['segmentsOf'],
+  ordered: readonly CompiledSegment[],
+  reset: number,
+): Catalogue['timedSince'] {
+  const isAnyLoose = ordered.some(({ isLoose }) => isLoose);
+  return heldByStamp((stamp) => {
+    if (isAnyLoose || stamp < reset) return null;
+    return new Set(leaves.flatMap(({ nextChange }, index) => (nextChange && segmentsOf[index]?.some(({ since }) => since > stamp) ? [index] : [])));
+  });
 }
 
 function indexesOf(leaves: readonly LiveLeaf[], all: readonly LiveLeaf[]): Pick<Catalogue, 'leavesOf' | 'fields' | 'timedFields'> {

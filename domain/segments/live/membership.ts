@@ -84,16 +84,17 @@ export function advance(catalogue: Catalogue, contact: LiveContact, to: number):
   const now = Math.max(contact.now, to);
   const { tree } = contact;
   if (!tree) return { contact: { ...contact, now, stamp: catalogue.stamp }, flips: [] };
-  if (contact.stamp === catalogue.stamp && contact.quiet_until !== undefined && now < contact.quiet_until)
-    return { contact: { ...contact, now }, flips: [] };
+  const isQuiet = contact.quiet_until !== undefined && now < contact.quiet_until;
+  if (isQuiet && contact.stamp === catalogue.stamp) return { contact: { ...contact, now }, flips: [] };
   const isNew = (segment: CompiledSegment | undefined): boolean => segment !== undefined && segment.since > contact.stamp;
   const step = new Step(catalogue, contact.members, contact.now, 'timer', [], (n) => isNew(catalogue.segments.get(n)));
-  for (const moves = new Moves(catalogue, tree, contact.now); ; ) {
-    const next = moves.next(now);
-    if (!next) break;
-    step.at = next.at;
-    step.flipLeaves(next.leaves, moves.truths(next.at));
-  }
+  if (!isQuiet || !catalogue.timedSince(contact.stamp))
+    for (const moves = new Moves(catalogue, tree, contact.now); ; ) {
+      const next = moves.next(now);
+      if (!next) break;
+      step.at = next.at;
+      step.flipLeaves(next.leaves, moves.truths(next.at));
+    }
   if (contact.stamp === catalogue.stamp) return step.changed(tree, now);
   const settling = new Step(catalogue, step.members(), now, 'rule_change', step.flips);
   for (const n of contact.members) if (!catalogue.segments.has(n)) settling.leave(n);
@@ -111,12 +112,15 @@ export interface NextLook {
   readonly flips: boolean;
 }
 
-/** The next moment after `contact.now` at which time alone moves the contact into or out of a segment; null if there is none. */
-export function nextLook(catalogue: Catalogue, contact: LiveContact): NextLook | null {
+/**
+ * The next moment after `contact.now` at which time alone moves the contact into or out of a segment; null if there is none. `only`: the
+ * leaves that are followed.
+ */
+export function nextLook(catalogue: Catalogue, contact: LiveContact, only: ReadonlySet<number> | null = null): NextLook | null {
   const { tree } = contact;
-  if (!tree) return null;
+  if (!tree || only?.size === 0) return null;
   const isIn = (n: number): boolean => placeOf(contact.members, n) >= 0;
-  const moves = new Moves(catalogue, tree, contact.now);
+  const moves = new Moves(catalogue, tree, contact.now, only);
   for (let count = 1; ; count++) {
     const next = moves.next(Number.MAX_SAFE_INTEGER);
     if (!next) return null;
@@ -125,6 +129,17 @@ export function nextLook(catalogue: Catalogue, contact: LiveContact): NextLook |
     const flips = next.leaves.some((index) => catalogue.segmentsOf[index]?.some(({ n, holds }) => holds(truths, isIn) !== isIn(n)));
     if (flips || count === MAX_MOVES) return { at: next.at, flips };
   }
+}
+
+/** Whether new rules move the contact by time alone before `due`, until which the rules of its stamp do not. `contact`: by the new rules. */
+export function looksBefore(
+  due: number,
+  catalogue: Catalogue,
+  { stamp, quiet_until }: Pick<LiveContact, 'stamp' | 'quiet_until'>,
+  contact: LiveContact,
+): boolean {
+  const only = quiet_until !== undefined && contact.now < quiet_until ? catalogue.timedSince(stamp) : null;
+  return (nextLook(catalogue, contact, only)?.at ?? due) < due;
 }
 
 const viewOf = (catalogue: Catalogue, tree: ContactNode<OwnInputs>, now: number): UnitedInputs => new UnitedInputs(tree, catalogue, now);
@@ -153,10 +168,14 @@ class Moves {
     private readonly catalogue: Catalogue,
     tree: ContactNode<OwnInputs>,
     after: number,
+    only: ReadonlySet<number> | null = null,
   ) {
     this.#inputs = viewOf(catalogue, tree, after);
-    for (const name of this.#inputs.historyNames) for (const index of catalogue.leavesOf.get(historyInput(name)) ?? []) this.#find(index, after);
-    for (const index of catalogue.timedFields) this.#find(index, after);
+    const follow = (indexes: readonly number[]): void => {
+      for (const index of indexes) if (!only || only.has(index)) this.#find(index, after);
+    };
+    for (const name of this.#inputs.historyNames) follow(catalogue.leavesOf.get(historyInput(name)) ?? []);
+    follow(catalogue.timedFields);
   }
 
   truths(now: number): Truths {

@@ -115,6 +115,26 @@ describe('keeping the memberships of segments', () => {
     expect(history[0]?.event_id).to.equal(visit?.id).and.not.equal(undefined);
   });
 
+  it('moves a contact by rules that are newer than its last event at their moment, and by the older ones at theirs', async () => {
+    const house = new House();
+    await house.create();
+    const within = (last: string): Rule => ({ type: 'event', event: 'visit', window: { last } });
+    await house.define('seg_1', within('PT60S'));
+    await house.pass(0);
+    const began = house.app.clock.now();
+    await house.happen('con_1', 'visit', began, {});
+    await house.pass(10_000);
+    // By these nothing changes now: they move the contact before the older ones do.
+    await house.define('seg_2', { type: 'not', rule: within('PT30S') });
+    await house.pass(80_000);
+    const queries = segmentMemberQueries({ log: house.app.log, views: house.app.views });
+    await house.app.documents(segmentMembers, 'members');
+    const movesIn = async (segment: string) => (await queries.history(segment, 'con_1')).map(({ change, at }) => `${change} ${at}`);
+    expect(await movesIn('seg_1')).to.deep.equal([`entered ${textAt(began)}`, `left ${textAt(began + 60_000)}`]);
+    expect(await movesIn('seg_2')).to.deep.equal([`entered ${textAt(began + 30_000)}`]);
+    expect(await house.difference()).to.equal(null);
+  });
+
   it('enters contacts by what happened before the segment existed, as a change of its rules', async () => {
     const house = new House();
     await house.create();
