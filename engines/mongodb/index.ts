@@ -32,6 +32,8 @@ export interface MongoEngine extends ViewEngine, TryWrites {
   close(): Promise<void>;
 }
 
+export { MongoInstallation } from './installation.js';
+
 /** More than the nodes of any installation, and few enough to be moved in one go. */
 const PARTITIONS = 16;
 

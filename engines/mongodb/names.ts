@@ -8,6 +8,7 @@ type Kind = 'views' | 'pages' | 'before';
 const part = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E');
 
 export const CATALOG = 'catalog';
+export const INSTALLATION = 'installation';
 export const LEASES = 'leases';
 export const KEYS = 'keys';
 export const RATES = 'rates';

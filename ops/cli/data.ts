@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config.js';
-import { localStores } from '../remains/check.js';
+import { localStores, logReader } from '../remains/check.js';
 import { compareRemains } from '../remains/compare.js';
+import { ACCEPTED_SHARED, DatabaseRefused } from '../remains/compare-database.js';
 import { acceptLoss, findRemains, type LocalStores } from '../remains/data-folder.js';
+import { acceptDatabaseLoss, lossOfDatabase } from '../remains/databases.js';
 import { ACCEPTED, DataRefused, REBUILDS } from '../remains/sentences.js';
 import { UsageError } from '../usage-error.js';
 import { confirm } from './confirm.js';
@@ -17,7 +19,10 @@ export function dataCommands(program: Command): void {
     .description('Compare log, keys and read models, and change nothing. Exit code 1 if a start would be refused.')
     .option('--json', 'one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
-      const stores = await requireLocal();
+      const database = await databaseLoss();
+      if (database) throw new DatabaseRefused(database.loss, database.name);
+      const stores = await local();
+      if (!stores) return print({ kind: 'together' }, json, () => [textOf(null)]);
       const remains = findRemains(stores);
       const comparison = compareRemains(remains);
       if (json) print({ ...remains, ...comparison }, true, () => []);
@@ -27,11 +32,21 @@ export function dataCommands(program: Command): void {
 
   data
     .command('accept-loss')
-    .description('Go on although the log or the keys are gone, older, or of another installation. Nothing is deleted.')
+    .description('Go on although the log or the keys are gone, older, or of another installation. No file is deleted.')
     .option('--yes', 'accept without asking')
     .option('--json', 'one JSON document')
     .action(async ({ yes = false, json }: { yes?: boolean; json?: boolean }) => {
-      const stores = await requireLocal();
+      const database = await databaseLoss();
+      if (database) {
+        const question = ACCEPTED_SHARED[database.loss];
+        if (question === null) throw new DatabaseRefused(database.loss, database.name);
+        await confirm(`${question} Accept this loss?`, yes, 'Nothing was changed.');
+        const config = loadConfig(process.env);
+        await acceptDatabaseLoss(config, logReader(config));
+        return print({ loss: database.loss, movedTo: null }, json, () => [question]);
+      }
+      const stores = await local();
+      if (!stores) throw new UsageError('Nothing is lost here: a start would not be refused.');
       const comparison = compareRemains(findRemains(stores));
       if (comparison.kind !== 'refused') throw new UsageError('Nothing is lost here: a start would not be refused.');
       await confirm(`${ACCEPTED[comparison.loss]} Accept this loss?`, yes, 'Nothing was changed.');
@@ -46,8 +61,10 @@ export function dataCommands(program: Command): void {
 const textOf = (rebuild: keyof typeof REBUILDS | null): string =>
   rebuild === null ? 'Log, keys and read models belong together.' : `A start would remove the read models. ${REBUILDS[rebuild]}`;
 
-async function requireLocal(): Promise<LocalStores> {
-  const stores = await localStores(loadConfig(process.env));
-  if (!stores) throw new UsageError('Neither the log nor the keys are in a data folder.');
-  return stores;
+const local = (): Promise<LocalStores | null> => localStores(loadConfig(process.env));
+
+/** What a start would refuse about the database of the configuration; null for nothing, or for no database. */
+async function databaseLoss() {
+  const config = loadConfig(process.env);
+  return config.views === 'mongodb' ? lossOfDatabase(config, logReader(config)) : null;
 }

@@ -1,25 +1,32 @@
-import type { FoundLog } from '../../engines/sqlite/installation.js';
+import { type FoundLog, findLog } from '../../engines/sqlite/installation.js';
 import { type Config, variables } from '../config.js';
 import { eventStoreDb } from '../production-engines.js';
 import { openedBy } from '../refused-setting.js';
 import { checkDataFolder, identifyViews, type LocalStores } from './data-folder.js';
+import { checkDatabase } from './databases.js';
 
-type Stores = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views'>;
+type Stores = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views' | 'mongodbUrl'>;
 
-/**
- * Compares log, keys and read models as far as keys and read models are files of the data folder; see `checkDataFolder`. Keys in MongoDB
- * are compared once they are open.
- */
+/** Compares log, keys and read models, in files and databases; see `checkDataFolder` and `checkDatabase`. */
 export async function checkStores(config: Stores): Promise<readonly string[]> {
   const stores = await localStores(config);
-  return stores ? checkDataFolder(stores) : [];
+  const notices = stores ? checkDataFolder(stores) : [];
+  if (config.views === 'mongodb') await checkDatabase(config, logReader(config));
+  return notices;
 }
 
 /** After the first event of an installation: its read models get their identity. */
 export async function identifyStores(config: Stores): Promise<void> {
   const stores = await localStores(config);
   if (stores) identifyViews(stores);
+  if (config.views === 'mongodb') await checkDatabase(config, logReader(config));
 }
+
+/** Reads where the configured log begins and ends. */
+export const logReader =
+  ({ dataDir, log, eventstoredbUrl }: Stores) =>
+  async (): Promise<Pick<FoundLog, 'identity' | 'head'>> =>
+    log === 'eventstoredb' ? logOnServer(eventstoredbUrl ?? '') : (findLog(dataDir) ?? { identity: null, head: 'start' });
 
 /** Null where neither log nor keys are files. */
 export async function localStores({ dataDir, log, eventstoredbUrl, views }: Stores): Promise<LocalStores | null> {
