@@ -29,7 +29,7 @@ export function keepEnrollments(parts: { readonly views: () => ReadModels; reado
     readsMore,
     reactNotes,
     react,
-    concurrency: { lane: 4, total: 32 },
+    concurrency: { lane: 8, total: 32 },
     batch: { max: BATCH },
     perform: (todos, performing) => perform(process, parts, todos, performing),
   };
