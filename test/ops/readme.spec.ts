@@ -30,4 +30,26 @@ describe('the README', () => {
       .filter((name) => name !== 'ci' && name !== 'run');
     expect(named.filter((name) => !(name in scripts))).to.deep.equal([]);
   });
+
+  it('has commands that a test pastes, or that cannot be pasted for a reason', () => {
+    const chapters = readme.split(/^(?=\*\*\d+\. |## |# )/m).filter((chapter) => /^```sh$/m.test(chapter));
+    const titles = chapters.map((chapter) => /^(?:# |## |\*\*\d+\. )([^*\n]+?)\.?(?:\*\*.*)?$/m.exec(chapter)?.[1] ?? '');
+    const pasted = readFileSync('test/service/slow/readme.spec.ts', 'utf8');
+    const isPasted = (chapter: string): boolean => {
+      const nth = /^\*\*(\d+)\. /.exec(chapter)?.[1];
+      return nth === undefined ? pasted.includes(`/^${chapter.split('\n')[0]}/`) : new RegExp(`\\b${nth}[,\\]]|\\*${nth}\\\\\\. `).test(pasted);
+    };
+    const left = titles.filter((_, i) => !isPasted(chapters[i] as string));
+    expect(left).to.have.members(Object.keys(NOT_PASTED));
+  });
 });
+
+/** Why the commands of a chapter are not pasted by a test. */
+const NOT_PASTED: Readonly<Record<string, string>> = {
+  Heliograph: 'It installs the packages again, and runs the tests that this one is part of.',
+  'Five minutes': 'It installs and starts the service that the test has already, and names its address and its key.',
+  Carriers: 'It starts a second service on a fixed port.',
+  'Predicting purchases': 'It records the purchases of 3,000 buyers and trains on them, which takes minutes.',
+  'More than one machine': 'It names servers on other machines.',
+  'Testing and measuring': 'It runs the tests that this one is part of.',
+};
