@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document e637ad0b49edfddc.
+// Made by `npm run generate`. Of the OpenAPI document f297e3e34071931d.
 export interface paths {
     "/f/{slug}": {
         parameters: {
