@@ -44,10 +44,13 @@ export const importRequest = record({
 });
 
 /** The parts of a form. */
-export const importForm = record({
-  file: Type.String({ description: 'The CSV. Its first row has the column names.' }),
-  options: optional(record(importOptions)),
-});
+export const importForm = named(
+  'ContactImportForm',
+  record({
+    file: Type.String({ description: 'The CSV. Its first row has the column names.' }),
+    options: optional(named('ContactImportOptions', record(importOptions))),
+  }),
+);
 
 export const importRowProblem = named(
   'ImportRowError',

@@ -1,3 +1,4 @@
+import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
 import { type Status, statuses, statusNames, type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
 import { platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
@@ -9,14 +10,15 @@ import { windowText } from '../kernel/rate-limits.js';
 import { platformExample } from '../webhooks/platform-examples.js';
 import { statusPicture } from './status-picture.js';
 
-const limitedBy = {
+const limitedBy: Readonly<Record<RateGroup, string>> = {
   send: 'account',
   bulk: 'account',
   general: 'account',
   login: 'client address',
+  login_user: 'the email of a sign-in, failed ones only',
   public: 'client address',
   inbox: 'contact, with a token of the inbox',
-} as const;
+};
 
 const codes = (names: readonly string[]): Html => html`<p>${line(names.map((name) => `\`${name}\``).join(', '))}.</p>`;
 const example = (body: unknown): Html => html`<pre tabindex="0"><code>${JSON.stringify(body, null, 2)}</code></pre>`;
@@ -35,7 +37,7 @@ export const inserts: Readonly<Record<string, (api: ApiDescription) => Html>> = 
         html`<code>${group}</code>`,
         limit.toLocaleString('en'),
         windowText(windowSeconds),
-        limitedBy[group as keyof typeof limitedBy],
+        limitedBy[group as RateGroup],
       ]),
     ),
   errors: () =>
