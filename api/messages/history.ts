@@ -3,7 +3,7 @@ import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { statusSchema } from '../../domain/messages/status.js';
+import { statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
 import { findContactAddresses, resolveRecipients } from '../../queries/contacts/message-recipients.js';
@@ -22,6 +22,7 @@ const messageParams = Type.Object({ id: Type.String({ description: 'Message id.'
 const historyQuery = Type.Object({
   channel: Type.Optional(channelSchema),
   status: Type.Optional(statusSchema),
+  status_reason: Type.Optional(statusReasonSchema),
   to: addressFilter('Recipient: a phone number or an email address, in any spelling; of `push` and `in_app` the id of a contact.'),
   contact_id: textFilter('Messages to one contact: by its id, or to one of its current addresses.'),
   campaign_id: textFilter('Messages of one campaign.'),
@@ -91,9 +92,13 @@ export function historyRoutes(services: Services): AnyRoute[] {
     return records.map((record, i) => ({ ...record, contact_id: contacts[i] ?? null }));
   }
 
-  function filters({ to, tag, channel, status, campaign_id, journey_id, batch_id, template_id }: HistoryRequest['query'], account: string) {
+  function filters({ to, tag, ...query }: HistoryRequest['query'], account: string) {
+    const { channel, status, status_reason, campaign_id, journey_id, batch_id, template_id } = query;
     const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, account, to);
-    return definedFields({ channel, status, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<string, string>;
+    return definedFields({ channel, status, status_reason, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<
+      string,
+      string
+    >;
   }
 
   return [

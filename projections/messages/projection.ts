@@ -41,13 +41,14 @@ const ref = (collection: string, id: string): DocumentRef => ({ collection, id }
 /** The message history: the current state of every message of every account. */
 export const messages: Projection<Event> = {
   name: 'messages',
-  version: 7,
+  version: 8,
   handles: [...(Object.keys(transitions) as (keyof typeof transitions)[]), 'ReceiptIgnored', 'BulkChunkAccepted', 'BulkAccepted'],
   collections: {
     [MESSAGES]: {
       indexes: [
         ['account_id', 'seq'],
         ['account_id', 'status', 'seq'],
+        ['account_id', 'status_reason', 'seq'],
         ['account_id', 'channel', 'seq'],
         ['account_id', 'to_key', 'seq'],
         ['account_id', 'contact_id', 'seq'],
@@ -57,7 +58,7 @@ export const messages: Projection<Event> = {
         ['account_id', 'batch_id', 'seq'],
         ['account_id', 'batch_id', 'status'],
       ],
-      keywords: ['account_id', 'status', 'channel', 'campaign_id', 'journey_id', 'template_id', 'batch_id'],
+      keywords: ['account_id', 'status', 'status_reason', 'channel', 'campaign_id', 'journey_id', 'template_id', 'batch_id'],
       multi: { fields: ['tags'], scope: 'account_id', order: 'seq' },
     },
     [BATCHES]: { indexes: [] },

@@ -23,7 +23,7 @@ const stored = {
     'journey-enrollments@1',
     'journeys@2',
     'lists@4',
-    'messages@7',
+    'messages@8',
     'parked@1',
     'peers@3',
     'platform-event-spans@1',

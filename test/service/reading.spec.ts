@@ -45,6 +45,16 @@ describe('the message history', () => {
     expect(await walk('limit=50&channel=sms&status=sent')).to.deep.equal([...ids].reverse());
   });
 
+  it('lists the messages whose status has one reason', async () => {
+    const refused = await service.api('POST', '/v1/messages/send', { to: '+15005550001', channel: 'sms', message: 'refused' });
+    await eventually('the message is failed', async () => (await get(`/v1/messages/${refused.body.id}`)).body.status === 'failed');
+    ids.push(refused.body.id);
+    expect(await walk('status_reason=invalid_recipient')).to.deep.equal([refused.body.id]);
+    expect(await walk('status_reason=invalid_recipient&status=failed&channel=sms')).to.deep.equal([refused.body.id]);
+    expect(await walk('status_reason=unknown_outcome')).to.deep.equal([]);
+    expect((await get('/v1/messages?status_reason=bogus')).body.errors[0]).to.include({ field: 'status_reason', code: 'not_allowed' });
+  });
+
   it('returns stable pages while new messages arrive', async () => {
     const first = await get('/v1/messages?limit=100');
     const late = await service.api('POST', '/v1/messages/send', { to: '+15005550004', channel: 'sms', message: 'late' });
