@@ -56,7 +56,7 @@ import type { AnyProjection } from '../../projections/kernel.js';
 import { segmentMembers } from '../../projections/segments/members.js';
 import type { Application } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
-import { type Config, variables } from '../config.js';
+import type { Config } from '../config.js';
 import { loadDocsFiles } from '../docs-files.js';
 import { inboxClient } from '../inbox-client.js';
 import { createRequestLogger, type Logger } from '../logging.js';
@@ -66,6 +66,7 @@ import { vapidKeyOf } from '../push.js';
 import { loadOperatorToken } from '../secrets.js';
 import { carrierReceivers } from './carrier-receivers.js';
 import { healthSources } from './health-sources.js';
+import { listen } from './listening.js';
 
 export interface HttpServer {
   readonly server: Server;
@@ -87,17 +88,11 @@ export async function startHttpServer(
   const publicAddress = { url: config.publicUrl ?? '' };
   const server = await createHttpServer(config, application, metrics, logger, publicAddress, demoAccount);
   if (config.roles.includes('api')) await application.caughtUp('accounts');
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (e: NodeJS.ErrnoException) => reject(e.syscall === 'getaddrinfo' ? unknownHost(config.host, e) : e));
-    server.listen(config.port, config.host, resolve);
-  });
+  await listen(server, config);
   const listening = listeningUrl(server, config.host);
   publicAddress.url = config.publicUrl ?? listening;
   return { server, url: publicAddress.url, listening };
 }
-
-const unknownHost = (host: string, cause: NodeJS.ErrnoException): Error =>
-  new Error(`${variables.host.name}='${host}' is not an address of this machine (${cause.code}); it is ${variables.host.allowed}.`, { cause });
 
 /** The server with all of its routes, which does not listen yet. `demoAccount`: has the pages of the demo; null for none. */
 export async function createHttpServer(

@@ -13,6 +13,7 @@ import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { createDemoAccount, showsDemo, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
 import { releaseMemoryWhenIdle } from './idle-memory.js';
+import { requireFreeAddress } from './listening.js';
 import { namesPorts, threadNames } from './names-ports.js';
 import { requireOpenFiles } from './open-files.js';
 import { applyMetricCall, type ThreadData, type ThreadMessage } from './thread-messages.js';
@@ -59,7 +60,15 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const application = createApplication(config, master, engine, { metrics });
 
   const head = await engine.events.head();
-  const demo = (await isFirstStart(config, engine)) ? await createDemoAccount(application) : null;
+  const isFirst = await isFirstStart(config, engine);
+  // The credentials of the demo account are printed once it listens: nobody would see those of a start that fails.
+  if (isFirst)
+    await requireFreeAddress(config).catch(async (error: unknown) => {
+      await engine.close();
+      await writer?.close();
+      throw error;
+    });
+  const demo = isFirst ? await createDemoAccount(application) : null;
   if (demo) await identifyStores(config);
   const ports = namesPorts(config.roles);
   const threads = config.roles

@@ -132,6 +132,9 @@ describe('the command line', () => {
       expect(code).to.equal(1);
       expect(err).to.include(`Port ${port} of 127.0.0.1 is in use`);
     }
+    // Otherwise the next start would not create the demo account, whose credentials nobody has seen.
+    const left = await run(['account', 'list', '--json', '--data-dir', dataDir('busy')]);
+    expect(JSON.parse(left.out)).to.deep.equal({ accounts: [] });
   });
 
   const misused: Record<string, readonly string[]> = {
