@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { parse as parseAtOnce } from 'csv-parse/sync';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { baseFields, CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
@@ -52,15 +53,7 @@ const COLUMN_ALIASES: Readonly<Record<string, string>> = {
 export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ReadRow> {
   let targets: readonly (ColumnTarget | null)[] | null = null;
   let row = 0;
-  const parser = Readable.from(slices(file)).pipe(
-    parse({
-      bom: true,
-      delimiter: options.delimiter ?? delimiterOf(file),
-      skip_empty_lines: true,
-      relax_column_count: true,
-      max_record_size: MAX_RECORD_BYTES,
-    }),
-  );
+  const parser = Readable.from(slices(file)).pipe(parse(formatOf(file, options)));
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       if (!targets) targets = columnTargets(cells, options.mapping, fields);
@@ -72,6 +65,25 @@ export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: Cu
     throw e;
   }
 }
+
+/** Columns that fill no field, and that the mapping does not leave out. None of a header row that cannot be read. */
+export function unknownColumns(file: Buffer, options: CsvOptions, fields: CustomFields): string[] {
+  try {
+    const [header = []] = parseAtOnce(file.toString('utf8', 0, SLICE_BYTES), { ...formatOf(file, options), to: 1 }) as string[][];
+    const names = header.map((cell) => cell.trim());
+    return names.filter((name) => name !== '' && !Object.hasOwn(options.mapping, name) && guessField(name, fields) === null);
+  } catch {
+    return [];
+  }
+}
+
+const formatOf = (file: Buffer, { delimiter }: CsvOptions) => ({
+  bom: true,
+  delimiter: delimiter ?? delimiterOf(file),
+  skip_empty_lines: true,
+  relax_column_count: true,
+  max_record_size: MAX_RECORD_BYTES,
+});
 
 export function requireUtf8(file: Buffer): void {
   if (!isUtf8(file)) throw invalidCsv('is not valid UTF-8');

@@ -13,16 +13,17 @@ import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { findImport } from '../../log/contacts/load-import.js';
 import { type ImportView, readImport } from '../../queries/contacts/imports.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
-import { itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
+import { itemChecker, listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../kernel/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { common } from './contacts.js';
-import { type ReadRow, readCsvRows, requireUtf8 } from './import-csv.js';
+import { type ReadRow, readCsvRows, requireUtf8, unknownColumns } from './import-csv.js';
 import { readImportForm, uploadedFile } from './import-file.js';
 import { CONTACTS_PER_IMPORT, IMPORT_BODY_BYTES, importDryRun, importForm, importRequest, importResource } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
 type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext'>;
+type ImportRequest = Request<unknown, unknown, Body>;
 type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
 const result = Type.Union([importResource, importDryRun]);
@@ -50,10 +51,14 @@ Up to ${MAX_SYNCHRONOUS_ROWS} rows are processed before the response, which has 
 export function importRoutes(services: Services): AnyRoute[] {
   const { log } = services;
 
-  async function importAll(request: Request<unknown, unknown, Body>): Promise<HttpResponse> {
+  async function importAll(request: ImportRequest): Promise<HttpResponse> {
+    const { body } = request;
+    const { rows, warnings } = await rowsOf(services, request);
+    return withWarnings(warnings, await importRows(request, rows, optionsOf(body, services.publicUrl || null)));
+  }
+
+  async function importRows(request: ImportRequest, rows: Rows, options: ImportOptions): Promise<HttpResponse> {
     const { body, caller, execute } = request;
-    const rows = await rowsOf(services, request);
-    const options = optionsOf(body, services.publicUrl || null);
     if (body.dry_run) return dryRun(request, options, rows);
     const { output } = await execute(acceptImport, { options, rows, signal: request.signal });
     if (output.by === 'process') return { status: 202, body: accepted(output) };
@@ -93,7 +98,7 @@ export function importRoutes(services: Services): AnyRoute[] {
 }
 
 /** A few rows are tried at once; many are a job. */
-async function dryRun({ execute, signal }: Request<unknown, unknown, Body>, options: ImportOptions, rows: Rows): Promise<HttpResponse> {
+async function dryRun({ execute, signal }: ImportRequest, options: ImportOptions, rows: Rows): Promise<HttpResponse> {
   const first: ImportRow[] = [];
   for await (const row of rows()) if (first.push(row) > MAX_SYNCHRONOUS_ROWS) break;
   if (first.length > MAX_SYNCHRONOUS_ROWS) {
@@ -102,6 +107,21 @@ async function dryRun({ execute, signal }: Request<unknown, unknown, Body>, opti
   }
   const { total, counts, errors } = (await execute(dryRunImport, { options, rows: () => first })).output;
   return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
+}
+
+const withWarnings = (warnings: readonly string[], response: HttpResponse): HttpResponse =>
+  warnings.length === 0 ? response : { ...response, body: { ...(response.body as object), warnings } };
+
+/** `unknown field: contacts[3].x`, of the first rows that have one. */
+function unknownFieldsIn(contacts: readonly unknown[]): string[] {
+  const warnings: string[] = [];
+  for (const [i, contact] of contacts.entries()) {
+    if (warnings.length >= MAX_NAMED_WARNINGS) break;
+    if (typeof contact !== 'object' || contact === null || Array.isArray(contact)) continue;
+    for (const name of Object.keys(contact))
+      if (!Object.hasOwn(contactInput.properties, name)) warnings.push(`unknown field: contacts[${i}].${name}`);
+  }
+  return warnings.slice(0, MAX_NAMED_WARNINGS);
 }
 
 function accepted({ job_id, total, created_at }: StoredJob): ImportView {
@@ -122,20 +142,22 @@ function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'me
 }
 
 /** Throws `validation_error` unless there is either a file or a list of contacts, and every list exists. */
-async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCall): Promise<Rows> {
+async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCall): Promise<{ rows: Rows; warnings: readonly string[] }> {
   const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, uploadedFile(body) !== null);
   const { contacts = [], mapping = {}, delimiter = null } = body;
   if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(contacts, ruleContext()))]);
   const file = uploadedFile(body);
-  if (!file)
-    return () =>
-      checkedRows(
-        contacts.map((contact, i) => ({ row: i + 1, contact, problems: [] })),
-        ruleContext,
-      );
+  if (!file) {
+    const given = contacts.map((contact, i) => ({ row: i + 1, contact, problems: [] }));
+    return { rows: () => checkedRows(given, ruleContext), warnings: unknownFieldsIn(contacts) };
+  }
   requireUtf8(file);
   const fields = await loadCustomFields(log, caller.account);
-  return () => checkedRows(readCsvRows(file, { mapping, delimiter }, fields), ruleContext);
+  const csv = { mapping, delimiter };
+  return {
+    rows: () => checkedRows(readCsvRows(file, csv, fields), ruleContext),
+    warnings: unknownColumns(file, csv, fields).map((name) => `unknown column: ${name}`),
+  };
 }
 
 /** Rules of an import beyond its schema, except those of its rows. */

@@ -24,7 +24,7 @@ const CHECKED_AT_ONCE = 100;
 /** Characters of texts that take about as long to check as all else of an element. */
 const CHARACTERS_PER_ELEMENT = 2_000;
 /** Maximum number of elements whose unknown fields are named. */
-const MAX_NAMED_WARNINGS = 100;
+export const MAX_NAMED_WARNINGS = 100;
 
 /** Validates the elements of a list one by one, so that a malformed one does not affect the others. `name`: of the list. */
 export function itemChecker<S extends TSchema>(name: string, schema: S) {

@@ -107,6 +107,21 @@ describe('imports of contacts over HTTP', () => {
     expect(contact.tags).to.have.members(['vip', 'new']);
   });
 
+  it('name the fields and columns that fill nothing', async () => {
+    const at = domain();
+    const json = await post({ contacts: [{ email: `a@${at}`, surname: 'Lovelace' }, { email: `b@${at}` }, 7], lists: [] }, { 'Idempotency-Key': at });
+    expect(json.body.warnings).to.deep.equal(['unknown field: contacts[0].surname', 'unknown field: lists']);
+    const again = await post(
+      { contacts: [{ email: `a@${at}`, surname: 'Lovelace' }, { email: `b@${at}` }, 7], lists: [] },
+      { 'Idempotency-Key': at },
+    );
+    expect([again.headers.get('idempotency-replayed'), again.body]).to.deep.equal(['true', json.body]);
+    const csv = `Email,Nickname,Note,plan,\nc@${at},Ada,x,pro,\n`;
+    for (const dry_run of [true, false])
+      expect((await upload(csv, { mapping: { Note: null }, dry_run })).body.warnings).to.deep.equal(['unknown column: Nickname']);
+    expect((await upload(`Email\nd@${at}\n`)).body).not.to.have.property('warnings');
+  });
+
   it('return every wrong column at once, and refuse what is not CSV', async () => {
     const wrong = await upload('email,a,b\nx@example.com,1,2\n', { mapping: { a: 'nothing', b: 'email', c: 'phone' } });
     expect(wrong.status).to.equal(422);
