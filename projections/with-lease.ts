@@ -37,7 +37,8 @@ export async function withLease(
     const asked = clock.now();
     const lease = await leases.acquire(name, timing.ttlMs).catch(() => null);
     if (lease) await holdLease({ lease, asked, clock, timing }, signal, work);
-    else await clock.sleep(timing.retryMs, signal);
+    // At multiples of the period since the start, so that a node asks for all of its leases in one go, and not all nodes at once.
+    else await clock.sleep(timing.retryMs - (clock.monotonic() % timing.retryMs), signal);
   }
 }
 

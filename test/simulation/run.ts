@@ -16,6 +16,7 @@ import { drawFaults, type FaultRates, NO_FAULTS } from './world/faults.js';
 import { Life, Link, NodeClock } from './world/life.js';
 import { Node } from './world/node.js';
 import { Outside, type Reported } from './world/outside.js';
+import { drawPeriods } from './world/periods.js';
 import { engineOver, type Plant, SharedStores } from './world/stores.js';
 import { signedRequest, VONAGE_SECRET, type VonageReport } from './world/vonage.js';
 import type { StoreName } from './world/way.js';
@@ -82,7 +83,8 @@ export class Run {
     const rates = () => (this.faulty ? this.rates : NO_FAULTS);
     this.stores = new SharedStores(this.world, draw.integer(1, 4), options.plant);
     this.outside = new Outside(this.world, rates, (report) => this.#receive(report), draw.chance(0.5));
-    const parts = { world: this.world, stores: this.stores, outside: this.outside, config: this.#config, master: this.#master, rates };
+    const periods = drawPeriods(this.world.random('periods'));
+    const parts = { world: this.world, stores: this.stores, outside: this.outside, config: this.#config, master: this.#master, rates, periods };
     this.nodes = Array.from({ length: nodes }, (_, i) => new Node(`node-${i + 1}`, parts));
     this.caller = new Caller(this.world, this.nodes);
     this.projections = this.#projectionsOf();

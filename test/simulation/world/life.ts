@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Timer } from '../../../domain/kernel/clock.js';
-import type { World } from './world.js';
+import type { Scheduled, World } from './world.js';
 
 /**
  * One life of a node, from its start to its crash. What it waits for after the crash never settles, and none of its timers
@@ -42,9 +42,17 @@ export class Life {
 /** A promise of its own for each that waits: one for all would hold the memory of every run. */
 const never = (): Promise<never> => new Promise(() => {});
 
+interface Sleepers {
+  readonly due: number;
+  readonly wakes: Set<() => void>;
+  readonly waking: Scheduled;
+}
+
 /** Time as one component of a node has it. */
 export class NodeClock implements Clock {
   readonly #startedAt: number;
+  /** Those that sleep until the same millisecond wake in one step. */
+  readonly #sleepers = new Map<number, Sleepers>();
 
   constructor(
     private readonly world: World,
@@ -72,14 +80,38 @@ export class NodeClock implements Clock {
     if (!this.life.alive) return never();
     if (ms <= 0 || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      const done = () => {
-        waiting.cancel();
-        signal?.removeEventListener('abort', done);
+      const wake = () => {
+        signal?.removeEventListener('abort', end);
         if (this.life.alive) resolve();
       };
-      const waiting = this.world.after(ms, this.actor, done);
-      signal?.addEventListener('abort', done, { once: true });
+      const { now } = this.world;
+      const sleepers = this.#until(ms < 1 ? now + ms : Math.floor(now + ms));
+      const end = () => {
+        sleepers.wakes.delete(wake);
+        if (sleepers.wakes.size === 0) this.#forget(sleepers);
+        wake();
+      };
+      sleepers.wakes.add(wake);
+      signal?.addEventListener('abort', end, { once: true });
     });
+  }
+
+  #until(due: number): Sleepers {
+    const known = this.#sleepers.get(due);
+    if (known) return known;
+    const wakes = new Set<() => void>();
+    const waking = this.world.after(due - this.world.now, this.actor, () => {
+      this.#sleepers.delete(due);
+      for (const wake of wakes) wake();
+    });
+    const sleepers = { due, wakes, waking };
+    this.#sleepers.set(due, sleepers);
+    return sleepers;
+  }
+
+  #forget({ due, waking }: Sleepers): void {
+    waking.cancel();
+    this.#sleepers.delete(due);
   }
 
   yieldToEventLoop(): Promise<void> {

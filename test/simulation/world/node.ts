@@ -19,10 +19,7 @@ import { createHttpServer } from '../../../ops/serve/http-server.js';
 import { isStoreFailure } from '../../../processes/outcomes.js';
 import { runProcesses } from '../../../processes/runner.js';
 import { ProcessDied } from '../../../processes/trials.js';
-import { PROCESS_TUNING, type ProcessTuning } from '../../../processes/tuning.js';
 import { runProjections } from '../../../projections/runner.js';
-import { PROJECTION_TUNING, type ProjectionTuning } from '../../../projections/tuning.js';
-import type { LeaseTiming } from '../../../projections/with-lease.js';
 import { SeededEntropy } from '../../support/seeded-entropy.js';
 import type { FaultRates } from './faults.js';
 import { fitOfFew } from './fit-of-few.js';
@@ -30,6 +27,7 @@ import { exchange, type Request, type Response } from './http.js';
 import { Life, Link, NodeClock } from './life.js';
 import { follow, type Live, type LiveHandlers } from './live.js';
 import { type Outside, routesTo } from './outside.js';
+import type { Periods } from './periods.js';
 import { engineOver, type SharedStores } from './stores.js';
 import type { World } from './world.js';
 
@@ -40,6 +38,7 @@ export interface NodeParts {
   readonly config: Config;
   readonly master: Buffer;
   readonly rates: () => FaultRates;
+  readonly periods: Periods;
 }
 
 type Component = 'api' | 'projections' | 'processes';
@@ -167,8 +166,8 @@ export class Node {
         feed,
         views: engine.views,
         leases: engine.leases,
-        leaseTiming,
-        tuning: projectionTuning,
+        leaseTiming: this.parts.periods.leases,
+        tuning: this.parts.periods.projections,
         clock,
         onHalt: (name, e) => this.#halted(life, name, e),
       },
@@ -179,7 +178,7 @@ export class Node {
   async #process(life: Life, feed: LogFeed): Promise<void> {
     const application = this.#open(life, 'processes');
     const { log, engine, dispatcher, clock } = application;
-    const { config, outside, stores, world } = this.parts;
+    const { config, outside, stores, world, periods } = this.parts;
     const { plant } = stores;
     const link = new Link(world, life, `${life.name}/processes`);
     const planted = (carrier: Carrier) => plant.carrier?.(carrier, world) ?? carrier;
@@ -198,8 +197,8 @@ export class Node {
         log,
         views: engine.views,
         leases: engine.leases,
-        leaseTiming,
-        tuning,
+        leaseTiming: periods.leases,
+        tuning: periods.processes,
         dispatcher,
         clock,
         onError: (process, todo, e) => this.#parkedOrRetried(life, process, todo, e),
@@ -259,11 +258,6 @@ export class Node {
     };
   }
 }
-
-/** Longer than in production, so that idle nodes cost little. */
-const leaseTiming: LeaseTiming = { ttlMs: 180_000, renewMs: 80_000, retryMs: 150_000, countMs: 180_000 };
-const projectionTuning: ProjectionTuning = { ...PROJECTION_TUNING, checkpointMs: 60_000 };
-const tuning: ProcessTuning = { ...PROCESS_TUNING, idleMs: 1_800_000 };
 
 /** Several pages for the contacts of a run, and results that are gone before its end. */
 export const EXPORTS: ExportTuning = { pageContacts: 3, keepMs: 600_000 };

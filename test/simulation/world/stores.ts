@@ -238,7 +238,7 @@ async function commit(way: Way, run: () => Promise<'ok' | 'mismatch'>): Promise<
 
 const simulatedLeases = (inner: Leases, way: Way): Leases => ({
   acquire: async (name, ttlMs) => {
-    const lease = await way.call('views', () => inner.acquire(name, ttlMs));
+    const lease = await way.callTogether('views', () => inner.acquire(name, ttlMs));
     return lease && simulatedLease(name, lease, way);
   },
   join: (group, ttlMs) => remote(inner.join(group, ttlMs), (run) => way.call('views', run)),
@@ -248,7 +248,7 @@ const simulatedLease = (name: string, lease: Lease, way: Way): Lease => ({
   epoch: lease.epoch,
   unclean: lease.unclean,
   renew: () =>
-    way.call('views', async () => {
+    way.callTogether('views', async () => {
       if (!way.fails('lostLeases')) return lease.renew();
       way.link.world.trace(way.link.actor, `loses the lease ${name}`);
       await lease.release();

@@ -5,9 +5,16 @@ import type { Random } from './random.js';
 
 export type StoreName = 'log' | 'views';
 
+/** Calls that one component made at one moment. */
+interface Together {
+  readonly at: number;
+  readonly runs: ((answered: Promise<void> | null) => void)[];
+}
+
 /** Calls of one component to the stores. */
 export class Way {
   readonly random: Random;
+  #together: Together | null = null;
 
   constructor(
     private readonly stores: { readonly away: ReadonlySet<StoreName> },
@@ -46,6 +53,31 @@ export class Way {
         else run().then(link.whileAlive(answer), link.whileAlive(reject));
       });
     });
+  }
+
+  /** The same for what is called in one moment: it travels together, and so do the answers. */
+  callTogether<T>(store: StoreName, run: () => Promise<T>): Promise<T> {
+    const { link } = this;
+    if (this.#together?.at !== link.world.now) this.#together = this.#depart();
+    const { runs } = this.#together;
+    return new Promise((resolve, reject) => {
+      runs.push((answered) => {
+        if (this.stores.away.has(store)) return reject(away(store));
+        const answer = (value: T) => (answered ? answered.then(() => resolve(value)) : resolve(value));
+        run().then(link.whileAlive(answer), link.whileAlive(reject));
+      });
+    });
+  }
+
+  #depart(): Together {
+    const { link } = this;
+    const runs: Together['runs'] = [];
+    link.after(this.latency(), () => {
+      this.#together = null;
+      const answered = this.chance(0.25) ? link.delay(this.latency()) : null;
+      for (const run of runs) run(answered);
+    });
+    return { at: link.world.now, runs };
   }
 
   async arrive(store: StoreName): Promise<void> {
