@@ -83,7 +83,7 @@ export class Run {
     const rates = () => (this.faulty ? this.rates : NO_FAULTS);
     this.stores = new SharedStores(this.world, draw.integer(1, 4), options.plant);
     this.outside = new Outside(this.world, rates, (report) => this.#receive(report), draw.chance(0.5));
-    const periods = drawPeriods(this.world.random('periods'));
+    const periods = drawPeriods(this.world.random('idle'));
     const parts = { world: this.world, stores: this.stores, outside: this.outside, config: this.#config, master: this.#master, rates, periods };
     this.nodes = Array.from({ length: nodes }, (_, i) => new Node(`node-${i + 1}`, parts));
     this.caller = new Caller(this.world, this.nodes);
