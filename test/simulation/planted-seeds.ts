@@ -10,7 +10,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a hand-over without its second gate': 1,
   'an unknown outcome that counts as accepted': 10,
   'an unknown outcome that is not repeated': 10,
-  'a call without an answer that counts as not made': 4,
+  'a call without an answer that counts as not made': 10,
   'a delay of webhooks that counts from the start of the attempt': 1,
   'a message that goes out before its time': 1,
   'a claim of an address that is not compared': 3,
