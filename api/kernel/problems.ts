@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { pathText, type ValuePath } from '../../commands/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { patternText } from './pattern-texts.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -61,7 +62,7 @@ const rules: Readonly<Record<string, Rule>> = {
   enum: { code: 'not_allowed', message: (p) => `Use one of: ${(p.allowedValues as unknown[]).map(String).join(', ')}.` },
   const: { code: 'not_allowed', message: (p) => `Use ${JSON.stringify(p.allowedValue)}.` },
   format: { code: 'invalid_format', message: (p) => formats[String(p.format)] ?? `Use the format ${p.format}.` },
-  pattern: { code: 'invalid_format', message: (p) => `Use a text that matches ${p.pattern}.` },
+  pattern: { code: 'invalid_format', message: (p) => patternText(String(p.pattern)) },
   minimum: outOfRange,
   maximum: outOfRange,
   exclusiveMinimum: outOfRange,

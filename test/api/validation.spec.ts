@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import { parseQuery } from '../../api/kernel/query-string.js';
 import { bodyValidator, queryValidator } from '../../api/kernel/validation.js';
-import { anyRecord, list, nullable, oneOf, optional, record, type TSchema, text, time } from '../../domain/kernel/schema.js';
+import { anyRecord, lineOf, list, nullable, oneOf, optional, record, type TSchema, text, time } from '../../domain/kernel/schema.js';
 
 const codes = (schema: TSchema, value: unknown): Record<string, string> =>
   Object.fromEntries(bodyValidator(schema)(value).problems.map((p) => [p.field, p.code]));
@@ -48,6 +48,9 @@ describe('validation', () => {
     expect(messageOf(Type.Union([Type.String(), Type.Integer(), list(text)]), {})).to.equal('Use a string or a whole number or an array.');
     expect(messageOf(text, '')).to.equal('Use a non-empty text.');
     expect(messageOf(Type.String({ maxLength: 1 }), 'ab')).to.equal('Use at most 1 character.');
+    expect(messageOf(Type.String({ pattern: '^a' }), 'b')).to.equal('Use a text that matches ^a.');
+    expect(messageOf(Type.String(lineOf(9)), 'a\nb')).to.include('one line of text');
+    expect(messageOf(Type.String({ pattern: '^acc_[0-9A-HJKMNP-TV-Z]{26}$' }), 'b')).to.equal('Use an id that begins with acc_.');
   });
 
   it('gives the path of a field in lists and in names that the caller chose', () => {

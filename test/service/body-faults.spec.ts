@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { patternText } from '../../api/kernel/pattern-texts.js';
 import type { Reply } from '../support/service.js';
 import { Service } from '../support/service.js';
 import { areIndependent, type Fault, isWithin, withFaults } from './body-faults/schema-faults.js';
@@ -63,6 +64,13 @@ function namedPaths({ route: { operationId } }: Trial, body: object, { status, b
   });
 }
 
+/** The patterns of all texts in a part of the document. */
+function patternsIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const own = (part as { pattern?: unknown }).pattern;
+  return [...new Set([...(typeof own === 'string' ? [own] : []), ...Object.values(part).flatMap(patternsIn)])];
+}
+
 describe('a body with several faults', function () {
   this.timeout(60_000 + BODIES * 100);
   let service: Service;
@@ -87,6 +95,13 @@ describe('a body with several faults', function () {
     expect(routes.map(({ operationId }) => operationId)).to.deep.equal(documented);
     const withoutFaults = routes.filter(({ faults }) => faults.length === 0).map(({ operationId }) => operationId);
     expect(withoutFaults, 'operations whose body has no fields').to.deep.equal([]);
+  });
+
+  it('gets an answer in words where a text must match a pattern', () => {
+    const { paths, components } = document as unknown as { paths: object; components: { schemas: object } };
+    const patterns = patternsIn([paths, components.schemas]);
+    expect(patterns).to.include('^([01][0-9]|2[0-3]):[0-5][0-9]$');
+    expect(patterns.filter((pattern) => patternText(pattern).includes(pattern))).to.deep.equal([]);
   });
 
   it('is derived from a body that is valid', async () => {
