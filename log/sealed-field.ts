@@ -51,11 +51,13 @@ export function sealedFieldsIn(value: unknown, found: SealedField[] = []): Seale
 /** The same state with other values in place of its sealed fields. What holds none is not copied. */
 export function replaceSealedFields(value: unknown, open: (field: SealedField) => unknown): unknown {
   if (value instanceof SealedField) return open(value);
-  if (sealedFieldsIn(value).length === 0) return value;
-  const replace = (child: unknown): unknown => replaceSealedFields(child, open);
-  if (Array.isArray(value)) return value.map(replace);
-  if (value instanceof Map) return new Map([...value].map(([key, child]) => [key, replace(child)]));
-  return Object.fromEntries(Object.entries(value as Holder).map(([key, child]) => [key, replace(child)]));
+  const children = [...childrenOf(value)];
+  const replaced = children.map((child) => replaceSealedFields(child, open));
+  if (replaced.every((child, i) => child === children[i])) return value;
+  if (Array.isArray(value)) return replaced;
+  if (value instanceof Map) return new Map([...value.keys()].map((key, i) => [key, replaced[i]]));
+  if (value instanceof Set) return new Set(replaced);
+  return Object.fromEntries(Object.keys(value as Holder).map((key, i) => [key, replaced[i]]));
 }
 
 const OVERHEAD_BYTES = 16;
