@@ -1,37 +1,15 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { call, imported, type Setting, started, statsOf, until } from './campaign-load.js';
 import { type Figure, figure } from './figures.js';
-import { type DataFolder, environmentOf, get, newFolder } from './folders.js';
+import { environmentOf, newFolder } from './folders.js';
 import { codes, HandOvers, percentiles } from './one-time-codes.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { type Server, startService } from './processes.js';
+import { startService } from './processes.js';
 
-/** Contacts of one import. */
-const IMPORTED = 10_000;
-/** Between two looks: they cost the service CPU too. */
-const POLL_MS = 500;
-const TIMEOUT_MS = 3_600_000;
 const EXPANSION_AIM = { of: 'value', at: 'least', is: 5_000 } as const;
 
 /** The work of campaigns: messages made of contacts, codes beside them, and the memory of one that is paused and canceled. */
 export const campaigns: PartDefinition = { title: 'campaigns: making messages, codes beside them, pause and cancel', measure };
-
-interface Stats {
-  readonly audience: number;
-  readonly skipped: number;
-  readonly queued: number;
-  readonly sent: number;
-  readonly suppressed: number;
-  readonly canceled: number;
-}
-
-/** An account with contacts on a list. */
-interface Setting {
-  readonly service: Server;
-  readonly folder: DataFolder;
-  readonly list: string;
-  readonly count: number;
-}
 
 async function measure({ quick, messages, parent, say }: BenchContext): Promise<Measurement> {
   const count = messages;
@@ -98,43 +76,4 @@ async function canceled(setting: Setting, say: BenchContext['say']): Promise<Fig
   const { sent, canceled: ended } = await statsOf(setting, id);
   say(`  canceled after ${Math.round(ms)} ms: ${sent} were handed over, ${ended} canceled`);
   return [figure('memory at the pause', paused, 'MB'), figure('from the cancel until nothing waits', ms, 'ms')];
-}
-
-async function started({ service, folder, list }: Setting): Promise<string> {
-  const content = { subject: 'Hello {{ contact.first_name }}', html: '<p>Hi {{ contact.first_name }}, it is {{ campaign.name }}.</p>' };
-  const draft = { name: 'Spring', channel: 'email', audience: { include: { list_ids: [list] } }, content };
-  const { id } = await call<{ id: string }>(service, folder, 'POST', '/campaigns', draft);
-  await call(service, folder, 'POST', `/campaigns/${id}/send`);
-  return id;
-}
-
-const statsOf = ({ service, folder }: Setting, id: string): Promise<Stats> => get(service.url, folder.apiKey, `/v1/campaigns/${id}/stats`);
-
-async function until(setting: Setting, id: string, isSo: (stats: Stats) => boolean): Promise<void> {
-  for (const end = performance.now() + TIMEOUT_MS; !isSo(await statsOf(setting, id)); await sleep(POLL_MS))
-    if (performance.now() > end) throw new Error(`the campaign is not done: ${JSON.stringify(await statsOf(setting, id))}`);
-}
-
-async function imported(service: Server, folder: DataFolder, count: number): Promise<string> {
-  const { id: list } = await call<{ id: string }>(service, folder, 'POST', '/lists', { name: 'Readers' });
-  for (let from = 0; from < count; from += IMPORTED) {
-    const contacts = Array.from({ length: Math.min(IMPORTED, count - from) }, (_, i) => ({
-      email: `reader${from + i}@example.com`,
-      first_name: `Name${from + i}`,
-    }));
-    const job = await call<{ id: string; status: string }>(service, folder, 'POST', '/contacts/import', { contacts, list_ids: [list] });
-    while (job.status !== 'completed') {
-      const { status } = await get<{ status: string }>(service.url, folder.apiKey, `/v1/jobs/${job.id}`);
-      if (status === 'completed') break;
-      await sleep(POLL_MS / 5);
-    }
-  }
-  return list;
-}
-
-async function call<Body>(service: Server, { apiKey }: DataFolder, method: string, path: string, body?: object): Promise<Body> {
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const answer = await fetch(`${service.url}/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Body;
 }

@@ -19,6 +19,7 @@ import { machine, machineText } from './machine.js';
 import { memory } from './memory.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import type { BenchContext, PartDefinition } from './part.js';
+import { pausedCampaign } from './paused-campaign.js';
 import { job } from './processes.js';
 import { push } from './push.js';
 import { rebuilding } from './rebuild.js';
@@ -53,6 +54,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   o: silentReceiver,
   p: receipts,
   q: campaigns,
+  r: pausedCampaign,
   s: segmentMemberships,
   t: journeys,
   u: push,
