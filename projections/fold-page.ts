@@ -47,6 +47,7 @@ export async function foldPage(projection: AnyProjection, writer: ViewWriter, pa
     writer,
     steps.flatMap((step) => projection.reads(step.stored, step.partition)),
   );
+  await loadAhead(projection, steps, view, writer);
   for (const step of steps) {
     const s = step.stored;
     view.partition = step.partition;
@@ -121,6 +122,24 @@ async function removeErased(
   }
 }
 
+/**
+ * Of a server, loads at once what `readsMore` names for all events of the page, instead of event by event. It is asked before any
+ * of them is applied, so it is asked again for each.
+ */
+async function loadAhead(projection: AnyProjection, steps: readonly Step[], view: PageView, writer: ViewWriter): Promise<void> {
+  if (!writer.isRemote || !projection.readsMore || steps.length < 2) return;
+  const named = steps.flatMap(({ stored, partition }) => {
+    view.partition = partition;
+    try {
+      return projection.readsMore?.(stored, view) ?? [];
+    } catch {
+      // It may need what an earlier event of the page changes.
+      return [];
+    }
+  });
+  await view.loadAhead(writer, named);
+}
+
 /** Loads the documents of `readsMore` until it names no new one. */
 async function loadMore(projection: AnyProjection, stored: LogEvent, view: PageView, writer: ViewWriter): Promise<void> {
   if (!projection.readsMore) return;
@@ -157,6 +176,8 @@ interface Entry {
   isChanged: boolean;
 }
 
+const keyOf = ({ collection, id }: Pick<DocumentRef, 'collection' | 'id'>): string => `${collection}/${id}`;
+
 /** The working copy of the documents that a page touches. */
 class PageView implements View {
   /** The one that is being applied. */
@@ -164,6 +185,16 @@ class PageView implements View {
   /** By collection and id. */
   readonly #entries = new Map<string, Map<string, Entry>>();
   readonly #changed: Entry[] = [];
+  /** Documents as they are before the page, by collection and id; undefined where there is none. */
+  readonly #ahead = new Map<string, Doc | undefined>();
+
+  /** Loads documents that are probably named later. Until then they are not part of the view. */
+  async loadAhead(writer: ViewWriter, refs: readonly DocumentRef[]): Promise<void> {
+    const wanted = new Map(refs.filter(({ collection, id, fresh }) => !fresh && !this.isLoaded(collection, id)).map((ref) => [keyOf(ref), ref]));
+    if (wanted.size === 0) return;
+    const docs = await writer.load([...wanted.values()]);
+    for (const [i, name] of [...wanted.keys()].entries()) this.#ahead.set(name, docs[i]);
+  }
 
   /** Returns false where all of them were loaded before. */
   async load(writer: ViewWriter, refs: readonly DocumentRef[]): Promise<boolean> {
@@ -176,7 +207,8 @@ class PageView implements View {
       isNew = true;
       const entry: Entry = { collection, id, before: undefined, now: undefined, isChanged: false };
       entries.set(id, entry);
-      if (!fresh) wanted.push(entry);
+      if (this.#ahead.has(keyOf(entry))) entry.before = entry.now = this.#ahead.get(keyOf(entry));
+      else if (!fresh) wanted.push(entry);
     }
     if (wanted.length > 0) {
       const docs = await writer.load(wanted);

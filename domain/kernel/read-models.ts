@@ -88,6 +88,8 @@ export interface ViewWriter extends ViewSnapshot {
   readonly partitions: readonly number[];
   /** How many the generation has. */
   readonly partitionCount: number;
+  /** Whether a load is a call to a server: then one of many documents takes about as long as one of a single document. */
+  readonly isRemote?: boolean;
   /** The checkpoints of those that it writes, in their order. */
   checkpoints(): Promise<readonly Checkpoint[]>;
   /** A writer of some of the partitions of the same generation, whether in force or not. */

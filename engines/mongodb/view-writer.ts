@@ -43,6 +43,7 @@ export interface OpenGeneration {
 export class MongoViewWriter implements ViewWriter {
   readonly generation: number;
   readonly partitionCount: number;
+  readonly isRemote = true;
   readonly #recent = new LRUCache<string, string>({ max: CACHED_DOCS, maxSize: CACHED_CHARACTERS, sizeCalculation: (text) => text.length });
   /** The checkpoint that the cache `#recent` is valid for. */
   #at: Checkpoint | null = null;
