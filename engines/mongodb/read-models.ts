@@ -14,9 +14,11 @@ import {
 } from '../../domain/kernel/ports.js';
 import { Catalog, type CatalogEntry, partitionsOf, positionsOf } from './catalog.js';
 import { type ActiveGenerations, MongoDocs } from './docs.js';
+import { callServer } from './errors.js';
 import { createCollections, dropGeneration, sweepGenerations } from './generations.js';
 import { PageWriter } from './page-writer.js';
 import { PositionWatch } from './position-watch.js';
+import { SharedReads } from './shared-reads.js';
 import { MongoSnapshot } from './snapshot.js';
 import { MongoViewWriter } from './view-writer.js';
 
@@ -29,6 +31,7 @@ export class MongoReadModels implements ReadModels {
   readonly #lastSeen = new Map<string, CatalogEntry>();
   readonly #positions: PositionWatch;
   readonly #active: ActiveGenerations;
+  readonly #entries: SharedReads<CatalogEntry>;
 
   constructor(
     private readonly db: Db,
@@ -36,6 +39,7 @@ export class MongoReadModels implements ReadModels {
     defaultPartitions: number,
   ) {
     this.#catalog = new Catalog(db, defaultPartitions);
+    this.#entries = new SharedReads((names) => this.#catalog.readAll(names));
     this.#positions = new PositionWatch(async (names) => (await this.#catalog.readAll(names)).map((entry) => this.#remember(entry)));
     this.#active = { known: (name) => this.#lastSeen.get(name), read: (name) => this.#read(name) };
   }
@@ -141,7 +145,7 @@ export class MongoReadModels implements ReadModels {
   }
 
   async #read(name: string): Promise<CatalogEntry | null> {
-    const entry = await this.#catalog.read(name);
+    const entry = await callServer(() => this.#entries.read(name));
     return entry && this.#remember(entry);
   }
 
