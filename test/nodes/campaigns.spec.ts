@@ -18,6 +18,7 @@ describe(`a campaign to ${CONTACTS} contacts by two workers, of which ${KILLS} a
   const handOverLog = join(folder, 'handed-over.log');
   let nodes: Nodes;
   let receiver: Receiver;
+  let run: CampaignRun;
   before(async function () {
     // It takes minutes: two slow servers, and each kill costs a takeover of leases.
     if (CONTACTS === 0) this.skip();
@@ -28,11 +29,14 @@ describe(`a campaign to ${CONTACTS} contacts by two workers, of which ${KILLS} a
     await nodes?.close();
     await receiver?.close();
     rmSync(folder, { recursive: true, force: true });
-    console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`);
+    const { disturbed, took } = run ?? {};
+    console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices); ${JSON.stringify({ disturbed, took })}`);
   });
 
-  it('has one message for each contact, handed over once', async () => {
-    const run = new CampaignRun([nodes.a, ...nodes.workers], nodes.workers, CONTACTS, handOverLog, receiver, seeded(seed));
+  it('has one message for each contact, handed over once', async function () {
+    // The waits of the run have limits of their own.
+    this.timeout(0);
+    run = new CampaignRun([nodes.a, ...nodes.workers], nodes.workers, CONTACTS, handOverLog, receiver, seeded(seed));
     await run.prepare();
     await run.send({ kills: KILLS, pauses: PAUSES });
     await run.expectComplete();

@@ -24,8 +24,8 @@ const HEADER = 16;
  * at an exact step.
  */
 export class MongoProxy {
-  /** Called for every command except the driver's housekeeping. */
-  decide: (command: Command) => Verdict = () => 'pass';
+  /** Called for every command except the driver's housekeeping. Without it commands are passed on unread. */
+  decide: ((command: Command) => Verdict) | null = null;
   /** While true, nothing is forwarded in either direction. */
   silent = false;
   readonly #sockets = new Set<Socket>();
@@ -95,8 +95,8 @@ export class MongoProxy {
 
   #forward(message: Buffer, server: Socket): void {
     if (this.silent || this.#dead) return;
-    const command = commandOf(message);
-    const verdict = command ? this.decide(command) : 'pass';
+    const command = this.decide && commandOf(message);
+    const verdict = (command && this.decide?.(command)) ?? 'pass';
     if (verdict === 'lose') this.#losing.add(server);
     if (verdict === 'cut') this.cut();
     else if (verdict === 'hold') this.#held.push(() => server.write(message));
