@@ -2,9 +2,9 @@
 import { journeyMessageId } from '../../../commands/journeys/send-node.js';
 import type { Definition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
-import { durationMs } from '../../../domain/segments/durations.js';
 import { bucketOf } from '../../../log/segments/buckets.js';
 import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
+import { dueOf, randomBranch, waitedFor, waysOf } from './journey-nodes.js';
 
 /** The violated invariants of one enrollment. */
 export function pathProblems(facts: JourneyFacts, enrollment: EnrollmentFacts): string[] {
@@ -39,6 +39,8 @@ class Walk {
   /** Its journey was paused, and perhaps for a time after which its timers are late. */
   #held = false;
   readonly #visits = new Map<string, number>();
+  /** When it last went on by an event that came before what ended it: late, where no node had the lease meanwhile. */
+  #caughtUpMs = Number.NEGATIVE_INFINITY;
   /** Everything of the latest append and all before it. */
   #before: string;
   #appended: EnrollmentRecord;
@@ -243,7 +245,10 @@ class Walk {
     const first = this.#firstIn(this.#endings(), this.enrollment.since, record.position);
     const { event } = record;
     const isEnd = event.type === 'EnrollmentGoalReached' || (event.type === 'EnrollmentExited' && event.data.event_id !== null);
-    if (!first || isEnd || msOf(first) > msOf(record) - this.facts.slackMs) return null;
+    if (!first || isEnd) return null;
+    const by = event.type === 'EnrollmentBranchTaken' || event.type === 'EnrollmentEventCollected' ? event.data.event_id : null;
+    if (this.#own().some(({ position, event: { data } }) => data.event_id === by && position < first.position)) this.#caughtUpMs = msOf(record);
+    if (Math.max(msOf(first), this.#caughtUpMs) > msOf(record) - this.facts.slackMs) return null;
     if (event.type === 'EnrollmentExited' && event.data.reason === 'stopped') return null;
     return `goes on by ${event.type} after ${nameOf(first)} at ${first.event.data.at}`;
   }
@@ -268,30 +273,3 @@ class Walk {
 }
 
 const nameOf = ({ event }: CustomRecord): string => `${event.data.name} (${event.data.event_id})`;
-
-/** When the timer of a node is due that was entered then; null where it has none of its own. */
-function dueOf(node: JourneyNode, since: string): string | null {
-  const after = (duration: string) => new Date(Date.parse(since) + (durationMs(duration) ?? 0)).toISOString();
-  if (node.kind === 'delay') return node.mode === 'duration' ? after(node.duration) : null;
-  if (node.kind === 'wait') return after(node.timeout);
-  return node.kind === 'digest' ? after(node.window) : null;
-}
-
-const waitedFor = (node: Extract<JourneyNode, { kind: 'wait' }>): readonly string[] =>
-  node.for.flatMap(({ on }) => (on?.type === 'event' ? [on.event] : []));
-
-function waysOf(node: JourneyNode): readonly { readonly branch: string; readonly next: string | null }[] {
-  if (node.kind === 'wait') return node.for.map(({ id, next }) => ({ branch: `branch:${id}`, next }));
-  if (node.kind !== 'branch') return [];
-  const ways = node.branches.map(({ id, next }) => ({ branch: `branch:${id}`, next }));
-  return node.mode === 'rule' ? [...ways, { branch: 'else', next: node.else }] : ways;
-}
-
-function randomBranch({ branches }: { readonly branches: readonly { readonly id: string; readonly weight: number }[] }, bucket: number): string {
-  let upTo = 0;
-  const found = branches.find(({ weight }) => {
-    upTo += weight * 100;
-    return bucket < upTo;
-  });
-  return `branch:${(found ?? branches.at(-1))?.id}`;
-}
