@@ -183,7 +183,7 @@ export class Endpoint {
     const type = mediaType(incoming);
     const reader = Object.hasOwn(bodyTypes, type) ? bodyTypes[type] : undefined;
     if (reader) requireUncompressed(incoming);
-    else requireJson(incoming);
+    else requireJson(incoming, Object.keys(bodyTypes));
     return reader;
   }
 

@@ -42,7 +42,8 @@ function endpointProblems({ url, events = [], headers = {} }: Given, context: Pi
 export function unknownEventProblems(events: readonly (string | undefined)[]): FieldProblem[] {
   const unknown = events.filter((event) => event !== undefined && !isPlatformEvent(event));
   if (unknown.length === 0) return [];
-  const message = `There is no event type ${unknown.map((name) => `'${name}'`).join(', ')}.`;
+  const names = unknown.map((name) => `'${name}'`).join(', ');
+  const message = unknown.length === 1 ? `There is no event type ${names}.` : `There are no event types ${names}.`;
   return [{ field: 'events', code: 'unknown_event_type', message, details: { allowed: platformEventNames } }];
 }
 

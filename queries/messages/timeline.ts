@@ -8,7 +8,7 @@ import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { eventsInBatch } from './batch-message.js';
 import { copySteps, nameCopies } from './copy-steps.js';
 
-/** Fields that the timeline leaves out, since the message itself has them. */
+/** Fields that the timeline leaves out: the message itself has them, or they are of use to the service alone. */
 const OMITTED_FIELDS = new Set([
   'to_key',
   'to',
@@ -19,6 +19,7 @@ const OMITTED_FIELDS = new Set([
   'webhook_lane',
   'metadata',
   'receipt_key',
+  'peer_key',
   'epoch',
   'at',
 ]);

@@ -67,6 +67,8 @@ describe('webhooks of carriers', () => {
     const report = (MessageStatus: string) => twilio({ MessageSid: 'SM1', MessageStatus, To: SILENT }, { query });
     expect(await report('delivered')).to.deep.equal({ status: 204, text: '' });
     expect(await status(id)).to.equal('delivered');
+    const { text: shown } = await service.api('GET', `/v1/messages/${id}/events`);
+    expect(shown).to.include('MessageDispatchStarted').and.not.to.include('peer_key');
     for (const again of ['delivered', 'sent', 'delivered', 'undelivered']) expect((await report(again)).status).to.equal(204);
     expect(await status(id)).to.equal('delivered');
     expect((await events(id)).filter((type) => type === 'MessageDelivered')).to.have.lengthOf(1);

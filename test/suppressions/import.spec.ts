@@ -25,6 +25,11 @@ describe('the do-not-contact list of an account', () => {
   }
 
   describe('an import', () => {
+    it('names the types of bodies that it takes', async () => {
+      const { status, body } = await post('a@example.com', '', { 'Content-Type': 'text/plain' });
+      expect([status, body.message]).to.deep.equal([415, 'Send the body as JSON, with Content-Type: application/json, or as text/csv.']);
+    });
+
     it('accepts entries, emails, phones and bare arrays', async () => {
       const entries = [
         { email: 'Ada@Example.com', channel: 'email', reason: 'complained', source: 'mailchimp', occurred_at: '2025-11-03T09:00:00Z' },

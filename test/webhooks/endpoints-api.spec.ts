@@ -83,6 +83,7 @@ describe('webhook endpoints over HTTP', () => {
     const unknown = await create({ events: ['contact.created', 'contact.eaten'] });
     expect([unknown.status, unknown.body.code]).to.deep.equal([422, 'unknown_event_type']);
     expect(unknown.body.allowed).to.include.members(['contact.created', 'form.submitted']).and.have.length(9);
+    expect((await create({ events: ['x', 'y'] })).body.message).to.equal("There are no event types 'x', 'y'.");
     const several = await create({ url: 'nowhere', events: ['x'], headers: { Host: 'a', 'webhook-id': 'b', 'a b': 'c' } });
     expect(several.body.code).to.equal('validation_error');
     expect(several.body.errors.map(({ field }: { field: string }) => field)).to.have.members([

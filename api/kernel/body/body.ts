@@ -83,12 +83,13 @@ export function requireUncompressed(request: IncomingMessage): void {
 /** The type without its parameters, in lower case. */
 export const mediaType = (request: IncomingMessage): string => (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** Throws `unsupported_media_type` unless the headers declare uncompressed JSON in UTF-8. */
-export function requireJson(request: IncomingMessage): void {
+/** Throws `unsupported_media_type` unless the headers declare uncompressed JSON in UTF-8. `others`: the types that the route takes besides. */
+export function requireJson(request: IncomingMessage, others: readonly string[]): void {
   const type = request.headers['content-type'];
   requireUncompressed(request);
   if (type === 'application/json') return;
-  if (type === undefined || !JSON_TYPE.test(type)) throw unsupported('Send the body as JSON, with Content-Type: application/json.');
+  if (type === undefined || !JSON_TYPE.test(type))
+    throw unsupported(`Send the body as JSON, with Content-Type: ${['application/json', ...others].join(', or as ')}.`);
   const charset = CHARSET.exec(type)?.[1];
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
 }
