@@ -32,7 +32,7 @@ export const ATTACH = `function attach(form, base) {
   function nameOf(field, key) {
     var group = form.querySelector('[data-choices="' + CSS.escape(key) + '"] legend');
     var label = group || (field && form.querySelector('label[for="' + CSS.escape(field.id) + '"]'));
-    return label ? label.textContent.trim() : key;
+    return (label ? label.textContent.trim() : key).replace(/[.:]+$/, '');
   }
   function refuse(body) {
     var first = null, items = [];

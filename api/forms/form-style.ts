@@ -4,6 +4,7 @@ import { CARD } from '../kernel/page-colors.js';
 export const FORM_STYLE = `
 .field { margin: 0 0 1.25rem; }
 .field > label, legend { display: block; font-weight: 600; margin-bottom: 0.35rem; }
+legend { padding: 0; }
 .soft { color: var(--soft); font-weight: 400; }
 .help { display: block; font-size: 0.95rem; margin: 0 0 0.35rem; }
 input:not([type=checkbox]):not([type=hidden]), select, textarea { display: block; width: 100%; font: inherit; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.75rem; min-height: 3rem; }

@@ -34,8 +34,10 @@ export function formMarkup(form: FormMarkup): Html {
   const texts = pageTexts[shown.language];
   const errors = new Map(problems.map((problem) => [keyOfProblem(problem), problem.message]));
   const hasPlace = shown.fields.some(({ type }) => type === 'consent');
-  const name = (key: string): string =>
+  const nameOf = (key: string): string =>
     key === CONSENT_KEY ? withoutLinks(shown.consent ?? key) : (shown.fields.find((field) => field.key === key)?.label ?? key);
+  // A colon follows.
+  const name = (key: string): string => nameOf(key).replace(/[.:]+$/, '');
   return html`<form method="post" action="${action}" accept-charset="utf-8" novalidate data-form="${id}" data-failed="${texts.failed}">
 <div class="summary" role="alert" tabindex="-1" data-summary data-title="${texts.errorTitle}"${problems.length === 0 && html` hidden`}>${
     problems.length > 0 &&

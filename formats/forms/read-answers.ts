@@ -33,13 +33,16 @@ export function readAnswers(
     if (field.type === 'consent') continue;
     const read = readAnswer(field, Object.hasOwn(given, field.key) ? given[field.key] : undefined);
     if (read !== undefined && typeof read === 'object' && 'problem' in read)
-      problems.push({ field: `fields.${field.key}`, code: read.problem, message: texts[read.problem] });
+      problems.push({ field: `fields.${field.key}`, code: read.problem, message: texts[textOf(field, read.problem)] });
     else if (read !== undefined) values[field.key] = read;
   }
   if (consent?.required && !consented) problems.push({ field: CONSENT_KEY, code: 'required', message: texts.consent_required });
   const known = new Set(fields.map(({ key }) => key));
   return { values, problems, unknown: Object.keys(given).filter((key) => !known.has(key)) };
 }
+
+/** A box is not filled in, but ticked. */
+const textOf = ({ type }: FormField, problem: AnswerProblem) => (type === 'checkbox' && problem === 'required' ? 'consent_required' : problem);
 
 interface Refused {
   readonly problem: AnswerProblem;

@@ -147,6 +147,8 @@ describe('the answers of a form', () => {
     expect(read({ type: 'multi_select', options }, 'a')).to.deep.equal(['a']);
     expect(read({ type: 'checkbox' }, 'on')).to.equal(true);
     expect(read({ type: 'checkbox', required: true }, 'off')).to.equal('required');
+    const box = { ...definition, fields: [field({ key: 'x', type: 'checkbox', required: true })] };
+    expect(readAnswers(box, {}, false, 'en').problems[0]?.message).to.equal('Please tick this box to go on.');
     expect(read({ type: 'text' }, 'a\r\nb\u0000')).to.equal('a b ');
     expect(read({ type: 'textarea' }, 'a\r\nb\u0000')).to.equal('a\nb');
     expect(read({ type: 'text' }, 'x'.repeat(1_001))).to.equal('too_long');

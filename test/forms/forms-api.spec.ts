@@ -108,6 +108,13 @@ describe('forms over HTTP', () => {
     expect(row).to.deep.include({ id: body.submission_id, contact_id: contact.id, fields: { email: 'ada@example.com', name: 'Ada' }, consent: true });
   });
 
+  it('name a refused field without the full stop of its label', async () => {
+    const { id } = await form({ consent: { ...consent, text: 'Write to me.', required: true } });
+    const page = await encoded(`/v1/public/forms/${id}/submit`, { email: 'ada@example.com' });
+    expect(page.status).to.equal(422);
+    expect(page.text).to.include('>Write to me</a>: Please tick this box');
+  });
+
   it('refuse every wrong field, and store nothing', async () => {
     const { id } = await form({ consent: { ...consent, required: true }, fields: [email, { key: 'when', type: 'date', label: 'When' }] });
     const { status, body } = await submit(id, { email: 'nobody', when: '2026-02-30' });
