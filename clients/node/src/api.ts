@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document f297e3e34071931d.
+// Made by `npm run generate`. Of the OpenAPI document 1a82485ac56370a5.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3705,6 +3705,25 @@ export interface components {
             unchanged: number;
             /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
             warnings?: string[];
+        };
+        ContactImportForm: {
+            /** @description The CSV. Its first row has the column names. */
+            file: string;
+            options?: components["schemas"]["ContactImportOptions"];
+        };
+        ContactImportOptions: {
+            consent?: components["schemas"]["ConsentInput"];
+            /** @description Only with a file. Default: the one of comma, semicolon and tab that fits. */
+            delimiter?: string;
+            /** @description Validates and counts without writing. */
+            dry_run?: boolean;
+            fields_mode?: components["schemas"]["FieldsMode"];
+            list_ids?: string[];
+            /** @description Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names. */
+            mapping?: {
+                [key: string]: string | null;
+            };
+            on_conflict?: components["schemas"]["OnConflict"];
         };
         ContactImportPage: {
             data: components["schemas"]["ContactImport"][];
@@ -9142,24 +9161,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ImportContactsRequest"];
-                "multipart/form-data": {
-                    /** @description The CSV. Its first row has the column names. */
-                    file: string;
-                    options?: {
-                        consent?: components["schemas"]["ConsentInput"];
-                        /** @description Only with a file. Default: the one of comma, semicolon and tab that fits. */
-                        delimiter?: string;
-                        /** @description Validates and counts without writing. */
-                        dry_run?: boolean;
-                        fields_mode?: components["schemas"]["FieldsMode"];
-                        list_ids?: string[];
-                        /** @description Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names. */
-                        mapping?: {
-                            [key: string]: string | null;
-                        };
-                        on_conflict?: components["schemas"]["OnConflict"];
-                    };
-                };
+                "multipart/form-data": components["schemas"]["ContactImportForm"];
             };
         };
         responses: {
@@ -11186,6 +11188,7 @@ export interface operations {
                 /** @description `desc`: newest first. */
                 order?: components["schemas"]["SortOrder"];
                 status?: components["schemas"]["MessageStatus"];
+                status_reason?: components["schemas"]["StatusReason"];
                 /** @description Messages with this tag. */
                 tag?: string;
                 /** @description Messages that were made from one template. */
