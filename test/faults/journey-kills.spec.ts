@@ -29,7 +29,7 @@ describe(`${ENROLLMENTS} enrollments in a service that is killed ${KILLS} times`
     await run.publish();
     await run.run(KILLS);
     await run.expectComplete();
-    console.log(`      ${run.disturbing} of ${KILLS} kills came while enrollments went on, ${run.disturbed} in sum`);
+    console.log(`      ${run.disturbing} of ${KILLS} kills came while enrollments went on, ${run.repeated} hand-overs were repeated`);
   });
 
   it('keep read models that equal the log', async () => {

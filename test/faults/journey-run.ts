@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import type { Reply, Service } from '../support/service.js';
@@ -37,6 +38,7 @@ export class JourneyRun {
   #journey = '';
   #requests = 0;
   #started = 0;
+  #callsAtKill = 0;
   /** Enrollments that had not ended at a kill, of all kills. */
   disturbed = 0;
   /** Kills while an enrollment had not ended. */
@@ -59,33 +61,37 @@ export class JourneyRun {
     await this.#good('POST', `/journeys/${this.#journey}/publish`);
   }
 
-  /** Starts the enrollments, kills nodes meanwhile, and waits until all have ended. */
+  /** Starts some of the enrollments before each kill, and waits until all have ended. */
   async run(kills: number): Promise<void> {
-    await Promise.all([this.#startAll(), this.#killAll(kills)]);
+    for (let n = 0; n < kills; n++) await Promise.all([this.#startUpTo(Math.ceil((this.enrollments * (n + 1)) / kills)), this.#kill(n)]);
     await eventually('all have ended', async () => (await this.#ended()) === this.enrollments, WITHIN);
   }
 
-  async #startAll(): Promise<void> {
-    for (let n = 0; n < this.enrollments; n += CALLS) {
-      const count = Math.min(CALLS, this.enrollments - n);
-      await Promise.all(Array.from({ length: count }, (_, i) => this.#start(n + i)));
-      this.#started += count;
+  async #startUpTo(count: number): Promise<void> {
+    while (this.#started < count) {
+      const from = this.#started;
+      this.#started = Math.min(count, from + CALLS);
+      await Promise.all(Array.from({ length: this.#started - from }, (_, i) => this.#start(from + i)));
     }
   }
 
-  /** The kills are spread over the starts: before each of them others have started. */
-  async #killAll(kills: number): Promise<void> {
-    for (let n = 0; n < kills; n++) {
-      await eventually('others have started', () => this.#started >= (this.enrollments * n) / kills, WITHIN);
-      const moment = Date.now() + 200 + Math.floor(this.random() * 1_500);
-      await eventually('the moment of the kill', () => Date.now() >= moment, { within: 10_000 });
-      const inside = this.#started - (await this.#ended());
-      this.disturbed += Math.max(0, inside);
-      if (inside > 0) this.disturbing += 1;
-      const victim = this.victims[n % this.victims.length] as Service;
-      await victim.kill9();
-      await victim.restart();
-    }
+  /** Once something was handed over since the last kill: otherwise kills in a row would leave no time for a takeover. */
+  async #kill(n: number): Promise<void> {
+    await eventually('enrollments go on', () => this.#calls() > this.#callsAtKill, WITHIN);
+    const moment = Date.now() + Math.floor(this.random() ** 2 * 1_500);
+    await eventually('the moment of the kill', () => Date.now() >= moment, { within: 10_000, every: 5 });
+    const inside = this.#started - (await this.#ended());
+    this.disturbed += Math.max(0, inside);
+    if (inside > 0) this.disturbing += 1;
+    const victim = this.victims[n % this.victims.length] as Service;
+    await victim.kill9();
+    this.#callsAtKill = this.#calls();
+    await victim.restart();
+  }
+
+  /** The lines of the log of hand-overs. */
+  #calls(): number {
+    return existsSync(this.handOverLog) ? readFileSync(this.handOverLog, 'utf8').split('\n').length - 1 : 0;
   }
 
   /** Each went the way that it goes where nothing is killed, with one message for each node, which is handed over. */

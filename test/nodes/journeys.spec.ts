@@ -28,6 +28,6 @@ describe(`${ENROLLMENTS} enrollments by two workers, which are killed ${KILLS} t
     await run.publish();
     await run.run(KILLS);
     await run.expectComplete();
-    console.log(`      ${run.disturbing} of ${KILLS} kills came while enrollments went on, ${run.disturbed} in sum`);
+    console.log(`      ${run.disturbing} of ${KILLS} kills came while enrollments went on, ${run.repeated} hand-overs were repeated`);
   });
 });
