@@ -8,7 +8,7 @@ const bar = `
 .bar a { color: inherit; text-decoration: none; padding: 0.5rem 0; }
 .bar a:hover, .bar a[aria-current] { color: var(--bar-accent); text-decoration: underline; text-underline-offset: 0.3em; }
 .bar .brand { font-weight: 700; }
-@media (max-width: 30rem) { .bar { gap: 1rem; padding: 0 1rem; font-size: 14px; } .bar nav { gap: 0.85rem; } }
+@media (max-width: 30rem) { .bar { gap: 0.75rem; padding: 0 1rem; font-size: 14px; } .bar nav { gap: 0.6rem; } }
 .bar :focus-visible { outline: 2px solid var(--bar-accent); outline-offset: 2px; border-radius: 2px; }
 `;
 
