@@ -2,7 +2,6 @@ import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { AdaptiveSemaphore } from './adaptive-semaphore.js';
 import { type Client, createClient, type GuardedClient } from './client.js';
 import { describe, failureOf, LogClosed, TimedOut } from './failures.js';
-import { ReadTurns } from './read-turns.js';
 
 /** Time limits in milliseconds. The client itself waits forever for a server that does not answer. */
 export interface Timeouts {
@@ -42,7 +41,6 @@ const FAILED_PROBES_BEFORE_REBUILD = 3;
  */
 export class Connection {
   readonly appendPermits = new AdaptiveSemaphore();
-  readonly readTurns = new ReadTurns();
   #guarded: GuardedClient;
   #ready = false;
   #failedOnce = false;

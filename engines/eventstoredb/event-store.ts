@@ -231,8 +231,8 @@ export class EventStoreDbEventStore implements EventStore {
     const direction = backwards ? 'backwards' : 'forwards';
     const fromRevision = from === undefined ? (backwards ? 'end' : 'start') : BigInt(from);
     try {
-      const { events } = await this.connection.readTurns.run(this.settings.timeouts.readMs, () =>
-        this.#readWithRetry(stream, { count }, (client) => client.readStream(stream, { fromRevision, direction, maxCount: count })),
+      const { events } = await this.#readWithRetry(stream, { count }, (client) =>
+        client.readStream(stream, { fromRevision, direction, maxCount: count }),
       );
       return events;
     } catch (e) {
