@@ -68,10 +68,14 @@ interface Answered {
 }
 type Deferral = EventOf<typeof MessageDispatchDeferred>;
 
-/** The hand-over is repeated later, or the message fails after its last attempt. */
+/** The code of a call without an answer: nobody knows whether the carrier took the message. */
+export const UNKNOWN_OUTCOME = 'unknown_outcome';
+
+/** The hand-over is repeated later, or the message fails after its last attempt: as unknown where that one had no answer. */
 export function transientError({ carrier, code, error, now: at }: Answered, attempt: number): Deferral | EventOf<typeof MessageFailed> {
   const delay = DISPATCH_RETRY_DELAYS_MS[attempt - 1];
-  if (delay === undefined) return { type: 'MessageFailed', data: { carrier, reason: 'carrier_unavailable', code, error, at } };
+  const reason = code === UNKNOWN_OUTCOME ? 'unknown_outcome' : 'carrier_unavailable';
+  if (delay === undefined) return { type: 'MessageFailed', data: { carrier, reason, code, error, at } };
   return { type: 'MessageDispatchDeferred', data: { carrier, attempt, code, error, retry_at: laterBy(at, delay), at } };
 }
 

@@ -19,6 +19,7 @@ import {
   MessageSent,
   misconfigured,
   transientError,
+  UNKNOWN_OUTCOME,
 } from './dispatch-events.js';
 import { decisionField, type Refusal, refusedAt } from './gate-decision.js';
 import { type DeviceHandOver, type DeviceReport, type DeviceStates, evolveDevices, pushOutcomeEvents, reportOf } from './push-outcomes.js';
@@ -42,7 +43,7 @@ export const MessageExpired = eventType('MessageExpired', record({ at: time }));
 /** A later batch named the same message once more (by its idempotency key). Nothing is sent for it. */
 export const MessageRepeated = eventType('MessageRepeated', record({ batch_id: nullable(text), at: time }));
 
-export { type LeftOut, MessageDispatchDeferred, MessageDispatchStarted, MessageFailed, MessageSent } from './dispatch-events.js';
+export { type LeftOut, MessageDispatchDeferred, MessageDispatchStarted, MessageFailed, MessageSent, UNKNOWN_OUTCOME } from './dispatch-events.js';
 
 export const messageEvents = [
   MessageQueued,
@@ -171,9 +172,6 @@ function received(known: AcceptedFields, { data }: FinalReceiptEvent): AcceptedF
 }
 
 // Commands
-
-/** The code of a transient error after a call whose outcome is unknown. */
-export const UNKNOWN_OUTCOME = 'unknown_outcome';
 
 /** An accepted message. `refused`: why the gates at acceptance refused it. */
 export interface Acceptance {

@@ -67,7 +67,10 @@ export const take = (more: Partial<Input<'Take'>> = {}): MessageCommand => ({
   ...more,
 });
 export const recordAccepted = (): MessageCommand => ({ type: 'RecordAcceptedByCarrier', carrier: 'sandbox', carrier_message_id: 'sb_1', now });
-export const recordTransientError = (): MessageCommand => ({ type: 'RecordTransientError', carrier: 'sandbox', code: '503', error: 'busy', now });
+export const recordTransientError = (given: object = {}): MessageCommand => ({
+  ...{ type: 'RecordTransientError', carrier: 'sandbox', code: '503', error: 'busy', now },
+  ...given,
+});
 export const recordPermanentError = (): MessageCommand => ({
   type: 'RecordPermanentError',
   carrier: 'sandbox',

@@ -223,6 +223,10 @@ describe('Message', () => {
       given(queued(), dispatchStarted({ attempt: 6 }))
         .when(recordTransientError())
         .then(failed({ reason: 'carrier_unavailable', code: '503', error: 'busy' })));
+    it('fails a message whose sixth call has no answer as one whose outcome is unknown', () =>
+      given(queued(), dispatchStarted({ attempt: 6 }))
+        .when(recordTransientError({ code: 'unknown_outcome', error: 'no answer' }))
+        .then(failed({ reason: 'unknown_outcome', code: 'unknown_outcome', error: 'no answer' })));
     it('queues a deferred message', () =>
       expect(given(queued(), dispatchStarted(), dispatchDeferred()).state()).to.include({ status: 'queued', attempts: 1 }));
 
