@@ -21,7 +21,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a rate limit that each node counts for itself': 4,
   'a canceled job that goes on with its next chunk': 13,
   'a message of a campaign whose id does not come from its contact': 8,
-  'a membership of a segment whose timer is lost': 1,
+  'a membership of a segment whose timer is lost': 2,
   'a consent of a form that is not stored': 7,
   'a submission of a form that is answered and not stored': 1,
   'a stream of an inbox that leaves out its last message': 12,
