@@ -8,10 +8,12 @@ import { createInterface } from 'node:readline';
 import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
 import { eventually, TIMEOUT_FACTOR } from './eventually.js';
 import { PROGRAM } from './program.js';
+import { type Account, createAccountHere, PASSWORD } from './service-accounts.js';
 
 const START_MS = 30_000 * TIMEOUT_FACTOR;
 const STOP_MS = 12_000;
-export const PASSWORD = 'correct horse battery';
+
+export { type Account, PASSWORD };
 
 /** Rate limits that no test reaches by accident. */
 export const HIGH_RATE_LIMITS = JSON.stringify({
@@ -29,13 +31,6 @@ export interface Reply {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: the bodies of all routes; a test asserts on them
   readonly body: any;
-}
-
-export interface Account {
-  readonly accountId: string;
-  readonly email: string;
-  readonly key: string;
-  readonly secret: string;
 }
 
 /** The result of a CLI command or a server. */
@@ -109,7 +104,7 @@ export class Service {
     const guest = new Service(host.env, null, host.dir, host);
     guest.url = host.url;
     guest.instance = host.instance;
-    guest.account = await host.createAccount(`guest${++guests}@example.com`);
+    guest.account = await createAccountHere(host.settings, `guest${++guests}@example.com`);
     return guest;
   }
 
