@@ -100,7 +100,7 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   const { channel, subject, html, message, title, action_url, from } = sent;
   const content = definedFields({ subject, html, message, title, action_url });
   const { problems } = await compileTemplate(content, context);
-  const found = [...messageProblems(definedFields({ channel, subject, html, message, from }), context), ...problems];
+  const found = [...messageProblems(definedFields({ channel, ...content, from }), context), ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
 

@@ -4,6 +4,7 @@ import { addressKind, parseAddress } from '../../formats/contacts/parse-address.
 import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
 import { type Mailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../kernel.js';
+import { contentProblems, type MessageContent } from './content-problems.js';
 import { webhookUrlCheck } from './dependencies.js';
 import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fields.js';
 
@@ -11,14 +12,12 @@ import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fie
 const MAX_PUSH_DATA_BYTES = 1_024;
 
 /** The fields of a message that have rules. Any may be missing. */
-interface MessageText extends EmailRequest {
+interface MessageText extends EmailRequest, Omit<MessageContent, 'push'> {
   readonly to?: string;
   readonly channel?: string;
-  readonly message?: string;
-  readonly html?: string;
   readonly webhook_url?: string;
   readonly template_id?: string;
-  readonly push?: { readonly data?: unknown };
+  readonly push?: MessageContent['push'] & { readonly data?: unknown };
 }
 
 /** The rules of a message's fields that its schema cannot express. */
@@ -32,6 +31,7 @@ export function messageProblems(request: MessageText, context: Pick<Context, 'us
     ...(channel === 'email' ? emailProblems(request) : channel !== undefined && isChannel(channel) ? fieldsOfEmailOnly(request, channel) : []),
     ...(channel === 'email' && request.html !== undefined && request.message === undefined ? htmlProblems(request.html) : []),
     ...pushProblems(request.push, channel),
+    ...contentProblems(request),
     ...(target === null ? [] : [{ field: 'webhook_url', ...target }]),
   ];
 }

@@ -134,5 +134,8 @@ const measured = (message: string) => {
   return { segments, encoding };
 };
 
+/** Stands for the content of a request whose template gives none: such a request is refused, or repeats one that was accepted. Never stored. */
+export const NO_CONTENT = { message: '-' } as const;
+
 /** The text of an email that shows nothing but pictures without a description, and has no subject. */
 const NO_TEXT = ' ';

@@ -8,7 +8,7 @@ import { type Context, internalCommand } from '../kernel.js';
 import { messageTemplates } from '../templates/message-templates.js';
 import { acceptedEarlier, bulkItemId, idInBatch, namedContacts } from './bulk-contacts.js';
 import { checkAcceptanceGates } from './gates.js';
-import { completeRequest, parseMessageRequest, type ReadRequest } from './parse-request.js';
+import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
 import { separateContent, storeContent } from './store-content.js';
@@ -122,7 +122,7 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const made = templates(nth, id);
     const contact = contacts.contactOf(nth);
     const parsed = parseMessageRequest(made.request, context, contact);
-    const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, message: ' ' }, context, contact) : parsed;
+    const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, ...NO_CONTENT }, context, contact) : parsed;
     const found = [...('problems' in read ? read.problems : []), ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
@@ -147,7 +147,7 @@ async function templatesOf(batch_id: string, requested: BulkInput['items'], cont
     const made = apply(nth, id);
     if ('request' in made && earlier !== false) return { request: made.request, problems: [], isAccepted: earlier === true };
     const problems = 'problems' in made ? made.problems : [REFUSED];
-    return { request: { ...request, message: ' ' }, problems: earlier ? [] : problems, isAccepted: earlier === true };
+    return { request: { ...request, ...NO_CONTENT }, problems: earlier ? [] : problems, isAccepted: earlier === true };
   };
 }
 

@@ -7,7 +7,7 @@ import { type Context, command } from '../kernel.js';
 import { withRule } from '../rules.js';
 import { messageTemplates } from '../templates/message-templates.js';
 import { checkAcceptanceGates } from './gates.js';
-import { completeRequest, type ParsedRequest, parseMessageRequest } from './parse-request.js';
+import { completeRequest, NO_CONTENT, type ParsedRequest, parseMessageRequest } from './parse-request.js';
 import { contactOf, createContacts, findRecipients } from './recipient-contacts.js';
 import { type MessageRequest, messageFields, messageRule } from './request.js';
 import { separateContent, storeContent } from './store-content.js';
@@ -77,7 +77,7 @@ async function readRequest(request: MessageRequest, id: string, context: Context
   const made = (await messageTemplates([request], context, named.contactOf))?.(0, id) ?? { request };
   const isMade = 'request' in made;
   // A request whose template gives nothing is refused, or repeats one that was accepted: then its content is not used.
-  const read = parseMessageRequest(isMade ? made.request : { ...request, message: ' ' }, context, named.contactOf(0));
+  const read = parseMessageRequest(isMade ? made.request : { ...request, ...NO_CONTENT }, context, named.contactOf(0));
   const found = [...(isMade ? [] : made.problems), ...(named.problems.get(0) ?? [])];
   if ('problems' in read) throw invalidRequest([...read.problems, ...found]);
   const isRepeat = async () => context.cause.key !== undefined && (await context.log.readSealed(messageStream(id), { limit: 1 })) !== null;

@@ -6,6 +6,7 @@ import type { TemplateContent } from '../../domain/templates/template.js';
 import { type ContentField, channelProblems, contentFields } from '../../domain/templates/template-fields.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../kernel.js';
+import { contentProblems } from '../messages/content-problems.js';
 import { compileTemplate } from './compile-template.js';
 import { mjmlCompiler } from './dependencies.js';
 
@@ -45,7 +46,7 @@ export function contentAfter(before: TemplateContent, change: TemplateSources): 
 export async function completeContent(channel: Static<typeof templateChannel>, content: TemplateContent, context: Context): Promise<TemplateContent> {
   const given = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) given.delete('html');
-  const problems: FieldProblem[] = channelProblems(channel, given);
+  const problems: FieldProblem[] = [...channelProblems(channel, given), ...contentProblems(content)];
   let complete = content;
   if (content.mjml !== undefined && channel === 'email') {
     const compiled = await context.use(mjmlCompiler)(content.mjml);

@@ -1,5 +1,6 @@
 /** The fields of a message as templates: what is wrong with their sources, and what they are for given values. */
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { isBlank } from '../../domain/messages/blank.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../messages/html-text.js';
 import type { CompiledTemplate, CompileTemplate, RenderWarning, TemplateProblem } from './template-engine.js';
@@ -86,13 +87,14 @@ function render(given: readonly (readonly [RenderedField, CompiledTemplate])[], 
     content[field] = field === 'html' || field === 'message' ? rendered.text : rendered.text.replace(CONTROLS, ' ').trim().slice(0, CUT[field]);
   }
   if (problems.length > 0) return { problems };
-  for (const field of ['subject', 'title', 'action_url', 'html'] as const) if (content[field] === '') delete content[field];
+  for (const field of ['subject', 'title', 'action_url', 'html'] as const)
+    if (content[field] !== undefined && isBlank(content[field])) delete content[field];
   return withText(content, warnings);
 }
 
 function withText(content: Partial<Record<RenderedField, string>>, warnings: readonly FieldWarning[]): RenderedTemplate {
   const { html } = content;
-  if (content.message !== undefined && content.message.trim() !== '')
+  if (content.message !== undefined && !isBlank(content.message))
     return { content: html === undefined ? content : { ...content, message: content.message.replaceAll(' []', '').trim() }, warnings };
   if (html === undefined)
     return { problems: [{ field: 'message', code: 'template_empty', message: 'With these values the template has an empty text.' }] };

@@ -183,6 +183,12 @@ describe('push messages', function () {
     };
     expect(await fieldsOf({ push: { data: { text: 'x'.repeat(2_000) } } })).to.deep.equal([422, 'push.data too_long']);
     expect(await fieldsOf({ channel: 'sms', to: '+14155550100', push: {} })).to.deep.equal([422, 'push not_for_channel']);
+    const actions = [{ id: 'a', title: 'Open', url: 'data:text/html,x' }];
+    expect(await fieldsOf({ push: { image: 'ftp://example.com/a.png', actions } })).to.have.members([
+      422,
+      'push.image invalid_url',
+      'push.actions[0].url invalid_url',
+    ]);
     expect(await fieldsOf({ push: { actions: [{ id: 'a' }], priority: 'urgent' } })).to.have.members([
       422,
       'push.actions[0].title required',
