@@ -1,9 +1,12 @@
 import Type from 'typebox';
+import { definitionRule } from '../../commands/campaigns/campaign-rules.js';
+import { type Rule, withRule } from '../../commands/rules.js';
 import { campaignStatusSchema, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import {
   abTestSchema,
   audienceSchema,
   contentSchema,
+  type DefinitionInput,
   definitionFields,
   definitionSchema,
   errorPolicySchema,
@@ -20,10 +23,10 @@ import { etag } from '../kernel/versions.js';
 
 const count = Type.Integer({ minimum: 0 });
 
-export const createRequest = named('CampaignRequest', definitionSchema);
+export const createRequest = withRule(named('CampaignRequest', definitionSchema), definitionRule as Rule<DefinitionInput>);
 /** The channel of a campaign stays. */
 const { channel: _, ...changeable } = definitionFields;
-export const changeRequest = named('CampaignChange', partial(record(changeable)));
+export const changeRequest = withRule(named('CampaignChange', partial(record(changeable))), definitionRule);
 
 const testResultSchema = named('CampaignTestResult', oneOf('winner', 'no_clear_winner', 'void'));
 const testResource = named(

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Marked } from 'marked';
+import Negotiator from 'negotiator';
+import { DomainError } from '../../domain/kernel/errors.js';
 import type { ApiDescription } from '../description.js';
 import { escaped, Html, html } from '../kernel/html.js';
 import type { UnversionedPage } from '../kernel/server-options.js';
@@ -85,15 +87,30 @@ export function guidePages(texts: ReadonlyMap<string, string>, api: ApiDescripti
   ];
 }
 
+/** What there is no page for: a page that says so for browsers, an error in JSON for others. */
+export const missingPage: UnversionedPage = {
+  path: '/docs/*path',
+  read: (request) => {
+    if (new Negotiator(request).mediaType(['application/json', 'text/html']) !== 'text/html')
+      throw new DomainError('not_found', 'There is no page at this path.', { resource: 'page' });
+    const body = layout(null, html`<h1>There is no such page</h1><p>Perhaps it has another name now.</p>${cards()}`, 'Not found · Heliograph');
+    return { status: 404, body, headers: { ...HEADERS, 'Cache-Control': 'no-store', Vary: 'Accept' } };
+  },
+};
+
 const contents = (): Html => html`<h1>Guides</h1>
 <p>How to use Heliograph, one subject a page. The <a href="/docs">reference</a> has every operation with its fields.</p>
-<ul class="cards">${names.map((name) => html`<li><a href="/docs/guides/${name}">${guides[name].title}</a><p>${guides[name].about}</p></li>`)}</ul>`;
+${cards()}`;
 
-function layout(name: GuideName | null, content: Html): string {
+const cards = (): Html =>
+  html`<ul class="cards">${names.map((name) => html`<li><a href="/docs/guides/${name}">${guides[name].title}</a><p>${guides[name].about}</p></li>`)}</ul>`;
+
+const titleOf = (name: GuideName | null): string => (name === null ? 'Heliograph guides' : `${guides[name].title} · Heliograph`);
+
+function layout(name: GuideName | null, content: Html, title = titleOf(name)): string {
   const style = new Html(guideStyle);
   const current = new Html(' aria-current="page"');
   const list = html`<ul>${names.map((one) => html`<li><a href="/docs/guides/${one}"${one === name && current}>${guides[one].title}</a></li>`)}</ul>`;
-  const title = name === null ? 'Heliograph guides' : `${guides[name].title} · Heliograph`;
   return html`<!doctype html>
 <html lang="en">
 <head>

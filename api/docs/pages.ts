@@ -2,7 +2,7 @@ import type { Entropy } from '../../domain/kernel/entropy.js';
 import type { ApiDescription } from '../description.js';
 import type { UnversionedPage } from '../kernel/server-options.js';
 import type { DocsFiles } from './files.js';
-import { guidePages } from './guides.js';
+import { guidePages, missingPage } from './guides.js';
 import { referencePages } from './reference.js';
 
 /** The documentation: the reference at `/docs`, the guides beside it, and `/`, which leads there. */
@@ -10,4 +10,5 @@ export const docsPages = (api: ApiDescription, files: DocsFiles, entropy: Entrop
   { path: '/', read: () => ({ status: 302, headers: { Location: '/docs' } }) },
   ...referencePages(files, entropy),
   ...guidePages(files.guides, api),
+  missingPage,
 ];

@@ -111,7 +111,8 @@ const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name
 const warnings: JsonSchema = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Only in the response to a write that had unknown fields: `unknown field: x` for each.',
+  description:
+    'Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have.',
 };
 
 function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents): JsonSchema {

@@ -1,7 +1,7 @@
 /** What the schema of a campaign cannot express. */
 import {
-  type Audience,
-  contentOf,
+  type CampaignContent,
+  completeDefinition,
   type Definition,
   type DefinitionInput,
   MAX_DEFINITION_BYTES,
@@ -9,14 +9,17 @@ import {
   type Selection,
 } from '../../domain/campaigns/definition.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
-import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { durationMs } from '../../domain/messages/frequency.js';
+import { channelProblems, contentFields } from '../../domain/templates/template-fields.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { unknownLists } from '../contacts/accept-import.js';
 import type { Context } from '../kernel.js';
 import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
+import type { Rule, WellFormed } from '../rules.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { templateProblems } from '../templates/message-templates.js';
 import { audienceChecks } from './dependencies.js';
@@ -24,19 +27,50 @@ import { audienceChecks } from './dependencies.js';
 /** A year. */
 const MAX_CAP_MS = 366 * 86_400_000;
 
+/** A definition, or the well-formed parts of one. */
+type Known = WellFormed<Definition>;
+type IsMalformed = (field: string) => boolean;
+const nothing: IsMalformed = () => false;
+
 /** All problems of a complete definition, each with its path. */
 export async function definitionProblems(definition: Definition, given: Partial<DefinitionInput>, context: Context): Promise<FieldProblem[]> {
   const size = Buffer.byteLength(JSON.stringify(definition));
-  const tooLarge = size > MAX_DEFINITION_BYTES ? [tooLargeProblem(size)] : [];
-  const target = given.webhook_url ? context.use(webhookUrlCheck)(given.webhook_url) : null;
+  return [...(await knownProblems(definition, given.webhook_url, context, nothing)), ...(size > MAX_DEFINITION_BYTES ? [tooLargeProblem(size)] : [])];
+}
+
+/** For the well-formed parts of a body: what is missing there is no problem of its own. A change is about the campaign of the path. */
+export const definitionRule: Rule<Partial<DefinitionInput>> = async (given, { context, isMalformed, params }) => {
+  const { channel, audience, content, webhook_url } = given;
+  const before = params.id === undefined ? null : await findCampaign(context, params.id);
+  if (params.id !== undefined && before === null) return [];
+  const completed = completeDefinition(given as Partial<DefinitionInput>, before);
+  const known: Known = before ? completed : { ...completed, channel, audience, content };
+  return knownProblems(known, webhook_url, context, isMalformed);
+};
+
+async function findCampaign({ log, cause }: Context, id: string): Promise<Definition | null> {
+  try {
+    return (await loadCampaign(log, cause.account, id)).definition;
+  } catch (e) {
+    if (isDomainError(e)) return null;
+    throw e;
+  }
+}
+
+async function knownProblems(
+  definition: Known,
+  webhook_url: string | null | undefined,
+  context: Context,
+  isMalformed: IsMalformed,
+): Promise<FieldProblem[]> {
+  const target = webhook_url ? context.use(webhookUrlCheck)(webhook_url) : null;
   return [
-    ...(await contentProblems(definition, context)),
-    ...variantProblems(definition),
-    ...timeProblems(definition),
+    ...(await contentProblems(definition, context, isMalformed)),
+    ...variantProblems(definition, isMalformed),
+    ...timeProblems(definition, isMalformed),
     ...capProblems(definition),
     ...(target === null ? [] : [{ field: 'webhook_url', ...target }]),
-    ...(await audienceProblems(definition.audience, context)),
-    ...tooLarge,
+    ...(await audienceProblems(definition.audience, context, isMalformed)),
   ];
 }
 
@@ -48,75 +82,118 @@ const tooLargeProblem = (received: number): FieldProblem => ({
 });
 
 /** The content of each variant must be complete. Lengths are checked before variables are filled in, and again for each message. */
-async function contentProblems(definition: Definition, context: Context): Promise<FieldProblem[]> {
-  const { variants, channel } = definition;
-  const keys = variants.length > 0 ? variants.map(({ key }) => key) : [null];
+async function contentProblems({ channel, content: common, variants }: Known, context: Context, isMalformed: IsMalformed): Promise<FieldProblem[]> {
+  if (common === undefined || isMalformed('content') || isMalformed('variants')) return [];
+  const parts = variants && variants.length > 0 ? variants : [null];
   const found: FieldProblem[] = [];
-  for (const [i, key] of keys.entries()) {
-    const { data: _, ...content } = contentOf(definition, key);
-    const own: Record<string, unknown> = variants[i]?.content ?? {};
-    const request = { channel, ...content };
-    const { subject, html, message, title, action_url } = content;
-    const templates = await compileTemplate(definedFields({ subject, html, message, title, action_url }), context);
-    const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
-    const problems = [...messageProblems(request, context), ...missingText(request), ...ofTemplate, ...templates.problems];
-    if (channel === 'email' && subject === undefined && content.template_id === undefined) problems.push(noSubject);
-    const at = (field: string): string => `${key !== null && field in own ? `variants[${i}].content` : 'content'}.${field}`;
-    found.push(...problems.filter(({ field }) => field !== 'channel').map((problem) => ({ ...problem, field: at(problem.field) })));
+  for (const [i, variant] of parts.entries()) {
+    if (variant === undefined || isMalformed(`variants[${i}].content`)) continue;
+    const own: Readonly<Record<string, unknown>> = variant?.content ?? {};
+    const wherever = (field: string): string => `${variant !== null && field in own ? `variants[${i}].content` : 'content'}.${field}`;
+    const isWrong = (field: string): boolean => isMalformed(`content.${field}`) || isMalformed(`variants[${i}].content.${field}`);
+    const problems = await problemsOfContent(channel, { ...common, ...variant?.content }, context, isWrong);
+    found.push(...problems.filter(({ field }) => field !== 'channel').map((problem) => ({ ...problem, field: wherever(problem.field) })));
   }
   return [...new Map(found.map((problem) => [`${problem.field}/${problem.code}`, problem])).values()];
 }
 
+async function problemsOfContent(
+  channel: Known['channel'],
+  { data: _, ...content }: CampaignContent,
+  context: Context,
+  isMalformed: IsMalformed,
+): Promise<FieldProblem[]> {
+  const request = { ...(channel !== undefined && { channel }), ...content };
+  const { subject, html, message, title, action_url, template_id } = content;
+  const templates = await compileTemplate(definedFields({ subject, html, message, title, action_url }), context);
+  const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
+  const hasText = ['message', 'html', 'template_id'].some(isMalformed);
+  const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
+  return [
+    ...foreignFields(channel, content),
+    ...messageProblems(request, context),
+    ...(hasText ? [] : missingText(request)),
+    ...ofTemplate,
+    ...templates.problems,
+    ...(hasSubject ? [] : [noSubject]),
+  ];
+}
+
+/** As in templates and journeys. */
+function foreignFields(channel: Known['channel'], content: CampaignContent): FieldProblem[] {
+  if (channel === undefined) return [];
+  const given = new Set(contentFields.filter((field) => field in content));
+  return channelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
+}
+
 const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };
 
-function variantProblems({ variants, ab_test }: Definition): FieldProblem[] {
+function variantProblems({ variants, ab_test }: Known, isMalformed: IsMalformed): FieldProblem[] {
+  if (variants === undefined || isMalformed('variants')) return [];
   const problems: FieldProblem[] = [];
-  for (const [i, { key }] of variants.entries())
-    if (variants.findIndex((one) => one.key === key) !== i)
+  for (const [i, variant] of variants.entries())
+    if (variant?.key !== undefined && variants.findIndex((one) => one?.key === variant.key) !== i)
       problems.push({ field: `variants[${i}].key`, code: 'duplicate', message: 'Each variant needs a key of its own.' });
   if (ab_test && variants.length < 2) problems.push({ field: 'variants', code: 'required', message: 'A test compares at least two variants.' });
   return problems;
 }
 
-function timeProblems({ schedule }: Definition): FieldProblem[] {
+function timeProblems({ schedule }: Known, isMalformed: IsMalformed): FieldProblem[] {
   if (!schedule) return [];
   const { timezone, window, use_contact_timezone, send_at } = schedule;
   const problems: FieldProblem[] = [];
   if (timezone !== undefined && !utcOffsetsOf(timezone))
     problems.push({ field: 'schedule.timezone', code: 'invalid_timezone', message: 'Use an IANA name, for example Europe/Paris.' });
-  if (window && window.start >= window.end)
+  if (window?.start !== undefined && window.end !== undefined && window.start >= window.end)
     problems.push({ field: 'schedule.window.end', code: 'invalid_window', message: 'The window ends after its start, on the same day.' });
-  if (use_contact_timezone && send_at === undefined && !window)
+  if (use_contact_timezone && send_at === undefined && !window && !['schedule.send_at', 'schedule.window'].some(isMalformed))
     problems.push({ field: 'schedule.send_at', code: 'required', message: 'Local time needs a time to send or a window.' });
   return problems;
 }
 
-function capProblems({ frequency_cap }: Definition): FieldProblem[] {
-  if (!frequency_cap) return [];
+function capProblems({ frequency_cap }: Known): FieldProblem[] {
+  if (frequency_cap?.per === undefined) return [];
   const ms = durationMs(frequency_cap.per);
   if (ms > 0 && ms <= MAX_CAP_MS) return [];
   const message = 'Use a duration in weeks, days, hours, minutes and seconds, for example P7D, of at most 366 days.';
   return [{ field: 'frequency_cap.per', code: 'invalid_duration', message }];
 }
 
-async function audienceProblems({ include, exclude }: Audience, context: Context): Promise<FieldProblem[]> {
-  const nobody = namesNobody(include)
-    ? [{ field: 'audience.include', code: 'empty_audience', message: 'Name lists, segments or contacts, or set `everyone`.' }]
-    : [];
-  const problems = await Promise.all([selectionProblems(include, context), selectionProblems(exclude ?? {}, context)]);
+const SELECTIONS = ['everyone', 'list_ids', 'segment_ids', 'contact_ids'];
+
+async function audienceProblems(audience: Known['audience'], context: Context, isMalformed: IsMalformed): Promise<FieldProblem[]> {
+  const { include, exclude } = audience ?? {};
+  const isKnown = include !== undefined && !SELECTIONS.some((name) => isMalformed(`audience.include.${name}`));
+  const nobody =
+    isKnown && namesNobody(include as Selection)
+      ? [{ field: 'audience.include', code: 'empty_audience', message: 'Name lists, segments or contacts, or set `everyone`.' }]
+      : [];
+  const problems = await Promise.all([selectionProblems(include ?? {}, context), selectionProblems(exclude ?? {}, context)]);
   const at = (name: string, found: readonly FieldProblem[]) => found.map((problem) => ({ ...problem, field: `audience.${name}.${problem.field}` }));
   return [...nobody, ...at('include', problems[0]), ...at('exclude', problems[1])];
 }
 
-async function selectionProblems({ list_ids = [], segment_ids = [], contact_ids = [] }: Selection, context: Context): Promise<FieldProblem[]> {
+/** Malformed ids are undefined. */
+async function selectionProblems(
+  { list_ids = [], segment_ids = [], contact_ids = [] }: WellFormed<Selection>,
+  context: Context,
+): Promise<FieldProblem[]> {
+  const segmentsAt = segment_ids.flatMap((id, at) => (id === undefined ? [] : [{ id, at }]));
   const [lists, contacts, segments] = await Promise.all([
     unknownLists(context, list_ids),
     recipientProblems(
-      contact_ids.map((contact_id) => ({ contact_id })),
+      contact_ids.map((contact_id) => ({ ...(contact_id !== undefined && { contact_id }) })),
       context,
     ),
-    context.use(audienceChecks).unknownSegments(context.cause.account, segment_ids),
+    context.use(audienceChecks).unknownSegments(
+      context.cause.account,
+      segmentsAt.map(({ id }) => id),
+    ),
   ]);
   const unknown = [...contacts.keys()].map((i) => ({ field: `contact_ids[${i}]`, code: 'not_found', message: 'There is no such contact.' }));
-  return [...lists, ...unknown, ...segments.map((i) => ({ field: `segment_ids[${i}]`, code: 'not_found', message: 'There is no such segment.' }))];
+  return [
+    ...lists,
+    ...unknown,
+    ...segments.map((i) => ({ field: `segment_ids[${segmentsAt[i]?.at}]`, code: 'not_found', message: 'There is no such segment.' })),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
-import { sentContentOf } from '../../domain/campaigns/definition.js';
+import { contentOf } from '../../domain/campaigns/definition.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { ContentSources } from '../templates/dependencies.js';
 
@@ -9,7 +9,7 @@ export function contentSources(
   startedAt: Position,
   variant: string | null,
 ): ContentSources {
-  const content = sentContentOf(definition, variant);
+  const { data: _, ...content } = contentOf(definition, variant);
   const template_version = templates.find(({ template_id }) => template_id === content.template_id)?.version;
   return { ...content, as_of: startedAt, ...(template_version !== undefined && { template_version }) };
 }

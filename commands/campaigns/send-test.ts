@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { sentContentOf } from '../../domain/campaigns/definition.js';
+import { contentOf } from '../../domain/campaigns/definition.js';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
 import { list, optional, text, textOf } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
@@ -45,7 +45,7 @@ export const sendCampaignTest = command({
       data: definition.content.data ?? {},
       now: context.now,
     };
-    const contents = sentContentOf(definition, variant ?? definition.variants[0]?.key ?? null);
+    const { data: _, ...contents } = contentOf(definition, variant ?? definition.variants[0]?.key ?? null);
     const rendered = await context.use(contentRenderer)(account, definition.channel, contents, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });
     const content = 'content' in rendered ? rendered.content : contents;

@@ -42,7 +42,7 @@ const enrollRule: Rule<Static<typeof enrollFields>> = async ({ contact_id, conta
 export function whoProblems(id: unknown, contact: unknown, isMalformed: (field: string) => boolean = () => false): FieldProblem[] {
   if (id !== undefined && contact !== undefined) return [{ field: 'contact', code: 'ambiguous', message: 'Give either `contact_id` or `contact`.' }];
   if (id !== undefined || contact !== undefined || isMalformed('contact_id') || isMalformed('contact')) return [];
-  return [{ field: 'contact_id', code: 'required', message: 'Give `contact_id` or `contact`.' }];
+  return [{ field: 'contact_id', code: 'required', message: 'Give `contact_id`, or `contact` with an email or phone number.' }];
 }
 
 export const enrollRequest = named('EnrollmentRequest', withRule(enrollFields, enrollRule));

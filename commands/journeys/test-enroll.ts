@@ -85,7 +85,8 @@ export const testEnroll = command({
 
   async handle({ journey_id, request }, context): Promise<TestEnrolled> {
     const about = await loadVersion(context, journey_id, request.version);
-    const problems = problemsOf(request, about);
+    const rules = await testRule(request, { context, isMalformed: () => false, params: {} });
+    const problems = [...rules, ...problemsOf(request, about)];
     if (problems.length > 0) throw invalid(problems);
     return request.mode === 'live' ? live(context, about, request) : dry(context, about, request);
   },

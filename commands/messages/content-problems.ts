@@ -5,6 +5,7 @@ import { isBlank } from '../../domain/messages/blank.js';
 
 /** Any may be missing or, where other parts of the request are malformed, incomplete. */
 export interface MessageContent {
+  readonly channel?: string;
   readonly subject?: string;
   readonly message?: string;
   readonly html?: string;
@@ -26,9 +27,9 @@ export const blankProblems = (content: MessageContent): FieldProblem[] =>
     message: 'This text is only white space. Write something that can be seen, or leave the field out.',
   }));
 
-function isBlankText({ html, ...content }: MessageContent, field: (typeof TEXTS)[number]): boolean {
+function isBlankText({ channel, html, ...content }: MessageContent, field: (typeof TEXTS)[number]): boolean {
   const text = field === 'html' ? html : content[field];
-  return text !== undefined && isBlank(text) && !(field === 'message' && html !== undefined);
+  return text !== undefined && isBlank(text) && !(field === 'message' && channel === 'email' && html !== undefined);
 }
 
 export const linkProblem = (field: string): FieldProblem => ({

@@ -22,15 +22,13 @@ export interface GivenAttachment {
 export interface EmailRequest {
   readonly from?: string;
   readonly reply_to?: string;
-  readonly subject?: string;
-  readonly html?: string;
   readonly cc?: readonly (string | undefined)[];
   readonly bcc?: readonly (string | undefined)[];
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly attachments?: readonly (GivenAttachment | undefined)[];
 }
 
-const ONLY_EMAIL = ['subject', 'html', 'reply_to', 'cc', 'bcc', 'headers', 'attachments'] as const;
+const ONLY_EMAIL = ['cc', 'bcc', 'headers', 'attachments'] as const;
 
 /** The fields that a message on another channel cannot have. */
 export const fieldsOfEmailOnly = (request: EmailRequest, channel: string): FieldProblem[] =>

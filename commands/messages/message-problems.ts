@@ -14,7 +14,6 @@ const MAX_PUSH_DATA_BYTES = 1_024;
 /** The fields of a message that have rules. Any may be missing. */
 interface MessageText extends EmailRequest, Omit<MessageContent, 'push'> {
   readonly to?: string;
-  readonly channel?: string;
   readonly webhook_url?: string;
   readonly template_id?: string;
   readonly push?: MessageContent['push'] & { readonly data?: unknown };

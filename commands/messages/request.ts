@@ -53,7 +53,7 @@ const pushRequest = named(
   'PushOptions',
   Type.Object(
     {
-      image: line(1_024, 'URL of a large picture.'),
+      image: line(1_024, 'URL of a large picture, http or https.'),
       actions: Type.Optional(
         Type.Array(
           named(
@@ -117,9 +117,11 @@ export const messageFields = {
   ),
   attachments: Type.Optional(Type.Array(messageAttachment, { maxItems: 50, description: 'Files of an email, 10 MB together.' })),
   title: short(200, 'Title of a push or in-app message.'),
-  action_url: line(2_048, 'URL that a tap on a push or in-app message opens.'),
+  action_url: line(2_048, 'What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app.'),
   push: Type.Optional(pushRequest),
-  media_urls: Type.Optional(Type.Array(Type.String(lineOf(2_048)), { maxItems: 10, description: 'Pictures and files to send along.' })),
+  media_urls: Type.Optional(
+    Type.Array(Type.String(lineOf(2_048)), { maxItems: 10, description: 'Pictures and files to send along: http or https URLs.' }),
+  ),
   template_id: short(64, 'Template that the content is made from. Fields of the message come before those of the template.'),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `data.*` in the template.' })),
   send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. A time in the past means now.' })),

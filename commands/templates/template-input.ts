@@ -19,7 +19,7 @@ export const sourceFields = {
   mjml: source(templateLimits.source, 'MJML of an email, in place of `html`. It is compiled when the template is saved.'),
   message: source(templateLimits.source, 'The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML.'),
   title: source(1_000, 'Title of a push or in-app message.'),
-  action_url: source(4_000, 'URL that a tap on a push or in-app message opens.'),
+  action_url: source(4_000, 'What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app.'),
 };
 
 export const templateName = Type.String({ ...lineOf(200), description: 'Name of the template.' });
@@ -46,7 +46,7 @@ export function contentAfter(before: TemplateContent, change: TemplateSources): 
 export async function completeContent(channel: Static<typeof templateChannel>, content: TemplateContent, context: Context): Promise<TemplateContent> {
   const given = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) given.delete('html');
-  const problems: FieldProblem[] = [...channelProblems(channel, given), ...contentProblems(content)];
+  const problems: FieldProblem[] = [...channelProblems(channel, given), ...contentProblems({ channel, ...content })];
   let complete = content;
   if (content.mjml !== undefined && channel === 'email') {
     const compiled = await context.use(mjmlCompiler)(content.mjml);

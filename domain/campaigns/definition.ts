@@ -193,11 +193,3 @@ export const contentOf = ({ content, variants }: Pick<Definition, 'content' | 'v
   ...content,
   ...variants.find((variant) => variant.key === key)?.content,
 });
-
-/** The same as it is sent. Campaigns that are older than the rule may have fields of an email on another channel: these are left out. */
-export function sentContentOf(definition: Definition, key: string | null): Omit<CampaignContent, 'data'> {
-  const { data: _, ...content } = contentOf(definition, key);
-  if (definition.channel === 'email') return content;
-  const { subject: __, html: ___, reply_to: ____, ...sent } = content;
-  return sent;
-}

@@ -111,4 +111,19 @@ describe('the documentation over HTTP', () => {
       expect(answer.headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha256-[\w+/]+='; /);
     }
   });
+
+  it('has a page of its own for browsers where there is none, and an error for programs', async () => {
+    for (const path of ['/docs/guides/unknown', '/docs/unknown', '/docs/a/b/c']) {
+      const shown = await get(path, { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' });
+      expect([shown.status, shown.headers.get('content-type')], path).to.deep.equal([404, 'text/html; charset=utf-8']);
+      expect(await shown.text())
+        .to.include('<h1>There is no such page</h1>')
+        .and.include('href="/docs/guides/first-message"')
+        .and.not.include(path);
+      for (const headers of [{}, { Accept: 'application/json' }, { Accept: '*/*' }] as Record<string, string>[]) {
+        const answer = await get(path, headers);
+        expect([answer.status, ((await answer.json()) as { code: string }).code], path).to.deep.equal([404, 'not_found']);
+      }
+    }
+  });
 });

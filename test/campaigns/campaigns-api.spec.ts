@@ -156,7 +156,10 @@ describe('campaigns over HTTP', () => {
     });
     expect(answer.status).to.equal(422);
     const fields = answer.body.errors.map(({ field }: { field: string }) => field);
-    expect(fields).to.include.members(['name', 'schedule.window.days[0]', 'schedule.window.start', 'variants[0].key', 'variants[0].weight']);
+    expect(fields).to.have.members([
+      ...['name', 'schedule.window.days[0]', 'schedule.window.start', 'variants[0].key', 'variants[0].weight'],
+      ...['schedule.timezone', 'content.subject', 'audience.include'],
+    ]);
     const meaning = await call('POST', '/campaigns', {
       ...email,
       content: { html: '<p>Hi' },
@@ -173,5 +176,50 @@ describe('campaigns over HTTP', () => {
       'frequency_cap.per invalid_duration',
       'variants required',
     ]);
+  });
+
+  it('are refused with what their shape and their rules forbid at once', async () => {
+    const problems = ({ body }: Reply) => body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+    const wrong = {
+      name: 'x',
+      channel: 'sms',
+      content: { message: ' ', html: '<p>Hi</p>', from: 5, action_url: 'javascript:alert(1)' },
+      audience: { include: { list_ids: [7, 'lst_NONE'], segment_ids: ['seg_NONE'] }, exclude: { contact_ids: ['con_NONE'] } },
+      schedule: { use_contact_timezone: true, window: { days: [1], start: '18:00', end: '09:00' }, skip_if_late_seconds: 'x' },
+      ab_test: { sample_percent: 0, metric: 'click_rate', duration_seconds: 60 },
+      webhook_url: 'ftp://example.com',
+    };
+    expect(problems(await call('POST', '/campaigns', wrong))).to.have.members([
+      'content.from wrong_type',
+      'audience.include.list_ids[0] wrong_type',
+      'schedule.skip_if_late_seconds wrong_type',
+      'ab_test.sample_percent out_of_range',
+      'content.html not_for_channel',
+      'content.message blank',
+      'content.action_url invalid_url',
+      'audience.include.list_ids[1] not_found',
+      'audience.include.segment_ids[0] not_found',
+      'audience.exclude.contact_ids[0] not_found',
+      'schedule.window.end invalid_window',
+      'variants required',
+      'webhook_url invalid_url',
+    ]);
+    const parts = { name: 'x', content: { subject: 5, html: 7 }, audience: { include: { list_ids: 'all' } }, schedule: { timezone: 'Mars' } };
+    expect(problems(await call('POST', '/campaigns', parts)), 'what is malformed or missing is named once').to.have.members([
+      'channel required',
+      'content.subject wrong_type',
+      'content.html wrong_type',
+      'audience.include.list_ids wrong_type',
+      'schedule.timezone invalid_timezone',
+    ]);
+    const { id } = await good('POST', '/campaigns', { ...email, audience: { include: { everyone: true } } });
+    const change = { name: 5, content: { message: '\u200b', subject: 'x' }, audience: { include: {} }, schedule: { timezone: 'Mars' } };
+    expect(problems(await call('PATCH', `/campaigns/${id}`, change))).to.have.members([
+      'name wrong_type',
+      'content.message blank',
+      'audience.include empty_audience',
+      'schedule.timezone invalid_timezone',
+    ]);
+    expect((await call('PATCH', '/campaigns/cmp_NONE', change)).status).to.equal(422);
   });
 });

@@ -84,6 +84,27 @@ describe('journeys over HTTP', () => {
     };
     const { body: texts } = await call('POST', '/journeys', liquid);
     expect(texts.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal(['/nodes/1/message', '/nodes/2/url']);
+    const unseen = { id: 's', kind: 'send', channel: 'in_app', title: ' ', message: '\n', action_url: 'javascript:alert(1)', next: null };
+    const { body: blank } = await call('POST', '/journeys', { name: 'x', nodes: [{ ...trigger, next: 's' }, unseen] });
+    expect(blank.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)).to.have.members([
+      '/nodes/1/title blank',
+      '/nodes/1/message blank',
+      '/nodes/1/action_url invalid_url',
+    ]);
+  });
+
+  it('are tried with somebody, who is named in one way', async () => {
+    const { id } = await good('POST', '/journeys', cart());
+    const problems = async (body: object) =>
+      (await call('POST', `/journeys/${id}/test-enroll`, body)).body.errors.map(
+        ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
+      );
+    expect(await problems({})).to.deep.equal(['contact_id required']);
+    expect(await problems({ contact_id: 'con_A', contact: { email: 'ada@example.com' } })).to.deep.equal(['contact ambiguous']);
+    expect(await problems({ mode: 'live', contact_id: 'con_A', events: [{ event: 'purchase', after: 'P1X' }] })).to.deep.equal([
+      'events[0].after invalid_duration',
+      'events not_allowed',
+    ]);
   });
 
   it('are published in versions that never change, and compared', async () => {

@@ -17,4 +17,14 @@ describe('the defaults of a bulk', () => {
     expect(refused.body.message).to.include('defaults');
     expect((await service.api('POST', '/v1/messages/bulk', { defaults, messages: messages(68, { message: 'Own' }) })).status).to.equal(202);
   });
+
+  it('are for the channels that have them; a field of a message itself that its channel does not have is named', async () => {
+    const defaults = { channel: 'email', subject: 'News', html: '<p>News</p>', message: 'News' };
+    const messages = [{ to: 'mixed@example.com' }, { to: '+14155550163', channel: 'sms' }, { to: '+14155550164', channel: 'sms', subject: 'Own' }];
+    const { status, body } = await service.api('POST', '/v1/messages/bulk', { defaults, messages });
+    expect([status, body.accepted, body.warnings]).to.deep.equal([202, 3, ['ignored field: messages[2].subject']]);
+    const one = { to: '+14155550163', channel: 'sms', message: 'Hi', subject: 'Own', html: '<p>Hi</p>', unknown: 1 };
+    const single = await service.api('POST', '/v1/messages/send', one);
+    expect([single.status, single.body.warnings]).to.deep.equal([202, ['ignored field: subject', 'ignored field: html', 'unknown field: unknown']]);
+  });
 });

@@ -51,6 +51,21 @@ describe('templates over HTTP', () => {
     ]);
   });
 
+  it('are refused with blank texts, and with addresses that nobody may open', async () => {
+    const wrong = { name: 'Bad', channel: 'push', title: ' ', message: '\n', action_url: 'javascript:alert({{ data.n }})' };
+    expect(fieldsOf(await call('POST', '/templates', wrong)).map(([field, code]) => `${field} ${code}`)).to.have.members([
+      'title blank',
+      'message blank',
+      'action_url invalid_url',
+    ]);
+    const { id } = await good('POST', '/templates', { name: 'Link', channel: 'in_app', message: 'Hi {{ data.x }}', action_url: '{{ data.url }}' });
+    const { id: contact } = await good('POST', '/contacts', { email: 'links@example.com' });
+    const body = { channel: 'in_app', to: contact, template_id: id };
+    const refused = await call('POST', '/messages/send', { ...body, data: { url: 'javascript:alert(1)' } });
+    expect([refused.status, refused.body.code, refused.body.field]).to.deep.equal([422, 'invalid_url', 'action_url']);
+    expect((await call('POST', '/messages/send', { ...body, data: { url: '/orders/1' } })).status).to.equal(202);
+  });
+
   it('are named on the messages made from them, with their version', async () => {
     const { id: template_id } = await good('POST', '/templates', { name: 'Code', channel: 'sms', message: 'Your code: {{ data.code }}' });
     await good('PATCH', `/templates/${template_id}`, { message: 'Code {{ data.code }}' });

@@ -1,0 +1,38 @@
+/** Fields of a message that its channel has no use for: they are accepted, and named in the answer. */
+import type { ChannelName } from '../../domain/kernel/channels.js';
+import { isChannel } from '../../domain/kernel/channels.js';
+import { MAX_NAMED_WARNINGS } from '../kernel/items.js';
+
+const ofText = ['subject', 'html', 'reply_to', 'title', 'action_url'] as const;
+const ofContact = ['subject', 'html', 'reply_to', 'media_urls'] as const;
+/** Others that only one channel has are refused: see the rules of a message. */
+const ignored: Readonly<Record<ChannelName, readonly string[]>> = {
+  sms: ofText,
+  whatsapp: ofText,
+  rcs: ofText,
+  email: ['title', 'action_url', 'media_urls'],
+  push: ofContact,
+  in_app: ofContact,
+};
+
+const namesOf = (channel: unknown, given: object): string[] =>
+  typeof channel === 'string' && isChannel(channel) ? ignored[channel].filter((name) => Object.hasOwn(given, name)) : [];
+
+/** `ignored field: subject` for each. */
+export const ignoredFields = (message: { readonly channel: string }): string[] =>
+  namesOf(message.channel, message).map((name) => `ignored field: ${name}`);
+
+/**
+ * The same for messages of a bulk, at most 100. Fields that a message takes from the defaults are not named: a default is for all channels
+ * that have the field.
+ */
+export function ignoredFieldsOfBulk(messages: readonly unknown[], defaults: { readonly channel?: string } | undefined): string[] {
+  const found: string[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (found.length >= MAX_NAMED_WARNINGS) break;
+    if (typeof message !== 'object' || message === null) continue;
+    const channel = 'channel' in message ? message.channel : defaults?.channel;
+    for (const name of namesOf(channel, message)) found.push(`ignored field: messages[${index}].${name}`);
+  }
+  return found.slice(0, MAX_NAMED_WARNINGS);
+}
