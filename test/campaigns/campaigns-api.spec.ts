@@ -197,6 +197,7 @@ describe('campaigns over HTTP', () => {
       'content.html not_for_channel',
       'content.message blank',
       'content.action_url invalid_url',
+      'content.action_url not_for_channel',
       'audience.include.list_ids[1] not_found',
       'audience.include.segment_ids[0] not_found',
       'audience.exclude.contact_ids[0] not_found',
