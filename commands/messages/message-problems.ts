@@ -1,10 +1,10 @@
 import { type ChannelName, channelNames, channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { contentProblems, type MessageContent } from '../../domain/messages/content-problems.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
 import { type Mailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../kernel.js';
-import { contentProblems, type MessageContent } from './content-problems.js';
 import { webhookUrlCheck } from './dependencies.js';
 import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fields.js';
 

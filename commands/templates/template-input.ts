@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
+import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { type ContentField, channelProblems, contentFields } from '../../domain/templates/template-fields.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../kernel.js';
-import { contentProblems } from '../messages/content-problems.js';
 import { compileTemplate } from './compile-template.js';
 import { mjmlCompiler } from './dependencies.js';
 

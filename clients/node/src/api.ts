@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 1a82485ac56370a5.
+// Made by `npm run generate`. Of the OpenAPI document 1a053506dc711a53.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -2830,7 +2830,7 @@ export interface components {
             messages?: components["schemas"]["AcceptedBulkMessage"][];
             received: number;
             rejected: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         AcceptedBulkMessage: {
@@ -2847,7 +2847,7 @@ export interface components {
             redirect_url: string | null;
             status: components["schemas"]["AcceptedFormSubmissionStatus"];
             submission_id: string;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         /** @enum {string} */
@@ -2871,7 +2871,7 @@ export interface components {
             to: string;
             /** @description The name beside the address, if `to` had one. */
             to_name?: string;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         AccountScore: {
@@ -2930,7 +2930,7 @@ export interface components {
             /** @description True if there are more than the 1000 problems that are listed. */
             errors_truncated?: boolean;
             list_id: string;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         /** @enum {string} */
@@ -3046,7 +3046,7 @@ export interface components {
             keys: components["schemas"]["BrowserPushKeys"];
         };
         BulkMessage: {
-            /** @description URL that a tap on a push or in-app message opens. */
+            /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string;
             /** @description Files of an email, 10 MB together. */
             attachments?: components["schemas"]["Attachment"][];
@@ -3075,7 +3075,7 @@ export interface components {
             html?: string;
             /** @description Identifies this message: a repeated key sends nothing. */
             idempotency_key?: string;
-            /** @description Pictures and files to send along. */
+            /** @description Pictures and files to send along: http or https URLs. */
             media_urls?: string[];
             /** @description The text. Its maximum length depends on the channel. Required, except in an email with `html`: its text is made of the HTML. */
             message?: string;
@@ -3147,7 +3147,7 @@ export interface components {
             updated_at: string;
             variants: components["schemas"]["CampaignVariant"][];
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
             webhook_url: string | null;
         };
@@ -3394,7 +3394,7 @@ export interface components {
         };
         CampaignTestSendResult: {
             messages: components["schemas"]["CampaignTestMessage"][];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         CampaignTestState: {
@@ -3522,7 +3522,7 @@ export interface components {
             request_id: string;
             source: string;
             status: components["schemas"]["ConsentStatus"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         ConsentLedgerEntryPage: {
@@ -3588,7 +3588,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         ContactBouncedData: {
@@ -3683,7 +3683,7 @@ export interface components {
             total: number;
             /** @description Rows without changes. */
             unchanged: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         ContactImportDryRun: {
@@ -3703,7 +3703,7 @@ export interface components {
             total: number;
             /** @description Rows without changes. */
             unchanged: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         ContactImportForm: {
@@ -3743,7 +3743,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         ContactListMembership: {
@@ -3923,7 +3923,7 @@ export interface components {
             rules: components["schemas"]["SegmentRule"];
         };
         CreateTemplateRequest: {
-            /** @description URL that a tap on a push or in-app message opens. */
+            /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string | null;
             channel: components["schemas"]["Channel"];
             /** @description HTML body of an email. Outputs are escaped; `| raw` writes one as it is. */
@@ -4006,7 +4006,7 @@ export interface components {
             unique: boolean;
             /** Format: date-time */
             updated_at: string;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         CustomFieldPage: {
@@ -4128,7 +4128,7 @@ export interface components {
             version: number;
             /** @description It would have gone on, but its journey is paused. */
             waits_for_resume: boolean;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         /** @enum {string} */
@@ -4389,7 +4389,7 @@ export interface components {
             url: string;
             /** @description Number of the version, from 1. A version never changes. */
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         FormConsent: {
@@ -4711,7 +4711,7 @@ export interface components {
             duplicate: boolean;
             id: string;
             keyword: components["schemas"]["KeywordKind"] | null;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         InboxCounts: {
@@ -4769,7 +4769,7 @@ export interface components {
             /** @description Seconds. */
             expires_in: number;
             token: string;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         /** @enum {string} */
@@ -4777,7 +4777,7 @@ export interface components {
         IncomingMailResult: {
             message_id: string | null;
             result: components["schemas"]["IncomingMailKind"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         IssuedApiKey: {
@@ -4791,7 +4791,7 @@ export interface components {
             name: string;
             prefix: string;
             scopes: components["schemas"]["Scope"][] | null;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         ItemError: {
@@ -4822,7 +4822,7 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description All items; null if their number is not known before the end. */
             total: number | null;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         JobError: {
@@ -4869,7 +4869,7 @@ export interface components {
             updated_at: string;
             /** @description Number of changes of the journey, for `If-Match`. */
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         JourneyApiTrigger: {
@@ -5374,7 +5374,7 @@ export interface components {
             /** Format: date-time */
             to: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         JourneySimulationRequest: {
@@ -5534,7 +5534,7 @@ export interface components {
             /** @description Empty for a live test: read its enrollment. */
             path: components["schemas"]["JourneyTestStep"][];
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         JourneyTestStep: {
@@ -5688,7 +5688,7 @@ export interface components {
             channel: components["schemas"]["SuppressionChannel"];
             id: string;
             lifted: components["schemas"]["SuppressionReason"][];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         LiftSuppressionRequest: {
@@ -5752,7 +5752,7 @@ export interface components {
         MergedContact: {
             contact: components["schemas"]["Contact"];
             merge_id: string;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         Message: {
@@ -5833,7 +5833,7 @@ export interface components {
             unsubscribed: number;
         };
         MessageDefaults: {
-            /** @description URL that a tap on a push or in-app message opens. */
+            /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string;
             /** @description Files of an email, 10 MB together. */
             attachments?: components["schemas"]["Attachment"][];
@@ -5860,7 +5860,7 @@ export interface components {
             };
             /** @description HTML body of an email, beside the text. */
             html?: string;
-            /** @description Pictures and files to send along. */
+            /** @description Pictures and files to send along: http or https URLs. */
             media_urls?: string[];
             /** @description The text. Its maximum length depends on the channel. Required, except in an email with `html`: its text is made of the HTML. */
             message?: string;
@@ -6233,7 +6233,7 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
-            /** @description URL of a large picture. */
+            /** @description URL of a large picture, http or https. */
             image?: string;
             priority?: components["schemas"]["PushPriority"];
         };
@@ -6252,7 +6252,7 @@ export interface components {
             contact_id: string | null;
             id: string;
             status: components["schemas"]["PushSubscriptionStatus"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         PushSubscribeRequest: {
@@ -6297,7 +6297,7 @@ export interface components {
         PushUnsubscribed: {
             id: string;
             status: components["schemas"]["PushSubscriptionStatus"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         PushUnsubscribeRequest: {
@@ -6374,7 +6374,7 @@ export interface components {
             contact_created: boolean;
             contact_id: string;
             id: string;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         RecordedEvents: {
@@ -6385,7 +6385,7 @@ export interface components {
             events: components["schemas"]["RecordedBatchEvent"][];
             received: number;
             rejected: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         RecordEventRequest: {
@@ -6428,7 +6428,7 @@ export interface components {
             title: string | null;
             /** @description Number of the version, from 1. A version never changes. */
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings: string[];
         };
         RenderTemplateRequest: {
@@ -6483,7 +6483,7 @@ export interface components {
             status: components["schemas"]["MembershipStatus"] | null;
             /** @description Why nothing changed, where `changed` is false. */
             unchanged?: components["schemas"]["MembershipUnchanged"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         RetriedWork: {
@@ -6698,7 +6698,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         /** @enum {string} */
@@ -6872,7 +6872,7 @@ export interface components {
             examined: number;
             /** @description Up to ten of them, the newest first. */
             sample: components["schemas"]["Contact"][];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         SegmentProgress: {
@@ -6943,7 +6943,7 @@ export interface components {
             whatsapp?: string | null;
         };
         SendMessageRequest: {
-            /** @description URL that a tap on a push or in-app message opens. */
+            /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string;
             /** @description Files of an email, 10 MB together. */
             attachments?: components["schemas"]["Attachment"][];
@@ -6974,7 +6974,7 @@ export interface components {
             html?: string;
             /** @description Identifies this message: a repeated key sends nothing. */
             idempotency_key?: string;
-            /** @description Pictures and files to send along. */
+            /** @description Pictures and files to send along: http or https URLs. */
             media_urls?: string[];
             /** @description The text. Its maximum length depends on the channel. Required, except in an email with `html`: its text is made of the HTML. */
             message?: string;
@@ -7046,7 +7046,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
             webhook_secret: components["schemas"]["WebhookSecret"];
         };
@@ -7067,7 +7067,7 @@ export interface components {
             token: string;
             token_type: components["schemas"]["TokenType"];
             user: components["schemas"]["SignedInUser"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         SimulatedEnrollment: {
@@ -7227,7 +7227,7 @@ export interface components {
             /** @description Rows that were skipped. `errors` has the reasons. */
             invalid: number;
             received: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         /** @enum {string} */
@@ -7250,7 +7250,7 @@ export interface components {
             reasons: components["schemas"]["SuppressionCause"][];
             /** @description `all`: every message. `marketing`: messages of the category `marketing` only. */
             scope: components["schemas"]["SuppressionScope"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         /** @enum {string} */
@@ -7273,7 +7273,7 @@ export interface components {
             variables: string[];
             /** @description Number of the version, from 1. A version never changes. */
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         TemplatePartial: {
@@ -7284,7 +7284,7 @@ export interface components {
             updated_at: string;
             /** @description Number of the version, from 1. A version never changes. */
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         TemplatePartialSummary: {
@@ -7348,7 +7348,7 @@ export interface components {
         UnmergedContacts: {
             contact: components["schemas"]["Contact"];
             released: components["schemas"]["Contact"];
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         UnsubscribeRequest: {
@@ -7444,7 +7444,7 @@ export interface components {
             webhook_secret?: string | components["schemas"]["SecretRotation"];
         };
         UpdateTemplateRequest: {
-            /** @description URL that a tap on a push or in-app message opens. */
+            /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string | null;
             /** @description HTML body of an email. Outputs are escaped; `| raw` writes one as it is. */
             html?: string | null;
@@ -7523,7 +7523,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         User: {
@@ -7537,7 +7537,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         UserPage: {
@@ -7604,7 +7604,7 @@ export interface components {
             updated_at: string;
             url: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         WebhookEndpointPage: {
@@ -7626,7 +7626,7 @@ export interface components {
             updated_at: string;
             url: string;
             version: number;
-            /** @description Only in the response to a write that had unknown fields: `unknown field: x` for each. */
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
         WebhookError: {

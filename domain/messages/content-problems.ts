@@ -1,7 +1,7 @@
 /** What is wrong with texts and addresses of a message, whatever made them: a request, a template, a campaign or a journey. */
-import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { isLink, isWebAddress } from '../../domain/kernel/web-address.js';
-import { isBlank } from '../../domain/messages/blank.js';
+import type { FieldProblem } from '../kernel/errors.js';
+import { isLink, isWebAddress } from '../kernel/web-address.js';
+import { isBlank } from './blank.js';
 
 /** Any may be missing or, where other parts of the request are malformed, incomplete. */
 export interface MessageContent {
