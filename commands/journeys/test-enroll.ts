@@ -3,7 +3,7 @@ import { type ActiveEnrollment, enrollment } from '../../domain/journeys/enrollm
 import { exitsOf } from '../../domain/journeys/graph.js';
 import type { TriggerNode } from '../../domain/journeys/nodes.js';
 import { duration } from '../../domain/journeys/triggers.js';
-import { type FieldProblem, invalid, notFound } from '../../domain/kernel/errors.js';
+import { type DomainError, type FieldProblem, invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { annotate, anyRecord, flag, integer, list, mapOf, named, oneOf, optional, text, textOf, unionOf } from '../../domain/kernel/schema.js';
 import { durationProblem } from '../../domain/segments/durations.js';
 import { findContact } from '../../log/contacts/find-contact.js';
@@ -108,7 +108,7 @@ function problemsOf(request: TestRequest, { graph }: JourneyContext): FieldProbl
       problems.push({
         field: `force_branches.${node}`,
         code: 'not_found',
-        message: `There is no such branch. ${names.length > 0 ? `Use one of: ${names.join(', ')}.` : 'There is no such node.'}`,
+        message: known ? `The node has no such branch.${names.length > 0 ? ` Use one of: ${names.join(', ')}.` : ''}` : 'There is no such node.',
       });
   }
   return problems;
@@ -117,8 +117,17 @@ function problemsOf(request: TestRequest, { graph }: JourneyContext): FieldProbl
 const branchesOf = ({ force_branches = {} }: TestRequest) => Object.entries(force_branches).map(([node_id, branch]) => ({ node_id, branch }));
 
 async function contactOf(context: Context, { contact_id, contact }: TestRequest): Promise<string> {
-  return contact_id ?? (await upsertContact.handle({ contact: contact ?? {}, source: 'api' }, context)).contact_id;
+  if (contact_id !== undefined) return contact_id;
+  try {
+    return (await upsertContact.handle({ contact: contact ?? {}, source: 'api' }, context)).contact_id;
+  } catch (e) {
+    throw isDomainError(e) && e.code === 'validation_error' ? withinContact(e) : e;
+  }
 }
+
+/** The problems of a contact with their paths in the request. */
+const withinContact = ({ details }: DomainError): DomainError =>
+  invalid((details.errors as readonly FieldProblem[]).map((problem) => ({ ...problem, field: `contact.${problem.field}` })));
 
 async function filterHolds(context: Context, { graph }: JourneyContext, contact: string): Promise<boolean | null> {
   const { filter } = graph.node(graph.start) as TriggerNode;

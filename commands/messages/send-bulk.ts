@@ -73,7 +73,9 @@ export const sendBulk = internalCommand({
     const errors = [...problems, ...read.problems].sort((a, b) => a.index - b.index);
     const rejected = new Set(errors.map(({ index }) => index)).size;
     if (read.items.length === 0 || (atomic && rejected > 0)) {
-      throw invalid(errors.map(({ index, field, ...problem }) => ({ field: `messages[${index}]${field && `.${field}`}`, ...problem })));
+      throw invalid(
+        errors.map(({ index, field, ...problem }) => ({ field: `messages[${index}]${field && field !== 'body' ? `.${field}` : ''}`, ...problem })),
+      );
     }
     const stored = await recordBatch(batch_id, read, { received, rejected }, context, signal);
     const status = new Map(stored.map((item) => [item.id, item]));

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
+import { isBlank } from '../../domain/kernel/blank.js';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
 import { lineOf, named, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { type PushTarget, platform } from '../../domain/push/subscription.js';
@@ -81,7 +82,7 @@ function targetProblems(
     if (token !== undefined) problems.push({ field: 'token', code: 'not_allowed', message: 'A browser has a `subscription`, and no token.' });
     if (!subscription && !isMalformed('subscription')) problems.push(required('subscription', 'Give the subscription of the browser.'));
   } else if (platform !== undefined) {
-    if (token === undefined && !isMalformed('token')) problems.push(required('token', 'Give the registration token of the app.'));
+    if (token === undefined ? !isMalformed('token') : isBlank(token)) problems.push(required('token', 'Give the registration token of the app.'));
     if (subscription) problems.push({ field: 'subscription', code: 'not_allowed', message: 'An app has a `token`, and no subscription.' });
   }
   return problems;

@@ -1,4 +1,5 @@
 /** What a form asks and does: the schema of it, and the problems that a schema alone does not find. */
+import { isBlank } from '../kernel/blank.js';
 import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { type Language, languages } from '../kernel/languages.js';
@@ -153,7 +154,18 @@ export function definitionProblems(definition: PartialDefinition, customFields: 
     ...repeated(fields ?? []),
     ...identityProblems(definition),
     ...addressProblems(definition),
+    ...blankProblems(definition),
   ];
+}
+
+/** What people read. */
+function blankProblems({ name, success_message, consent }: PartialDefinition): FieldProblem[] {
+  const texts = { name, success_message, 'consent.text': consent?.text, 'consent.version': consent?.version };
+  return Object.entries(texts).flatMap(([field, text]) =>
+    typeof text === 'string' && text !== '' && isBlank(text)
+      ? [problem(field, 'blank', 'This text is only white space. Give one that can be seen.')]
+      : [],
+  );
 }
 
 const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message });
@@ -168,7 +180,8 @@ function fieldProblems(field: Partial<FormField>, at: string, { consent }: Parti
     found.push(problem(`${at}options`, 'duplicate', 'Each option has a value of its own.'));
   if (type === 'hidden' && required)
     found.push(problem(`${at}required`, 'not_allowed', 'A hidden field cannot be required: nobody could fill it in.'));
-  if (type && type !== 'hidden' && type !== 'consent' && label === '') found.push(problem(`${at}label`, 'required', 'Say what the field asks for.'));
+  if (type && type !== 'hidden' && type !== 'consent' && label !== undefined && isBlank(label))
+    found.push(problem(`${at}label`, 'required', 'Say what the field asks for.'));
   if (type && key && (type === 'consent') !== (key === CONSENT_KEY))
     found.push(problem(`${at}key`, 'not_allowed', `The key '${CONSENT_KEY}' is that of the field of type consent, and of no other.`));
   if (type === 'consent' && consent === null) found.push(problem(`${at}type`, 'not_allowed', 'Give the text of the consent in `consent`.'));

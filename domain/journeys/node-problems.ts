@@ -49,8 +49,7 @@ function schemaOf({ kind, mode }: Given): TSchema | null {
 function unknownForm({ kind, mode }: Given, pointer: string): RuleProblem[] {
   const forms = typeof kind === 'string' && Object.hasOwn(modes, kind) ? modes[kind] : null;
   if (!forms) return [problem(`${pointer}/kind`, 'unknown_kind', `Use one of ${nodeKinds.join(', ')}.`)];
-  if (mode === undefined) return [problem(`${pointer}/mode`, 'required', 'This field is required.')];
-  return [problem(`${pointer}/mode`, 'not_allowed', `Use one of ${Object.keys(forms).join(', ')}.`)];
+  return [problem(`${pointer}/mode`, mode === undefined ? 'required' : 'not_allowed', `Use one of ${Object.keys(forms).join(', ')}.`)];
 }
 
 /** A missing way out has a code of its own: null ends the journey, nothing is a mistake. */

@@ -51,8 +51,11 @@ export function invalidRequest(problems: readonly FieldProblem[]): DomainError {
   return new DomainError(only.code, only.message, { field: only.field, ...only.details, errors: [shownProblem(only)] });
 }
 
-export const notFound = (resource: string, id: string): DomainError =>
-  new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
+/** An empty `id`: it was looked for by something that is not shown. */
+export const notFound = (resource: string, id: string): DomainError => {
+  const name = resource.replaceAll('_', ' ');
+  return new DomainError('not_found', id === '' ? `There is no such ${name}.` : `There is no ${name} with the id '${id}'.`, { resource, id });
+};
 
 /** The idempotency key was used before with another body. */
 export const keyReused = (): DomainError =>

@@ -1,7 +1,8 @@
 /** What is wrong with texts and addresses of a message, whatever made them: a request, a template, a campaign or a journey. */
+
+import { isBlank } from '../kernel/blank.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { isLink, isWebAddress } from '../kernel/web-address.js';
-import { isBlank } from './blank.js';
 
 /** Any may be missing or, where other parts of the request are malformed, incomplete. */
 export interface MessageContent {
@@ -24,7 +25,7 @@ export const blankProblems = (content: MessageContent): FieldProblem[] =>
   TEXTS.filter((field) => isBlankText(content, field)).map((field) => ({
     field,
     code: 'blank',
-    message: 'This text is only white space. Write something that can be seen, or leave the field out.',
+    message: 'This text is only white space. Give one that can be seen.',
   }));
 
 function isBlankText({ channel, html, ...content }: MessageContent, field: (typeof TEXTS)[number]): boolean {

@@ -39,6 +39,8 @@ const askedScores: readonly string[] = scoreNames.filter(isNumeric);
 
 const scoreHint = `Use one of ${askedScores.join(', ')}. For engagement, use rules of type message.`;
 
+const typeHint = `Use one of ${[...Object.keys(nodeSchemas), ...Object.keys(leafSchemas)].join(', ')}.`;
+
 const problem = (pointer: string, code: string, message: string): RuleProblem => ({ pointer, code, message });
 
 interface Check {
@@ -80,9 +82,8 @@ function visit(rule: unknown, pointer: string, depth: number, check: Check): voi
   check.leaves += 1;
   if (typeof type === 'string' && Object.hasOwn(leafSchemas, type)) problems.push(...leafProblems(rule, type as LeafType, pointer, check.catalogue));
   else if (!isObject(rule)) problems.push(problem(pointer, 'invalid_type', 'Use an object with a type.'));
-  else if (type === undefined) problems.push(problem(`${pointer}/type`, 'required', 'This field is required.'));
-  else
-    problems.push(problem(`${pointer}/type`, 'not_allowed', `Use one of ${[...Object.keys(nodeSchemas), ...Object.keys(leafSchemas)].join(', ')}.`));
+  else if (type === undefined) problems.push(problem(`${pointer}/type`, 'required', typeHint));
+  else problems.push(problem(`${pointer}/type`, 'not_allowed', typeHint));
 }
 
 function visitAll(rules: unknown, pointer: string, depth: number, check: Check): void {

@@ -1,6 +1,7 @@
 /** The fields of a message as templates: what is wrong with their sources, and what they are for given values. */
+
+import { isBlank } from '../../domain/kernel/blank.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { isBlank } from '../../domain/messages/blank.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../messages/html-text.js';
 import type { CompiledTemplate, CompileTemplate, RenderWarning, TemplateProblem } from './template-engine.js';

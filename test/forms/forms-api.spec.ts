@@ -70,8 +70,10 @@ describe('forms over HTTP', () => {
       slug: 'No Slug',
       fields: [
         { key: 'a', type: 'select', label: 'A' },
-        { key: 'a', type: 'text', label: '', maps_to: 'custom_fields.nothing' },
+        { key: 'a', type: 'text', label: ' ', maps_to: 'custom_fields.nothing' },
       ],
+      success_message: '\n',
+      consent: { text: '\u00a0', version: '1', channels: ['email'] },
       list_ids: ['lst_none'],
       allowed_origins: ['example.com'],
       redirect_url: 'javascript:alert(1)',
@@ -79,6 +81,7 @@ describe('forms over HTTP', () => {
     expect(status).to.equal(422);
     expect(body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort()).to.deep.equal([
       'allowed_origins[0] invalid_url',
+      'consent.text blank',
       'fields required',
       'fields[0].options required',
       'fields[1].key duplicate',
@@ -88,6 +91,7 @@ describe('forms over HTTP', () => {
       'name too_short',
       'redirect_url invalid_url',
       'slug invalid_format',
+      'success_message blank',
     ]);
   });
 

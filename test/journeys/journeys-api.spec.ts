@@ -100,6 +100,8 @@ describe('journeys over HTTP', () => {
         ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
       );
     expect(await problems({})).to.deep.equal(['contact_id required']);
+    expect(await problems({ contact: {} })).to.deep.equal(['contact.email required']);
+    expect(await problems({ contact: { email: 'ada' } })).to.deep.equal(['contact.email invalid_email']);
     expect(await problems({ contact_id: 'con_A', contact: { email: 'ada@example.com' } })).to.deep.equal(['contact ambiguous']);
     expect(await problems({ mode: 'live', contact_id: 'con_A', events: [{ event: 'purchase', after: 'P1X' }] })).to.deep.equal([
       'events[0].after invalid_duration',

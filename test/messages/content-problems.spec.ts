@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { isBlank } from '../../domain/kernel/blank.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { isLink, isWebAddress } from '../../domain/kernel/web-address.js';
-import { isBlank } from '../../domain/messages/blank.js';
 import { TestApp, withSuppressions } from '../support/test-app.js';
 
 const SMS: MessageRequest = { to: '+14155550100', channel: 'sms', message: 'Hello' };

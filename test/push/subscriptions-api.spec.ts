@@ -61,7 +61,9 @@ describe('push subscriptions', () => {
     expect((await unsubscribe({ token: 'token-8' })).body).to.deep.equal({ id: two.id, status: 'ended' });
     expect((await service.api('DELETE', `/v1/push/subscriptions/${three.id}`)).status).to.equal(204);
     expect(await devicesOf(one.contact_id)).to.deep.equal([]);
-    expect((await unsubscribe({ token: 'nobody-has-it' })).status).to.equal(404);
+    expect((await subscribe({ token: ' ', contact })).body.errors[0]).to.include({ field: 'token', code: 'required' });
+    const gone = await unsubscribe({ token: 'nobody-has-it' });
+    expect([gone.status, gone.body.message]).to.deep.equal([404, 'There is no such push subscription.']);
     const other = await service.otherAccountKey();
     expect((await service.api('DELETE', `/v1/push/subscriptions/${three.id}`, undefined, { 'X-API-Key': other })).status).to.equal(404);
     expect((await subscribe({ token: 'token-7', contact })).status).to.equal(201);

@@ -27,4 +27,16 @@ describe('the defaults of a bulk', () => {
     const single = await service.api('POST', '/v1/messages/send', one);
     expect([single.status, single.body.warnings]).to.deep.equal([202, ['ignored field: subject', 'ignored field: html', 'unknown field: unknown']]);
   });
+
+  it('do not make a message of what is none: each problem has the path of what is wrong', async () => {
+    const { status, body } = await service.api('POST', '/v1/messages/bulk', {
+      defaults: { channel: 'sms', message: 'Hi' },
+      messages: [1, { to: '12' }],
+    });
+    expect([status, ...body.errors.map(({ field, code }: Record<string, string>) => `${field} ${code}`)]).to.deep.equal([
+      422,
+      'messages[0] wrong_type',
+      'messages[1].to invalid_phone',
+    ]);
+  });
 });
