@@ -124,6 +124,8 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   readonly furtherSubjects?: (todo: T) => readonly string[];
   /** See `Projection.expand`. */
   readonly expand?: Projection['expand'];
+  /** See `Projection.isUrgent`: its list is. */
+  readonly isUrgent?: true;
   /** How many calls of `perform` run at the same time: for one lane of an account, and in all. */
   readonly concurrency: { readonly lane: number; readonly total: number };
   /** Lowers the number for single lanes at times. */

@@ -64,6 +64,7 @@ function plainList(process: AnyProcessManager): Projection {
     version: process.version + LAYOUT,
     handles: [...process.handles, ...parkedTypes],
     collections: collectionsOf(process),
+    ...(process.isUrgent && { isUrgent: true }),
     ...(process.expand && { expand: process.expand }),
     ...(process.partitionsOf && { partitionsOf: (stored) => keysOf(process, stored) }),
     reads: (stored, partition) => (isParkedEvent(stored.event) ? parkedRefs(process, stored.event) : refs(process.reads?.(stored, partition))),

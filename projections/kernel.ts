@@ -59,6 +59,8 @@ export interface Projection<E extends AnyEvent = AnyEvent> {
    * the past in parts. Their `again` is that event. They are of types in `handles`.
    */
   readonly expand?: (stored: LogEvent<E>, log: EventLog) => Promise<readonly LogEvent[]>;
+  /** Somebody waits for what follows from its documents: where its thread has much to do, it comes before others. */
+  readonly isUrgent?: true;
   /** Set by `openedProjection`. */
   readonly opens?: Opening<E>;
 }

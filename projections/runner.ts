@@ -154,7 +154,12 @@ async function applyPages(
     };
     const skip = { pass, ms: tuning.checkpointMs };
     for (let savedAt = 0; ; ) {
-      const page = await cursor.next(at, signal, { gather: true, skip, ...(at !== saved && { waitMs: tuning.checkpointMs }) });
+      const page = await cursor.next(at, signal, {
+        gather: true,
+        skip,
+        isUrgent: projection.isUrgent ?? false,
+        ...(at !== saved && { waitMs: tuning.checkpointMs }),
+      });
       if (signal.aborted) return;
       const ops = page ? await foldPage(projection, writer, page, parts.log) : [];
       at = page?.upTo ?? at;

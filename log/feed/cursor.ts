@@ -9,6 +9,8 @@ export interface NextOptions {
   readonly gather?: boolean;
   /** Pages that the consumer does not wait for. */
   readonly skip?: SkippedPages;
+  /** Large pages go to it before others that wait for theirs. */
+  readonly isUrgent?: boolean;
 }
 
 /** Most pages concern few of the consumers: the others pass over them without being woken. */

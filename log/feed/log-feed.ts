@@ -5,6 +5,7 @@ import type { FeedCursor, NextOptions, SkippedPages } from './cursor.js';
 import type { FeedPage } from './page.js';
 import { FeedReader, type ReaderParts } from './reader.js';
 import { FEED_TUNING, type FeedTuning } from './tuning.js';
+import { Turns } from './turns.js';
 
 /** Pages of this size and larger are given out one after the other. */
 const YIELD_EVENTS = 64;
@@ -38,8 +39,8 @@ export class LogFeed {
   readonly #waiting = new Set<Wait>();
   #readersWaiting: (() => void)[] = [];
   #expected = 0;
-  /** When the last of the large pages is given out. */
-  #turn: Promise<void> = Promise.resolve();
+  /** Of those that get a large page. */
+  readonly #turns: Turns;
   #startBy: number | null = null;
   #fail: (error: unknown) => void = () => {};
   #hasFailed = false;
@@ -52,6 +53,7 @@ export class LogFeed {
     private readonly signal: AbortSignal,
     private readonly tuning: FeedTuning = FEED_TUNING,
   ) {
+    this.#turns = new Turns(clock);
     this.#failed = new Promise((_, reject) => {
       this.#fail = (error) => {
         this.#hasFailed = true;
@@ -106,7 +108,11 @@ export class LogFeed {
     };
   }
 
-  async #withDeadline(consumer: Consumer, signal: AbortSignal, { waitMs, gather = false, skip }: NextOptions): Promise<FeedPage | null> {
+  async #withDeadline(
+    consumer: Consumer,
+    signal: AbortSignal,
+    { waitMs, gather = false, skip, isUrgent = false }: NextOptions,
+  ): Promise<FeedPage | null> {
     const heldMs = gather ? consumer.heldUntil - this.clock.monotonic() : 0;
     if (heldMs > 0) await this.clock.sleep(heldMs, signal);
     // Wakes this consumer alone: while a signal aborts, others that depend on it may not have aborted yet.
@@ -133,18 +139,12 @@ export class LogFeed {
     this.#try(wait);
     try {
       const page = await found;
-      if (page && page.events.length >= YIELD_EVENTS) await this.#takeTurn();
+      if (page && page.events.length >= YIELD_EVENTS) await this.#turns.take(isUrgent);
       return page;
     } finally {
       (timer as Timer | null)?.cancel();
       signal.removeEventListener('abort', wake);
     }
-  }
-
-  /** One consumer after the other gets a large page, and between them whatever else the thread has to do. */
-  #takeTurn(): Promise<void> {
-    this.#turn = this.#turn.then(() => this.clock.yieldToEventLoop());
-    return this.#turn;
   }
 
   /** Not again while the attempt lasts, which may notify others. */

@@ -23,6 +23,7 @@ export function keepEnrollments(parts: { readonly views: () => ReadModels; reado
     name: 'journeys/enrollments',
     version: 5,
     handles: handledTypes,
+    isUrgent: true,
     opens: ['CustomEventRecorded'],
     furtherSubjects: (todo) => (todo.kind === 'contact' ? [todo.contact, ...todo.parts] : []),
     reads,

@@ -244,6 +244,22 @@ describe('a feed of the log', () => {
     cursor.close();
   });
 
+  it('gives a large page to an urgent consumer before those that have asked earlier', async () => {
+    await append(100);
+    const feed = start({ page: { events: 100, liveEvents: 100, bytes: 1_000_000 } });
+    feed.expect(4);
+    const order: string[] = [];
+    const next = async (name: string, isUrgent: boolean): Promise<void> => {
+      const cursor = feed.open();
+      const page = await cursor.next('start', stop.signal, { isUrgent });
+      cursor.close();
+      expect(page?.events).to.have.length(100);
+      order.push(name);
+    };
+    await Promise.all([next('a', false), next('b', false), next('c', false), next('urgent', true)]);
+    expect(order).to.deep.equal(['urgent', 'a', 'b', 'c']);
+  });
+
   it('throws what ends a subscription', async () => {
     const feed = new LogFeed(notes.log, system.clock, stop.signal);
     const failed = feed.run().catch((e: unknown) => e);
