@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { stop as stopServer } from '../../api/kernel/server.js';
@@ -20,6 +21,8 @@ import { applyMetricCall, type ThreadData, type ThreadMessage } from './thread-m
 
 /** How long requests in flight may take after a stop was requested. */
 const STOP_GRACE_MS = 5_000;
+/** How long the threads may take to stop after one of them has failed. */
+const FAILED_STOP_MS = 2_000;
 
 /** Objects of these threads live for a page of events. With room for a page, the garbage collector copies little. */
 const YOUNG_GENERATION_MB = 64;
@@ -44,6 +47,40 @@ export interface RunningService {
  * outages are tolerated. `onFailure` is called when a thread dies: then the process must exit.
  */
 export async function serve(config: Config, onFailure: (error: Error) => void): Promise<RunningService> {
+  const opened = new Opened();
+  // A process that exits while its threads use their stores is aborted, and its exit code is lost.
+  const fail = (error: Error) => void closeSoon(opened).then(() => onFailure(error));
+  try {
+    return await start(config, fail, opened);
+  } catch (e) {
+    await closeSoon(opened);
+    throw e;
+  }
+}
+
+/** What went wrong first counts, so problems of the closing do not. */
+const closeSoon = (opened: Opened) => Promise.race([opened.close().catch(() => {}), sleep(FAILED_STOP_MS, undefined, { ref: false })]);
+
+/** What a start has opened so far. It is closed once, in reverse order. */
+class Opened {
+  readonly #closings: (() => Promise<void>)[] = [];
+  #closed: Promise<void> | null = null;
+
+  add(close: () => Promise<void>): void {
+    this.#closings.push(close);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#closeAll();
+    return this.#closed;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const close of this.#closings.reverse()) await close();
+  }
+}
+
+async function start(config: Config, onFailure: (error: Error) => void, opened: Opened): Promise<RunningService> {
   setFlagsFromString(COLLECT_ALONE);
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
@@ -54,20 +91,17 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const instance = randomUUID();
   const writer = await startLogWriter(config);
   writer?.onFailure(onFailure);
+  opened.add(async () => writer?.close());
   const connect = () => writer?.connect() ?? null;
   const engine = await openEngine(config, { writer: connect(), instance });
+  opened.add(() => engine.close());
   await verifySharedMasterKey(engine.keys, master);
   const application = createApplication(config, master, engine, { metrics });
 
   const head = await engine.events.head();
   const isFirst = await isFirstStart(config, engine);
   // The credentials of the demo account are printed once it listens: nobody would see those of a start that fails.
-  if (isFirst)
-    await requireFreeAddress(config).catch(async (error: unknown) => {
-      await engine.close();
-      await writer?.close();
-      throw error;
-    });
+  if (isFirst) await requireFreeAddress(config);
   const demo = isFirst ? await createDemoAccount(application) : null;
   if (demo) await identifyStores(config);
   const ports = namesPorts(config.roles);
@@ -79,20 +113,14 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
   const watching = Promise.all([run(), application.subscribeCaches(names, head, stopping.signal)]);
   watching.catch(onFailure);
   const resting = releaseMemoryWhenIdle({ clock: application.clock }, stopping.signal);
-  const closeAll = async () => {
+  opened.add(async () => {
     await Promise.all(threads.map((thread) => thread.stop()));
     stopping.abort();
     await Promise.all([watching, resting]);
     close();
-    await engine.close();
-    await writer?.close();
-  };
-  const demoAccount = demo && showsDemo(config) ? demo.account_id : null;
-  const { server, url, listening } = await startHttpServer(config, application, metrics, logger, demoAccount).catch(async (error: unknown) => {
-    // A process that exits while its threads use their stores is aborted, and its exit code is lost.
-    await closeAll();
-    throw error;
   });
+  const demoAccount = demo && showsDemo(config) ? demo.account_id : null;
+  const { server, url, listening } = await startHttpServer(config, application, metrics, logger, demoAccount);
   await Promise.all(threads.map(({ ready }) => ready));
   if (demo) process.stderr.write(welcomeText(demo, url, demoAccount !== null));
   logger.info('started', { roles: config.roles, log: config.log, views: config.views, data_dir: config.dataDir });
@@ -104,7 +132,7 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
     async stop() {
       application.inboxChanges.end();
       await stopServer(server, STOP_GRACE_MS, application.clock);
-      await closeAll();
+      await opened.close();
       logger.info('stopped');
     },
   };
@@ -119,6 +147,7 @@ class WorkerThread {
   /** Resolves once it runs. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
+  readonly #exited: Promise<unknown>;
   #stopping = false;
 
   constructor(data: ThreadData, metrics: Metrics, onFailure: (error: Error) => void) {
@@ -134,6 +163,7 @@ class WorkerThread {
         else if (message !== 'stopped') for (const call of message.metrics) applyMetricCall(metrics, call);
       });
     });
+    this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.on('error', onFailure);
     this.#worker.on('exit', (code) => {
       if (!this.#stopping) onFailure(new Error(`the thread of ${data.role} exited with code ${code}`));
@@ -142,8 +172,7 @@ class WorkerThread {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.postMessage('stop');
-    await ended;
+    await this.#exited;
   }
 }
