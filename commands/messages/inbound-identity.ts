@@ -1,6 +1,6 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { parseAddress } from '../../formats/contacts/parse-address.js';
-import { hashId } from '../../log/ids.js';
+import { inboundId } from '../../log/messages/inbound-id.js';
 import type { Context } from '../kernel.js';
 
 interface ReportedInbound {
@@ -21,7 +21,7 @@ export function inboundIdentity(kind: 'email' | 'phone', { carrier, carrier_mess
   if (typeof from !== 'string') throw invalid([{ ...from, field: 'from' }]);
   const carrierId = carrier_message_id ?? context.newId('evt');
   return {
-    inbound_id: hashId('inb', account, carrier, carrierId),
+    inbound_id: inboundId(account, carrier, carrierId),
     carrier,
     carrier_message_id: carrierId,
     from_key: context.addresses.key(account, from),

@@ -2,7 +2,8 @@ import { type ReceiptPart, recordReceipts } from '../../commands/messages/record
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, Outcome, ProcessManager, Todo } from '../kernel.js';
+import type { Intention, Outcome, PerformContext, ProcessManager, Todo } from '../kernel.js';
+import { receiveSandboxAnswer } from './receive-sandbox-answer.js';
 
 /** A receipt that the sandbox reports `after_ms` after it accepted the message. */
 export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
@@ -84,6 +85,7 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
       else byCorrelation.set(todo.correlation, [todo]);
     }
     const record = async (together: readonly ReceiptTodo[]) => {
+      await Promise.all(together.map((todo) => receiveAnswer(name, todo, performing)));
       const [{ id, account, correlation }] = together as readonly [ReceiptTodo];
       const receipts = together.map((todo) => receiptOf(name, todo));
       const { output, position } = await performing.execute(recordReceipts, { receipts }, { account, correlation, about: `${id}/receipts` });
@@ -96,6 +98,13 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
     return todos.map(({ id }) => outcomes.get(id) ?? 'start');
   },
 });
+
+async function receiveAnswer(carrier: string, todo: ReceiptTodo, performing: PerformContext): Promise<void> {
+  const { id: message_id, account, correlation, carrier_message_id, due_at, receipt } = todo;
+  if (receipt.text === undefined) return;
+  const answer = { account, correlation, message_id, carrier, carrier_message_id, text: receipt.text, at: new Date(due_at).toISOString() };
+  await receiveSandboxAnswer(answer, performing);
+}
 
 function receiptOf(name: string, { id, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }: ReceiptTodo): ReceiptPart {
   const at = new Date(due_at).toISOString();

@@ -108,7 +108,17 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
     const address = await loadRecipientAddress(log, message_id);
     const { position } = await execute(
       suppressAddress,
-      { address, address_key, channel, reason, source, occurred_at, message_id, via: methods[source] },
+      {
+        address,
+        address_key,
+        channel,
+        reason,
+        source,
+        occurred_at,
+        message_id,
+        via: methods[source],
+        ...(source === 'keyword' && { keyword: 'stop' }),
+      },
       { account, correlation, about: `${id}/${message_id}` },
     );
     return position;

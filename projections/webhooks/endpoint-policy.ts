@@ -81,6 +81,8 @@ export function platformEventsOf({ event }: LogEvent): readonly PlatformEventNam
   return names && isMeant(event as SourceEvent) ? names : [];
 }
 
+const SANDBOX = 'sandbox';
+
 function isMeant(event: SourceEvent): boolean {
   switch (event.type) {
     case 'AddressSuppressed':
@@ -91,10 +93,10 @@ function isMeant(event: SourceEvent): boolean {
     case 'MessageDeferred':
       return event.data.channel === 'email';
     case 'InboundEmailReceived':
-      return event.data.message_id !== undefined;
+      return event.data.message_id !== undefined && event.data.carrier !== SANDBOX;
     case 'MessageReplied':
-      // Only the sandbox reports a reply by email as a receipt: from other carriers the email itself comes in.
-      return event.data.channel === 'email' && event.data.carrier === 'sandbox';
+      // Of the sandbox's replies by email the receipt counts, of other carriers' the email itself.
+      return event.data.channel === 'email' && event.data.carrier === SANDBOX;
     default:
       return true;
   }

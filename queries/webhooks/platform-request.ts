@@ -11,9 +11,9 @@ import { type MessageEvent, messageIdOf, type SealedMessageEvent } from '../../d
 import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/event-log.js';
 import { findForm } from '../../log/forms/load-form.js';
-import { hashId } from '../../log/ids.js';
 import { recordedAt } from '../../log/load-aggregate.js';
 import type { LogEvent } from '../../log/log-event.js';
+import { inboundId } from '../../log/messages/inbound-id.js';
 import { platformEventId } from '../../log/webhooks/ids.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { messageAfter } from '../../projections/messages/projection.js';
@@ -153,7 +153,7 @@ async function ofReply(log: EventLog, sealed: LogEvent<InboundEmailEvent>): Prom
 // Messages
 
 async function ofMessage(log: EventLog, sealed: LogEvent<SealedMessageEvent>, event: string): Promise<Content> {
-  const { stream, revision, position, id } = sealed;
+  const { stream, revision, position } = sealed;
   const events = (await log.readSealed(stream, { limit: revision + 1 })) as LogEvent<SealedMessageEvent>[];
   const doc = messageAfter(events);
   const [record] = (await showMessages(log, [doc])) as [MessageRecord];
@@ -163,7 +163,7 @@ async function ofMessage(log: EventLog, sealed: LogEvent<SealedMessageEvent>, ev
     return { data: { message: withoutTexts(record), reason: record.status_reason, code: codeOf(cause, record) }, subject };
   const contact = await recipientOf(log, doc, position);
   const about = { id: messageIdOf(stream), record, contact };
-  return { data: event === 'contact.bounced' ? bounceOf(cause, about) : replyOf(cause, about, hashId('inb', id)), subject };
+  return { data: event === 'contact.bounced' ? bounceOf(cause, about) : replyOf(cause, about, doc.account_id), subject };
 }
 
 function codeOf({ data }: AnyEvent, { carrier }: MessageRecord): string | null {
@@ -191,8 +191,16 @@ function bounceOf({ type, data }: AnyEvent, { id: message_id, record, contact }:
   return { contact, address: record.to, bounce_type: hard ? 'hard' : 'soft', code, diagnostic, message_id, suppressed: hard && !test };
 }
 
-function replyOf({ data }: AnyEvent, { id: in_reply_to_message_id, record, contact }: About, id: string): object {
-  const { text, received_at } = data as { text: string | null; received_at: string };
+interface ReplyData {
+  readonly text: string | null;
+  readonly received_at: string;
+  readonly carrier: string;
+  readonly carrier_message_id: string;
+}
+
+function replyOf({ data }: AnyEvent, { id: in_reply_to_message_id, record, contact }: About, account: string): object {
+  const { text, received_at, carrier, carrier_message_id } = data as ReplyData;
+  const id = inboundId(account, carrier, carrier_message_id);
   const { to: from, from: to } = record;
   return { id, from, to, subject: null, text, html: null, in_reply_to_message_id, contact, attachments: [], received_at };
 }

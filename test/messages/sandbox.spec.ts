@@ -165,6 +165,20 @@ describe('a message through the sandbox', () => {
     });
   }
 
+  it('records an answer once as an inbound message, by email and by text, with the keyword of a text', async () => {
+    const app = start();
+    const stop = await send(app, '+15005550006');
+    const reply = await send(app, 'reply@sandbox.test');
+    await app.run();
+    const inbound = (await app.log.readAll('start', 100)).events.filter(({ stream }) => stream.startsWith('inbound-'));
+    const opened = (await app.log.open(inbound)).map(({ event: { type, data } }) => ({ type, ...(data as object) }));
+    expect(opened).to.have.length(2);
+    const text = { type: 'InboundTextReceived', from: '+15005550006', text: 'STOP', kind: 'stop', keyword: 'STOP', message_id: stop, answered: true };
+    expect(opened.find(({ type }) => type === 'InboundTextReceived')).to.include(text);
+    const email = { type: 'InboundEmailReceived', from: 'reply@sandbox.test', text: 'Thank you, I got it.', message_id: reply, automatic: false };
+    expect(opened.find(({ type }) => type === 'InboundEmailReceived')).to.include(email);
+  });
+
   it('keeps the keyword of an answer readable, and the answer itself sealed', async () => {
     const app = start();
     const [stop, reply] = [await send(app, '+15005550006'), await send(app, 'reply@sandbox.test')];

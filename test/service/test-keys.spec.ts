@@ -56,6 +56,11 @@ describe('a test key', () => {
       await eventually(`${id} has its feedback`, async () =>
         (await call('GET', `/messages/${id}/events`)).body.data.some(({ type }: { type: string }) => type === kinds[i]),
       );
+    const texted = await send('+15005550006', { channel: 'sms', subject: undefined }, test);
+    await eventually('it is answered', async () =>
+      (await call('GET', `/messages/${texted.id}/events`)).body.data.some(({ type }: { type: string }) => type === 'MessageReplied'),
+    );
+    expect((await call('GET', '/inbound-messages')).body.data).to.deep.equal([]);
     // Feedback on a live message, which is recorded later, is followed.
     await send('+15005550006', { channel: 'sms', subject: undefined });
     await eventually('the live STOP is followed', async () => (await listed('+15005550006')).length === 1);

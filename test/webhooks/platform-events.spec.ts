@@ -90,6 +90,7 @@ describe('platform events over HTTP', () => {
     expect(updated[0].data.changes).to.deep.equal({ first_name: { from: 'Ada', to: 'Grace' } });
     const unsubscribed = await arrived('/all', 'contact.unsubscribed', 3);
     expect(unsubscribed.map(({ data }) => data.source).sort()).to.deep.equal(['complaint', 'one_click', 'stop_keyword']);
+    expect(unsubscribed.find(({ data }) => data.source === 'stop_keyword').data).to.include({ channel: 'sms', keyword: 'STOP' });
     const withdrawal = { channel: 'email', purpose: 'marketing', status: 'withdrawn', lawful_basis: 'consent', source: 'phone' };
     for (let n = 0; n < 2; n++) expect((await call('POST', `/contacts/${contact.id}/consents`, withdrawal)).status).to.be.below(300);
     const withdrawn = (await arrived('/all', 'contact.unsubscribed', 4)).filter(({ data }) => data.source === 'api');
@@ -102,6 +103,11 @@ describe('platform events over HTTP', () => {
     expect(hard.data.contact).to.deep.include({ id: contact.id, first_name: 'Grace' });
     const [received] = await arrived('/all', 'message.received');
     expect(received.data).to.deep.include({ from: 'reply@sandbox.test', text: 'Thank you, I got it.' });
+    const { body: inbound } = await call('GET', '/inbound-messages');
+    const [email, text, ...more] = inbound.data.sort((a: { channel: string }, b: { channel: string }) => a.channel.localeCompare(b.channel));
+    expect(text).to.include({ channel: 'sms', from: '+15005550006', text: 'STOP' });
+    expect(more).to.deep.equal([]);
+    expect(email).to.deep.include({ id: received.data.id, text: 'Thank you, I got it.' });
     const [failed] = await arrived('/all', 'message.failed');
     expect(failed.data).to.deep.include({ reason: 'hard_bounce', code: '5.1.1' });
     const delivered = await arrived('/deliveries', 'message.delivered', 5);
