@@ -12,7 +12,8 @@ const texts: Readonly<Record<string, string>> = {
   '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f\\u007f]{1,64}$': 'Use 1 to 64 characters, none of them a control character.',
   '^[^\\u0000-\\u001f\\u007f]*$': 'Use one line of text, without line breaks, tabs and other control characters.',
   '^([01][0-9]|2[0-3]):[0-5][0-9]$': 'Use a time of day, for example 09:30.',
-  '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$': 'Use a date, for example 2026-01-15.',
+  '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$':
+    'Use a date, for example 2026-01-15, or a time such as 2026-01-15T10:30:00Z.',
   '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,4}S)?)?)$':
     'Use an ISO 8601 duration of weeks, days, hours, minutes or seconds, for example P7D or PT12H.',
   '^P[1-9][0-9]{0,3}D$': 'Use a number of days as an ISO 8601 duration, for example P90D.',

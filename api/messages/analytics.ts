@@ -12,7 +12,14 @@ const DAY_MS = 86_400_000;
 const MAX_DAYS = 400;
 const DEFAULT_DAYS = 30;
 
-const day = (description: string) => optional(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', description }));
+const day = (description: string) =>
+  optional(
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+      maxLength: 40,
+      description,
+    }),
+  );
 const intervalSchema = named('AnalyticsInterval', oneOf('day', 'week', 'month'));
 const groupSchema = named('AnalyticsGroup', oneOf('none', 'channel', 'campaign'));
 const count = Type.Integer({ minimum: 0 });
@@ -45,8 +52,8 @@ export function analyticsRoute({ views, clock }: Services): AnyRoute {
     access: 'read',
     limit: 'general',
     query: record({
-      from: day('First day, such as 2026-01-01. Default: 29 days before the last one.'),
-      to: day('Last day, included. Default: today.'),
+      from: day('First day, such as 2026-01-01, or a time on it. Default: 29 days before the last one.'),
+      to: day('Last day, included, or a time on it. Default: today.'),
       interval: optional(annotate(intervalSchema, { default: 'day' })),
       group_by: optional(annotate(groupSchema, { default: 'none' })),
     }),
@@ -54,9 +61,7 @@ export function analyticsRoute({ views, clock }: Services): AnyRoute {
     errors: ['validation_error'],
     async handle({ caller, query, consistent }) {
       const { interval = 'day', group_by = 'none' } = query;
-      const to = query.to ?? dayOf(clock.now());
-      const from = query.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
-      checkRange(from, to);
+      const { from, to } = readRange(query, clock.now());
       await consistent(messages.name);
       const sums = new Map<string, { readonly period: string; readonly group: string | null; readonly counts: Counters }>();
       for await (const { day: of, channel, campaign_id, counts } of dailyCounters(views, caller.account, from, to)) {
@@ -84,12 +89,19 @@ export function analyticsRoute({ views, clock }: Services): AnyRoute {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function checkRange(from: string, to: string): void {
-  const bad = Object.entries({ from, to }).filter(([, value]) => Number.isNaN(Date.parse(value)) || dayOf(Date.parse(value)) !== value);
-  if (bad.length > 0) throw invalid(bad.map(([field]) => ({ field, code: 'invalid_date', message: 'There is no such day.' })));
+/** Days of UTC. Throws `validation_error` for days that do not exist and for ranges that are empty or too long. */
+function readRange(given: { readonly from?: string; readonly to?: string }, now: number): { readonly from: string; readonly to: string } {
+  const bad = (['from', 'to'] as const).filter((field) => given[field] !== undefined && !exists(given[field]));
+  if (bad.length > 0) throw invalid(bad.map((field) => ({ field, code: 'invalid_date', message: 'There is no such day.' })));
+  const to = dayOf(given.to === undefined ? now : Date.parse(given.to));
+  const from = dayOf(given.from === undefined ? Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS : Date.parse(given.from));
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1 || days > MAX_DAYS) throw invalid([{ field: 'from', code: 'invalid_range', message: `Give a range of 1 to ${MAX_DAYS} days.` }]);
+  return { from, to };
 }
+
+/** `Date.parse` takes 30 February for a day of March. */
+const exists = (time: string): boolean => !Number.isNaN(Date.parse(time)) && dayOf(Date.parse(time.slice(0, 10))) === time.slice(0, 10);
 
 /** Weeks begin on Monday. */
 function periodOf(of: string, interval: 'day' | 'week' | 'month'): string {

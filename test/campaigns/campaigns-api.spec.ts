@@ -76,7 +76,12 @@ describe('campaigns over HTTP', () => {
     expect(days.data.find(({ group }: { group: string }) => group === id)).to.include({ messages: 230, sent: 229, delivered: 229, suppressed: 1 });
     const months = await good('GET', '/analytics?interval=month&group_by=channel');
     expect(months.data.at(-1)).to.include({ group: 'email' });
+    expect(await good('GET', '/analytics?from=2026-02-28T23:30:00-05:00&to=2026-03-02T00:00:00Z')).to.include({
+      from: '2026-03-01',
+      to: '2026-03-02',
+    });
     expect((await call('GET', '/analytics?from=2026-02-30&to=2026-03-01')).status).to.equal(422);
+    expect((await call('GET', '/analytics?from=2026-02-30T00:00:00Z&to=2026-03-99')).status).to.equal(400);
     expect(stats).to.deep.include({ audience: 231, skipped: 1, suppressed: 1, queued: 0, sent: 229, failed: 0, by_variant: {} });
   });
 
