@@ -136,6 +136,7 @@ export function createApplication(
   const contactKeyIndex = new ContactKeyIndex(clock);
   const recipientCache = new RecipientCache(loadRecipient);
   const compileTemplates = createTemplateEngine(clock);
+  const compileMjml = createMjmlCompiler(clock);
   const settled = membershipsSettled({ log, views: engine.views, clock });
   const dispatcher = createDispatcher({
     log,
@@ -158,7 +159,7 @@ export function createApplication(
       provide(contactCreation, createForMessage),
       provide(htmlTexts, createHtmlTexts(clock)),
       provide(templateEngine, compileTemplates),
-      provide(mjmlCompiler, createMjmlCompiler(clock)),
+      provide(mjmlCompiler, compileMjml),
       provide(accountNames, async (account) => (await directory.settings(account))?.settings.name ?? ''),
       provide(recipientPages, pagesOfRecipients(new UnsubscribeTokens(Vault.purposeKey(master, UNSUBSCRIBE_PURPOSE)), linkBaseUrl(config))),
       provide(jobKinds, createJobKinds(exports?.keepMs, config.webhookReplayPending)),
@@ -167,8 +168,8 @@ export function createApplication(
         segmentReferences,
         segmentReferencesLoader(engine.views, (projection) => caughtUp(projection)),
       ),
-      provide(contentRenderer, createContentRenderer({ log, compile: compileTemplates, clock })),
-      provide(campaignLinks, createCampaignLinks({ log, compile: compileTemplates })),
+      provide(contentRenderer, createContentRenderer({ log, compile: compileTemplates, compileMjml, clock })),
+      provide(campaignLinks, createCampaignLinks({ log, compile: compileTemplates, compileMjml })),
       provide(audienceChecks, { unknownSegments: (account, ids) => unknownSegments(log, account, ids) }),
       provide(ruleUses, [
         segmentsNaming(engine.views, (projection) => caughtUp(projection)),

@@ -1,9 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import type { CompileMjml } from '../commands/templates/dependencies.js';
 import type { Clock } from '../domain/kernel/clock.js';
 import type { FieldProblem } from '../domain/kernel/errors.js';
+import { placeIn, unknownElements } from '../formats/templates/mjml.js';
 
 const TIMEOUT_MS = 5_000;
+/** Characters of HTML that are kept: templates with partials of MJML are compiled again for each use. */
+const CACHED_CHARACTERS = 4_000_000;
 
 /** What the compiler answers. */
 type Compiled =
@@ -17,6 +21,7 @@ type Compiled =
 export function createMjmlCompiler(clock: Pick<Clock, 'timer'>, entry = new URL('./mjml-thread.js', import.meta.url)): CompileMjml {
   let worker: Worker | null = null;
   let before: Promise<unknown> = Promise.resolve();
+  const kept = new LRUCache<string, string>({ maxSize: CACHED_CHARACTERS, sizeCalculation: (html, mjml) => html.length + mjml.length + 1 });
 
   function running(): Worker {
     if (worker) return worker;
@@ -53,19 +58,31 @@ export function createMjmlCompiler(clock: Pick<Clock, 'timer'>, entry = new URL(
   }
 
   return async (mjml) => {
+    const known = kept.get(mjml);
+    if (known !== undefined) return { html: known };
     const compiling = before.then(() => compile(mjml));
     before = compiling.catch(() => {});
     const compiled = await compiling;
     if (compiled === null) return { problems: [problem('This MJML cannot be compiled: it takes too long, or its elements are nested too deep.')] };
-    return compiled.type === 'success' ? { html: compiled.content } : { problems: [problem(messageOf(compiled))] };
+    if (compiled.type === 'error') return { problems: [problemOf(mjml, compiled)] };
+    const unknown = unknownElements(mjml, compiled.content);
+    if (unknown.length > 0) return { problems: unknown };
+    kept.set(mjml, compiled.content);
+    return { html: compiled.content };
   };
 }
 
 const problem = (message: string): FieldProblem => ({ field: 'mjml', code: 'invalid_mjml', message });
 
-/** The deepest place, and what the compiler expected there. */
-function messageOf({ message, details }: Extract<Compiled, { type: 'error' }>): string {
-  const { source } = (details ?? {}) as { readonly source?: unknown };
-  const text = typeof source === 'string' ? `${message}: ${source}` : message;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1, 300)}.`;
+/** What the compiler expected, and where. Its places are offsets. */
+function problemOf(mjml: string, { message, details }: Extract<Compiled, { type: 'error' }>): FieldProblem {
+  const { source, position } = (details ?? {}) as { readonly source?: unknown; readonly position?: { start: number; end: number } };
+  const text = (typeof source === 'string' ? source : message).replace(/ in root template| at position \d+:\d+/g, '');
+  const shown = `${text.charAt(0).toUpperCase()}${text.slice(1, 300)}`;
+  if (!position) return problem(`${shown}.`);
+  const { line, column } = placeIn(mjml, position.start);
+  return {
+    ...problem(`${shown}: \`${mjml.slice(position.start, position.end).slice(0, 100)}\`. (line ${line}, column ${column})`),
+    details: { line, column },
+  };
 }

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { type NamedLink, namedLinks, nameOfLink } from '../../formats/templates/named-links.js';
-import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import { loadCampaign, loadStartPosition } from '../../log/campaigns/load-campaign.js';
-import type { EventLog } from '../../log/event-log.js';
 import type { NameOfLink } from '../messages/dependencies.js';
-import { loadSources } from '../templates/render-contents.js';
+import { type LoaderParts, loadSources } from '../templates/render-contents.js';
 import { contentSources } from './content-sources.js';
 
 /** Contents whose links are kept. */
@@ -15,7 +13,8 @@ const KEPT = 200;
  * Names the link of a campaign that a reader followed. The content of a campaign is fixed when it starts, so its links are read once;
  * no click costs more than one look into them.
  */
-export function createCampaignLinks({ log, compile }: { readonly log: EventLog; readonly compile: CompileTemplate }): NameOfLink {
+export function createCampaignLinks(parts: Omit<LoaderParts, 'account'>): NameOfLink {
+  const { log } = parts;
   const kept = new LRUCache<string, Promise<readonly NamedLink[]>>({ max: KEPT });
 
   async function linksOf(account: string, id: string, variant: string | null): Promise<readonly NamedLink[]> {
@@ -23,7 +22,7 @@ export function createCampaignLinks({ log, compile }: { readonly log: EventLog; 
     // The messages of a test send come before the start: nobody counts their links.
     if (campaign === null || campaign.started_at === null) return [];
     const sources = contentSources(campaign, await loadStartPosition(log, id), variant);
-    const found = await loadSources({ log, compile, account }, campaign.definition.channel, sources);
+    const found = await loadSources({ ...parts, account }, campaign.definition.channel, sources);
     return 'problems' in found ? [] : namedLinks(found.content, found.partials);
   }
 

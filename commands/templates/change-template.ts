@@ -4,7 +4,7 @@ import { count, nullable, optional, text } from '../../domain/kernel/schema.js';
 import { type TemplateDetails, template, templateStream, toTemplateDetails } from '../../domain/templates/template.js';
 import { loadTemplate } from '../../log/templates/load-template.js';
 import { command } from '../kernel.js';
-import { completeContent, contentAfter, sourceFields, templateName } from './template-input.js';
+import { completeContent, sourceFields, templateName } from './template-input.js';
 
 /** Makes a new version of a template. Throws `not_found`, `version_conflict`, `validation_error`. */
 export const changeTemplate = command({
@@ -25,7 +25,7 @@ export const changeTemplate = command({
       const repeated = context.cause.key !== undefined;
       if (!repeated) throw new DomainError('version_conflict', message, { expected, actual: before.version });
     }
-    const content = await completeContent(before.channel, contentAfter(before.content, sources), context);
+    const content = await completeContent({ channel: before.channel, before: before.content, sources }, context);
     const based_on = expected ?? before.version;
     const update = { type: 'Update', template_id, name: name ?? before.name, content, based_on, now: context.now } as const;
     const { state } = await context.decide(template, templateStream(template_id), update);

@@ -6,7 +6,8 @@ import type { EventLog } from '../../log/event-log.js';
 import type { Until } from '../../log/load-aggregate.js';
 import { findPartial } from '../../log/templates/load-template.js';
 import type { Context } from '../kernel.js';
-import { templateEngine } from './dependencies.js';
+import { mjmlCompiler, templateEngine } from './dependencies.js';
+import { contentWithHtml } from './mjml-content.js';
 
 interface Source {
   readonly log: EventLog;
@@ -16,17 +17,24 @@ interface Source {
   readonly until?: Until | undefined;
 }
 
-/** Compiles the fields of a template with the partials of the account that they name, directly or not. */
+/** Compiles the fields of a template with the partials of the account that they name, directly or not, as they are now. */
 export async function compileTemplate(
   content: TemplateContent,
   { log, cause, use }: Pick<Context, 'log' | 'cause' | 'use'>,
 ): Promise<CompiledContent> {
   const compile = use(templateEngine);
-  return compileContent(compile, content, await partialsOf(content, { log, account: cause.account, compile }));
+  const partials = await partialsOf(content, { log, account: cause.account, compile });
+  const found = await contentWithHtml({ content, partials }, (mjml) => use(mjmlCompiler)(mjml), true);
+  const compiled = compileContent(compile, 'content' in found ? found.content : content, partials);
+  return 'problems' in found ? { ...compiled, problems: [...found.problems, ...compiled.problems] } : compiled;
 }
 
 /** The sources of the partials that the fields of a template name, directly or not, by key. Those that do not exist are left out. */
-export async function partialsOf(content: TemplateContent, { log, account, compile, until }: Source): Promise<ReadonlyMap<string, string>> {
+export async function partialsOf(
+  { mjml, ...others }: TemplateContent,
+  { log, account, compile, until }: Source,
+): Promise<ReadonlyMap<string, string>> {
+  const content = mjml === undefined ? others : { ...others, html: mjml };
   const partials = new Map<string, string>();
   const unknown = new Set<string>();
   for (let round = 0; round <= templateLimits.depth; round++) {

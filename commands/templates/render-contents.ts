@@ -7,7 +7,8 @@ import type { CompileTemplate } from '../../formats/templates/template-engine.js
 import type { EventLog } from '../../log/event-log.js';
 import { findTemplate } from '../../log/templates/load-template.js';
 import { partialsOf } from './compile-template.js';
-import type { ContentSources, RenderContent } from './dependencies.js';
+import type { CompileMjml, ContentSources, RenderContent } from './dependencies.js';
+import { contentWithHtml } from './mjml-content.js';
 
 /** How long a compiled content is used before its template and partials are read again. */
 const FRESH_MS = 1_000;
@@ -19,6 +20,7 @@ const ATTEMPTS = 3;
 interface RendererParts {
   readonly log: EventLog;
   readonly compile: CompileTemplate;
+  readonly compileMjml: CompileMjml;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
@@ -40,7 +42,7 @@ type Prepared = { readonly compiled: CompiledContent; readonly version: number |
  * Renders contents: their own fields are Liquid, and come before those of their template. A template and partials are read and compiled
  * once a second, not for each message.
  */
-export function createContentRenderer({ log, compile, clock }: RendererParts): RenderContent {
+export function createContentRenderer({ log, compile, compileMjml, clock }: RendererParts): RenderContent {
   const kept = new Map<string, Kept>();
   /** A step of a campaign gives the same content for all its messages: it is found without looking at its texts. */
   const byContent = new WeakMap<ContentSources, KeptContent>();
@@ -60,7 +62,7 @@ export function createContentRenderer({ log, compile, clock }: RendererParts): R
     const known = kept.get(key);
     const now = clock.monotonic();
     if (known && now - known.at < FRESH_MS) return known;
-    const prepared = prepareContent({ log, compile, account }, channel, sources);
+    const prepared = prepareContent({ log, compile, compileMjml, account }, channel, sources);
     const added = { at: now, prepared };
     kept.delete(key);
     kept.set(key, added);
@@ -96,7 +98,7 @@ async function prepareContent(parts: LoaderParts, channel: string, sources: Cont
   return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled, version: found.version };
 }
 
-export type LoaderParts = Pick<RendererParts, 'log' | 'compile'> & { readonly account: string };
+export type LoaderParts = Pick<RendererParts, 'log' | 'compile' | 'compileMjml'> & { readonly account: string };
 
 interface LoadedSources {
   readonly content: TemplateContent;
@@ -106,7 +108,7 @@ interface LoadedSources {
 
 /** The fields of a content with those of its template, and the partials that they name. */
 export async function loadSources(
-  { log, compile, account }: LoaderParts,
+  { log, compile, compileMjml, account }: LoaderParts,
   channel: string,
   { template_id, template_version: version, as_of, ...own }: ContentSources,
 ): Promise<LoadedSources | { readonly problems: readonly FieldProblem[] }> {
@@ -117,6 +119,9 @@ export async function loadSources(
     const message = template ? `The template is for ${template.channel}, not for ${channel}.` : `There is no template with the id '${template_id}'.`;
     return { problems: [{ field: 'template_id', code: 'not_found', message }] };
   }
-  const content = { ...template?.content, ...own };
-  return { content, partials: await partialsOf(content, { log, account, compile, until }), version: template?.version ?? null };
+  const { mjml, ...others } = template?.content ?? {};
+  const content = { ...others, ...(mjml !== undefined && own.html === undefined && { mjml }), ...own };
+  const partials = await partialsOf(content, { log, account, compile, until });
+  const found = await contentWithHtml({ content, partials }, compileMjml, true);
+  return 'problems' in found ? found : { content: found.content, partials, version: template?.version ?? null };
 }

@@ -5,10 +5,12 @@ import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { type ContentField, channelProblems, contentFields } from '../../domain/templates/template-fields.js';
+import { compileContent } from '../../formats/templates/content.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../kernel.js';
-import { compileTemplate } from './compile-template.js';
-import { mjmlCompiler } from './dependencies.js';
+import { compileTemplate, partialsOf } from './compile-template.js';
+import { mjmlCompiler, templateEngine } from './dependencies.js';
+import { contentWithHtml } from './mjml-content.js';
 
 const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
 
@@ -29,7 +31,7 @@ const sources = Type.Object(sourceFields);
 export type TemplateSources = Static<typeof sources>;
 
 /** The content after a change of some sources: null removes a field, and new HTML takes the place of MJML. */
-export function contentAfter(before: TemplateContent, change: TemplateSources): TemplateContent {
+function contentAfter(before: TemplateContent, change: TemplateSources): TemplateContent {
   const after: Partial<Record<ContentField, string>> = { ...before };
   if (change.html !== undefined) delete after.mjml;
   if (change.mjml !== undefined) delete after.html;
@@ -42,18 +44,39 @@ export function contentAfter(before: TemplateContent, change: TemplateSources): 
   return after;
 }
 
-/** The content with MJML compiled. Throws `validation_error` with all problems of all fields, each with its place. */
-export async function completeContent(channel: Static<typeof templateChannel>, content: TemplateContent, context: Context): Promise<TemplateContent> {
+interface Change {
+  readonly channel: Static<typeof templateChannel>;
+  readonly before: TemplateContent;
+  readonly sources: TemplateSources;
+}
+
+/** The content after a change, with its MJML compiled. Throws `validation_error` with all problems of all fields, each with its place. */
+export async function completeContent({ channel, before, sources }: Change, context: Context): Promise<TemplateContent> {
+  const content = contentAfter(before, sources);
   const given = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) given.delete('html');
   const problems: FieldProblem[] = [...channelProblems(channel, given), ...contentProblems({ channel, ...content })];
-  let complete = content;
-  if (content.mjml !== undefined && channel === 'email') {
-    const compiled = await context.use(mjmlCompiler)(content.mjml);
-    if ('problems' in compiled) problems.push(...compiled.problems);
-    else complete = { ...content, html: compiled.html };
+  if (sources.html && sources.mjml) problems.push(twoBodies);
+  if (content.mjml === undefined || channel !== 'email') {
+    problems.push(...(await compileTemplate(content, context)).problems);
+    if (problems.length > 0) throw invalid(problems);
+    return content;
   }
-  problems.push(...(await compileTemplate(complete, context)).problems);
+  const compiled = await withHtml(content, context);
+  problems.push(...compiled.problems);
   if (problems.length > 0) throw invalid(problems);
-  return complete;
+  return compiled.content;
+}
+
+const twoBodies: FieldProblem = { field: 'html', code: 'conflicting', message: 'Give `html` or `mjml`: the HTML is made from the MJML.' };
+
+/** All problems of MJML and of the other fields at once. */
+async function withHtml(content: TemplateContent, context: Context): Promise<{ content: TemplateContent; problems: readonly FieldProblem[] }> {
+  const compile = context.use(templateEngine);
+  const partials = await partialsOf(content, { log: context.log, account: context.cause.account, compile });
+  const found = await contentWithHtml({ content, partials }, context.use(mjmlCompiler), false);
+  if ('content' in found) return { content: found.content, problems: compileContent(compile, found.content, partials).problems };
+  // Of Liquid in the source itself; without the HTML that was made before.
+  const { html: _, ...others } = content;
+  return { content, problems: [...found.problems, ...compileContent(compile, { ...others, html: content.mjml as string }, partials).problems] };
 }

@@ -15,6 +15,7 @@ import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
 import { createTemplateEngine } from '../../formats/templates/template-engine.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { unknownSegments } from '../../log/segments/load-segment.js';
+import { createMjmlCompiler } from '../../ops/mjml-compiler.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -34,7 +35,7 @@ export class CampaignApp {
     return [
       provide(audienceChecks, { unknownSegments: unknown }),
       provide(templateEngine, compile),
-      provide(contentRenderer, createContentRenderer({ log, compile, clock: system.clock })),
+      provide(contentRenderer, createContentRenderer({ log, compile, compileMjml: createMjmlCompiler(system.clock), clock: system.clock })),
     ];
   });
   /** A read model has one writer at a time. */

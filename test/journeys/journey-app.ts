@@ -14,6 +14,7 @@ import { type MessageEvent, messageStream } from '../../domain/messages/message.
 import { createTemplateEngine } from '../../formats/templates/template-engine.js';
 import type { EventLog } from '../../log/event-log.js';
 import { newId } from '../../log/ids.js';
+import { createMjmlCompiler } from '../../ops/mjml-compiler.js';
 import { keepEnrollments } from '../../processes/journeys/keep-enrollments.js';
 import type { AnyProcessManager } from '../../processes/kernel.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
@@ -80,7 +81,7 @@ export class JourneyApp {
     const compile = createTemplateEngine(system.clock);
     return [
       provide(templateEngine, compile),
-      provide(contentRenderer, createContentRenderer({ log, compile, clock: system.clock })),
+      provide(contentRenderer, createContentRenderer({ log, compile, compileMjml: createMjmlCompiler(system.clock), clock: system.clock })),
       provide(journeyFacts, {
         holds: (...asked) => journeyFactsReader({ log, views: this.#views(), clock: this.app.clock }).holds(...asked),
       }),

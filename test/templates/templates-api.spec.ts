@@ -126,7 +126,37 @@ describe('templates over HTTP', () => {
       channel: 'email',
       mjml: '<mjml><mj-body><mj-include path="/etc/passwd"/></mj-body></mjml>',
     });
-    expect(fieldsOf(file)).to.deep.equal([['mjml', 'invalid_mjml', undefined]]);
+    expect(fieldsOf(file)).to.deep.equal([['mjml', 'invalid_mjml', 1]]);
+    const several = await call('POST', '/templates', {
+      ...{ name: 'News', channel: 'email', subject: '{{ a', html: '<p>x</p>' },
+      mjml: mjml('{{ a | nope }}<mj-tex/>').replace('<mj-text>', '<mj-txt>').replace('</mj-text>', '</mj-txt>'),
+    });
+    expect(fieldsOf(several).map(([field, code]) => `${field} ${code}`)).to.have.members([
+      ...['html conflicting', 'mjml invalid_mjml', 'mjml invalid_mjml', 'subject invalid_template', 'mjml unknown_filter'],
+    ]);
+  });
+
+  it('take partials of MJML in where they are rendered, in their present version', async () => {
+    const footer = (text: string) => good('POST', '/template-partials', { key: 'mjml_footer', source: `<mj-text>${text}</mj-text>` });
+    await footer('Bye {{ contact.first_name }}');
+    const mjml = "<mjml><mj-body><mj-section><mj-column><mj-text>Hi</mj-text>{% render 'mjml_footer' %}</mj-column></mj-section></mj-body></mjml>";
+    const made = await good('POST', '/templates', { name: 'News', channel: 'email', subject: 'News', mjml });
+    expect(made.variables).to.deep.equal(['contact.first_name']);
+    const render = async () => (await call('POST', `/templates/${made.id}/render`, { values: { contact: { first_name: 'Ada' } } })).body;
+    expect((await render()).html)
+      .to.match(/<div[^>]*>Bye Ada<\/div>/)
+      .and.not.include('<mj-');
+    await footer('So long');
+    expect((await render()).message).to.equal('Hi\nSo long');
+    await good('POST', '/contacts', { email: 'mjml@example.com' });
+    const sent = await good('POST', '/messages/send', { to: 'mjml@example.com', channel: 'email', template_id: made.id });
+    expect((await good('GET', `/messages/${sent.id}`)).html)
+      .to.include('>So long</div>')
+      .and.not.include('<mj-');
+    const misplaced = await call('POST', '/templates', { name: 'Plain', channel: 'email', html: "<p>{% render 'mjml_footer' %}</p>" });
+    expect(fieldsOf(misplaced)).to.deep.equal([['html', 'mjml_partial', undefined]]);
+    await good('POST', '/template-partials', { key: 'mjml_footer', source: '<mj-txt>x</mj-txt>' });
+    expect((await render()).errors[0]).to.include({ field: 'mjml', code: 'invalid_mjml' });
   });
 
   it('have a catalogue of variables with the custom fields', async () => {
