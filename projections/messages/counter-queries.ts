@@ -61,8 +61,12 @@ export async function linkCounters(views: ReadModels, campaignId: string): Promi
 export async function* dailyCounters(views: ReadModels, account: string, from: string, to: string): AsyncGenerator<DailyCountersDoc> {
   const docs = views.docs<DailyCountersDoc>(messages, DAILY_COUNTERS);
   for (let day = from; day <= to; day = nextDay(day)) {
-    const found = await docs.find({ where: { account_id: account, day }, limit: PAGE });
-    yield* found;
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const of = { where: { account_id: account, day }, range: { field: 'id', gt: after }, order: { field: 'id' } } as const;
+      const found: DailyCountersDoc[] = await docs.find({ ...of, limit: PAGE });
+      yield* found;
+      after = found.length < PAGE ? undefined : found.at(-1)?.id;
+    }
   }
 }
 
