@@ -1,12 +1,10 @@
 import { type CampaignCommand, campaign, campaignStream, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { completeDefinition } from '../../domain/campaigns/definition.js';
-import { earliestAnywhere } from '../../domain/campaigns/send-time.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
-import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadCampaign } from '../../log/campaigns/load-campaign.js';
-import { type Context, command } from '../kernel.js';
-import { marketingRules } from '../messages/dependencies.js';
+import { command } from '../kernel.js';
+import { requireAhead, startTime } from './start-time.js';
 import { templateVersionsOf } from './template-versions.js';
 
 /** Starts, pauses, resumes, cancels or deletes a campaign. Repeats change nothing. Throws `not_found` and `invalid_state`. */
@@ -43,6 +41,8 @@ export const scheduleCampaign = command({
       throw invalid([{ field: 'send_at', code: 'required', message: 'Give the time to send, here or in the schedule of the campaign.' }]);
     const wanted = new Date(given).toISOString();
     const schedule = { ...before.definition.schedule, send_at: wanted };
+    const start_at = await startTime(schedule, context);
+    if (before.status !== 'scheduled' || before.start_at !== start_at) requireAhead(schedule, 'send_at', context.now);
     const definition = completeDefinition({ schedule }, before.definition);
     const about = { campaign_id, now: context.now };
     const stream = campaignStream(campaign_id);
@@ -53,24 +53,10 @@ export const scheduleCampaign = command({
       definition,
       webhook_url: before.webhook_url,
       expected: null,
+      start_at: null,
     } as const;
     if (before.definition.schedule?.send_at !== wanted) await context.decide(campaign, stream, change);
-    const start_at = await startOf(schedule, context);
     const { state } = await context.decide(campaign, stream, { type: 'Schedule', ...about, start_at, test: context.cause.test ?? false });
     return state as KnownCampaign;
   },
 });
-
-/** In the zones of contacts it begins where the local time comes first. */
-async function startOf(
-  {
-    send_at = '',
-    timezone,
-    use_contact_timezone,
-  }: { readonly send_at?: string; readonly timezone?: string; readonly use_contact_timezone?: boolean },
-  context: Context,
-): Promise<string> {
-  if (!use_contact_timezone) return send_at;
-  const zone = utcOffsetsOf(timezone ?? (await context.use(marketingRules)(context.cause.account))?.timezone ?? 'UTC') ?? (() => 0);
-  return new Date(earliestAnywhere(Date.parse(send_at), zone)).toISOString();
-}

@@ -1,10 +1,11 @@
 import { campaign, campaignStream, type KnownCampaign } from '../../domain/campaigns/campaign.js';
-import { completeDefinition, definitionSchema } from '../../domain/campaigns/definition.js';
+import { completeDefinition, type Definition, definitionSchema } from '../../domain/campaigns/definition.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, partial, record, text } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/campaigns/load-campaign.js';
-import { command } from '../kernel.js';
+import { type Context, command } from '../kernel.js';
 import { definitionProblems } from './campaign-rules.js';
+import { requireAhead, startTime } from './start-time.js';
 
 /** Creates a campaign as a draft. Throws `validation_error` with every problem. */
 export const createCampaign = command({
@@ -27,7 +28,7 @@ export const createCampaign = command({
   },
 });
 
-/** Changes a draft or a scheduled campaign. Throws `not_found`, `invalid_state`, `version_conflict` and `validation_error`. */
+/** Changes a draft or a scheduled campaign, whose start follows its time to send. Throws `not_found`, `invalid_state`, `version_conflict` and `validation_error`. */
 export const changeCampaign = command({
   name: 'ChangeCampaign',
   input: record({ campaign_id: text, change: partial(definitionSchema), expected: nullable(count) }),
@@ -38,11 +39,24 @@ export const changeCampaign = command({
     const problems = await definitionProblems(definition, change, context);
     if (problems.length > 0) throw invalid(problems);
     const webhook_url = change.webhook_url === undefined ? before.webhook_url : change.webhook_url;
-    const about = { campaign_id, account_id: context.cause.account, definition, webhook_url, expected };
+    const start_at = await startAfter(before, definition, context);
+    const about = { campaign_id, account_id: context.cause.account, definition, webhook_url, expected, start_at };
     const { state } = await context.decide(campaign, campaignStream(campaign_id), { type: 'Change', ...about, now: context.now });
     return state as KnownCampaign;
   },
 });
+
+/** When a scheduled campaign starts after a change of it; null for a draft. */
+async function startAfter(before: KnownCampaign, { schedule }: Definition, context: Context): Promise<string | null> {
+  if (before.status !== 'scheduled') return null;
+  const field = 'schedule.send_at';
+  const send_at = schedule?.send_at;
+  if (send_at === undefined) throw invalid([{ field, code: 'required', message: 'A campaign that is scheduled needs its time to send.' }]);
+  const wanted = { ...schedule, send_at: new Date(send_at).toISOString() };
+  const start_at = await startTime(wanted, context);
+  if (start_at !== before.start_at) requireAhead(wanted, field, context.now);
+  return start_at;
+}
 
 /** Makes a draft of the definition of another campaign. */
 export const duplicateCampaign = command({

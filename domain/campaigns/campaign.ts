@@ -135,18 +135,11 @@ function decidedTest({ test }: KnownCampaign, { variant, result, run, at }: Even
 
 // Commands
 
+type Defined = { campaign_id: string; account_id: string; definition: Definition; webhook_url: string | null; now: string };
 export type CampaignCommand =
-  | { type: 'Create'; campaign_id: string; account_id: string; definition: Definition; webhook_url: string | null; now: string }
-  /** `expected`: the version that the caller has read, or null to skip the check. */
-  | {
-      type: 'Change';
-      campaign_id: string;
-      account_id: string;
-      definition: Definition;
-      webhook_url: string | null;
-      expected: number | null;
-      now: string;
-    }
+  | ({ type: 'Create' } & Defined)
+  /** `expected`: the version that the caller has read, or null to skip the check. `start_at`: of a scheduled one after the change; null keeps it. */
+  | ({ type: 'Change'; expected: number | null; start_at: string | null } & Defined)
   | { type: 'Schedule'; campaign_id: string; start_at: string; test: boolean; now: string }
   /** `due`: at the time of its schedule; without effect if that has changed. Otherwise it starts now, whatever its schedule is. */
   | { type: 'Start'; campaign_id: string; due?: string; test: boolean; templates: TemplateVersions; now: string }
@@ -237,13 +230,18 @@ function decideRequest(command: RequestCommand, campaign: KnownCampaign): readon
   }
 }
 
-function change({ campaign_id, account_id, definition, webhook_url, expected, now: at }: Of<'Change'>, campaign: KnownCampaign): CampaignEvent[] {
+function change(
+  { campaign_id, account_id, definition, webhook_url, expected, start_at, now: at }: Of<'Change'>,
+  campaign: KnownCampaign,
+): CampaignEvent[] {
   if (expected !== null && expected !== campaign.version) {
     const message = `The campaign is at version ${campaign.version}, not ${expected}. Read it again, then change it.`;
     throw new DomainError('version_conflict', message, { expected, actual: campaign.version });
   }
   const same = JSON.stringify(definition) === JSON.stringify(campaign.definition) && webhook_url === campaign.webhook_url;
-  return same ? [] : [{ type: 'CampaignChanged', data: { campaign_id, account_id, definition, webhook_url, at } }];
+  const changed: CampaignEvent[] = same ? [] : [{ type: 'CampaignChanged', data: { campaign_id, account_id, definition, webhook_url, at } }];
+  if (campaign.status !== 'scheduled' || start_at === null || start_at === campaign.start_at) return changed;
+  return [...changed, { type: 'CampaignScheduled', data: { campaign_id, start_at, ...(campaign.test_key && { test: true }), at } }];
 }
 
 const isRunning = ({ status }: KnownCampaign): boolean => status === 'sending' || status === 'testing' || status === 'paused';

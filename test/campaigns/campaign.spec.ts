@@ -34,8 +34,8 @@ const resume: CampaignCommand = { type: 'Resume', campaign_id, now };
 const cancel: CampaignCommand = { type: 'Cancel', campaign_id, now };
 const finish: CampaignCommand = { type: 'Finish', campaign_id, counts: { sent: 2 }, now };
 const expand: CampaignCommand = { type: 'Expand', campaign_id, pass: 'all', messages: 2, skipped: 1, now };
-const change = (fields: object, expected: number | null = null): CampaignCommand => ({
-  ...{ type: 'Change', campaign_id, account_id, webhook_url: null, expected, now },
+const change = (fields: object, expected: number | null = null, starts: string | null = null): CampaignCommand => ({
+  ...{ type: 'Change', campaign_id, account_id, webhook_url: null, expected, start_at: starts, now },
   definition: { ...definition, ...fields },
 });
 
@@ -58,6 +58,22 @@ describe('Campaign', () => {
     given(created, started)
       .when(change({ name: 'Summer' }))
       .thenRefused('invalid_state', { current: 'sending', allowed: ['draft', 'scheduled'] });
+  });
+
+  it('starts at another time where a change moves it, in one append', () => {
+    const schedule = { send_at: '2026-03-01T09:00:00.000Z' };
+    const moved = change({ schedule }, null, schedule.send_at);
+    const changed: CampaignEvent = {
+      type: 'CampaignChanged',
+      data: { campaign_id, account_id, definition: { ...definition, schedule }, webhook_url: null, at: now },
+    };
+    given(created, scheduled)
+      .when(moved)
+      .then(changed, { type: 'CampaignScheduled', data: { campaign_id, start_at: schedule.send_at, at: now } });
+    given(created, scheduled)
+      .when(change({}, null, start_at))
+      .thenNothing();
+    given(created).when(moved).then(changed);
   });
 
   it('starts at the time of its schedule, unless that has changed', () => {

@@ -78,6 +78,23 @@ describe('when campaigns are sent', () => {
     expect(started_at >= send_at, `${started_at} is not before ${send_at}`).to.equal(true);
   });
 
+  it('a change of a scheduled one moves its start, and no time that has passed is taken', async () => {
+    const id = await campaign([await contact({ email: 'moved@example.com' })]);
+    const [soon, later] = ['2035-01-01T09:00:00.000Z', '2035-02-01T09:00:00.000Z'];
+    const refused = async (method: string, path: string, body: object) => {
+      const answer = await service.api(method, `/v1/campaigns/${id}${path}`, body);
+      return [answer.status, ...(answer.body.errors ?? []).map(({ field, code }: Record<string, string>) => `${field} ${code}`)];
+    };
+    expect(await refused('POST', '/schedule', { send_at: '2020-01-01T09:00:00Z' })).to.deep.equal([422, 'send_at in_the_past']);
+    await good('POST', `/campaigns/${id}/schedule`, { send_at: soon });
+    expect(await good('PATCH', `/campaigns/${id}`, { schedule: { send_at: later } })).to.include({ status: 'scheduled', start_at: later });
+    expect(await refused('PATCH', '', { schedule: { send_at: '2020-01-01T09:00:00Z' } })).to.deep.equal([422, 'schedule.send_at in_the_past']);
+    expect(await refused('PATCH', '', { schedule: null })).to.deep.equal([422, 'schedule.send_at required']);
+    const local = { send_at: later, timezone: 'UTC', use_contact_timezone: true };
+    expect(await good('PATCH', `/campaigns/${id}`, { schedule: local })).to.include({ start_at: '2035-01-31T19:00:00.000Z' });
+    expect(await good('POST', `/campaigns/${id}/cancel`)).to.include({ status: 'canceled' });
+  });
+
   it('at the best hour each message waits for it, by the clocks of its contact', async () => {
     const zones = { 'Pacific/Auckland': 'best.east', 'America/Los_Angeles': 'best.west', 'Asia/Kolkata': 'best.south' };
     const ids = await Promise.all(Object.entries(zones).map(([timezone, name]) => contact({ email: `${name}@example.com`, timezone })));
