@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { audienceReach } from '../../commands/campaigns/audience-reach.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
+import { testPlan } from '../../domain/campaigns/test-plan.js';
 import { list, optional, record } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/campaigns/load-campaign.js';
 import { contacts } from '../../projections/contacts/projection.js';
@@ -8,6 +9,7 @@ import { campaignCounters, linkCounters } from '../../projections/messages/count
 import type { Counters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
+import { expectedRate } from '../../queries/campaigns/expected-rate.js';
 import { campaignStats, testNumbers } from '../../queries/campaigns/progress.js';
 import { type SkippedRecipient, skippedRecipients } from '../../queries/campaigns/skipped.js';
 import { resolveRecipients } from '../../queries/contacts/message-recipients.js';
@@ -19,7 +21,7 @@ import { common, params } from './campaigns.js';
 import { linkResource, reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
 
 /** The numbers of a campaign, from counters, and its recipients. */
-export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
+export function numberRoutes({ log, views, clock }: Services, cursors: Cursors): AnyRoute[] {
   const history = new MessageHistory(views, log);
 
   const audience = route({
@@ -36,9 +38,17 @@ export function numberRoutes({ log, views }: Services, cursors: Cursors): AnyRou
     async handle({ caller, params: { id }, consistent, ruleContext, signal }) {
       const campaign = await loadCampaign(log, caller.account, id);
       await consistent(contacts.name);
-      return { status: 200, body: await audienceReach(ruleContext(), campaign, signal) };
+      const reach = await audienceReach(ruleContext(), campaign, signal);
+      return { status: 200, body: { ...reach, test: await planOf(campaign, caller.account, reach.reachable) } };
     },
   });
+
+  async function planOf({ definition }: KnownCampaign, account: string, reachable: number) {
+    const { ab_test, channel } = definition;
+    if (!ab_test) return null;
+    const plan = testPlan(definition, reachable, await expectedRate(views, { account, channel, metric: ab_test.metric, now: clock.now() }));
+    return plan && { ...plan, variants: [...plan.variants] };
+  }
 
   const stats = route({
     ...common,

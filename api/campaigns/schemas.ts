@@ -103,9 +103,28 @@ export const campaignAnswer = <S extends 200 | 201>(status: S, campaign: KnownCa
   headers: etag(campaign.version),
 });
 
+const rate = Type.Number({ minimum: 0, maximum: 1 });
+const testPlanResource = named(
+  'CampaignTestPlan',
+  record({
+    wording: text,
+    variants: list(named('CampaignTestShare', record({ key: text, contacts: annotate(count, { description: 'In the mean.' }) }))),
+    rate: annotate(rate, {
+      description:
+        'What is expected of the metric: the rate of the campaigns of this channel in the last 90 days; of fewer than 1,000 messages an assumed one.',
+    }),
+    smallest_difference: annotate(nullable(rate), {
+      description: 'The smallest difference between two rates that is found in four of five tests; null where none is.',
+    }),
+    needed: annotate(count, { description: 'Contacts that each variant needs to find a difference of a tenth of the rate.' }),
+  }),
+);
 export const reachResource = named(
   'CampaignReach',
-  record({ total: count, reachable: count, suppressed: count, no_consent: count, no_address: count }),
+  record({
+    ...{ total: count, reachable: count, suppressed: count, no_consent: count, no_address: count },
+    test: annotate(nullable(testPlanResource), { description: 'What its test of variants can find; null where it has none.' }),
+  }),
 );
 
 const counters = Object.fromEntries(counterNames.filter((name) => name !== 'messages').map((name) => [name, count]));

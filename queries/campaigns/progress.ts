@@ -4,7 +4,7 @@ import type { ReadModels } from '../../domain/kernel/ports.js';
 import { loadCampaign, loadLastPart } from '../../log/campaigns/load-campaign.js';
 import type { EventLog } from '../../log/event-log.js';
 import { type CampaignCounters, campaignCounters } from '../../projections/messages/counter-queries.js';
-import type { Counters } from '../../projections/messages/counters.js';
+import { type Counters, noCounters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';
 
 const CATCH_UP_MS = 2_000;
@@ -18,9 +18,11 @@ export interface CampaignStats extends Counters {
 }
 
 export async function campaignStats(log: EventLog, views: ReadModels, campaign: KnownCampaign): Promise<CampaignStats> {
-  const { id, audience } = campaign;
+  const { id, audience, definition } = campaign;
   const [{ last }, { counts, variants }] = await Promise.all([loadLastPart(log, id), campaignCounters(views, id)]);
-  return { audience: audience?.count ?? 0, skipped: last?.skipped ?? 0, ...counts, by_variant: variants };
+  // Also those that nobody has got.
+  const by_variant = { ...Object.fromEntries(definition.variants.map(({ key }) => [key, noCounters])), ...variants };
+  return { audience: audience?.count ?? 0, skipped: last?.skipped ?? 0, ...counts, by_variant };
 }
 
 /** The numbers of a test as they are now. */

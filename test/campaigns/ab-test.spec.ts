@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bucketOf, variantOf } from '../../commands/campaigns/variants.js';
 import { type Arm, contactsPerArm, exceeds, logGamma, sampleRatio, testResult, upperGamma } from '../../domain/campaigns/ab-test.js';
+import { testPlan } from '../../domain/campaigns/test-plan.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS) || 400;
 const arm = (key: string, successes: number, n: number): Arm => ({ key, n, successes, weight: 50, assigned: n });
@@ -68,6 +69,31 @@ describe('the statistics of a test', () => {
     expect(logGamma(11)).to.be.closeTo(Math.log(3_628_800), 1e-11);
     expect(exceeds({ a: 1, b: 1 }, { a: 1, b: 1 })).to.be.closeTo(0.5, 1e-12);
     expect(contactsPerArm(0.1, 0.01)).to.equal(14_400);
+  });
+
+  it('say before a test what it can find, and how many contacts more would need', () => {
+    const variant = (key: string, weight: number) => ({ key, weight, content: {} });
+    const definition = {
+      ab_test: { sample_percent: 20, metric: 'click_rate', duration_seconds: 3_600 } as const,
+      variants: [variant('a', 3), variant('b', 1)],
+    };
+    const { wording, ...plan } = testPlan(definition, 80_000, 0.1) ?? { wording: '' };
+    expect(plan).to.deep.equal({
+      variants: [
+        { key: 'a', contacts: 12_000 },
+        { key: 'b', contacts: 4_000 },
+      ],
+      rate: 0.1,
+      smallest_difference: Math.sqrt((16 * 0.09) / 4_000),
+      needed: 14_400,
+    });
+    expect(wording).to.equal(
+      'With 4,000 contacts for the smallest variant and a rate of 10.0 %, a difference of 1.9 percentage points or more is found in four of five tests. ' +
+        'A difference of a tenth of that rate needs 14,400 contacts for each variant.',
+    );
+    const small = testPlan(definition, 3, 0.1);
+    expect([small?.smallest_difference, small?.wording.startsWith('The sample is too small')]).to.deep.equal([null, true]);
+    expect(testPlan({ ...definition, ab_test: null }, 80_000, 0.1)).to.equal(null);
   });
 
   it(`call at most 6 % of ${RUNS} tests of equal variants a win`, () => {

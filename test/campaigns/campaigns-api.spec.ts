@@ -54,7 +54,14 @@ describe('campaigns over HTTP', () => {
     const hook = await good('POST', '/account/unsubscribes', { email: 'c1-0@example.com', channel: 'email', reason: 'unsubscribed' });
     expect(hook).to.be.an('object');
     const { id } = await draft(list);
-    expect(await good('GET', `/campaigns/${id}/audience`)).to.deep.equal({ total: 231, reachable: 229, suppressed: 1, no_consent: 0, no_address: 1 });
+    expect(await good('GET', `/campaigns/${id}/audience`)).to.deep.equal({
+      total: 231,
+      reachable: 229,
+      suppressed: 1,
+      no_consent: 0,
+      no_address: 1,
+      test: null,
+    });
     expect((await good('POST', `/campaigns/${id}/send`)).status).to.equal('sending');
     const sent = await until(id, 'sent');
     expect(sent).to.include({ audience_count: 231 });
@@ -83,6 +90,25 @@ describe('campaigns over HTTP', () => {
     expect((await call('GET', '/analytics?from=2026-02-30&to=2026-03-01')).status).to.equal(422);
     expect((await call('GET', '/analytics?from=2026-02-30T00:00:00Z&to=2026-03-99')).status).to.equal(400);
     expect(stats).to.deep.include({ audience: 231, skipped: 1, suppressed: 1, queued: 0, sent: 229, failed: 0, by_variant: {} });
+  });
+
+  it('show each variant before it is sent, and what its test can find', async () => {
+    const variants = ['a', 'b'].map((key) => ({ key, weight: 1, content: { subject: `Hello ${key}` } }));
+    const ab_test = { sample_percent: 50, metric: 'click_rate', duration_seconds: 60 };
+    const { id } = await draft(await listOf(8), { variants, ab_test });
+    const { by_variant } = await good('GET', `/campaigns/${id}/stats`);
+    expect(by_variant).to.have.keys('a', 'b');
+    expect(by_variant.b).to.include({ sent: 0, clicked: 0 });
+    const { reachable, test } = await good('GET', `/campaigns/${id}/audience`);
+    expect([reachable, test.variants]).to.deep.equal([
+      8,
+      [
+        { key: 'a', contacts: 2 },
+        { key: 'b', contacts: 2 },
+      ],
+    ]);
+    expect(test.smallest_difference).to.be.closeTo(0.396, 1e-3);
+    expect(test).to.include({ rate: 0.02, needed: 78_400 });
   });
 
   it('fill the variables of a contact in, and are refused with templates that are wrong', async () => {
