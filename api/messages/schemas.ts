@@ -72,6 +72,7 @@ const messageShape = {
   status_reason: maybeReason,
   contact_id: maybeText,
   campaign_id: maybeText,
+  variant: optional(annotate(anyText, { description: 'Which variant of its campaign it is.' })),
   journey_id: maybeText,
   enrollment_id: maybeText,
   node_id: maybeText,

@@ -144,7 +144,7 @@ function shortened(opened: Opened): Opened {
 /** In the order in which people read it. */
 function record(doc: MessageDoc, { to, content, metadata, message_truncated, ...opened }: Opened): MessageRecord {
   const { id, batch_id, channel, from, category, account_id: _a, seq: _s, to_key: _k, sealed: _b, copies: _c, content_ref: _r, ...others } = doc;
-  const { variant: _v, machine_opened: _m, replied: _p, unsubscribed: _u, complained: _d, links: _l, machine_links: _n, ...rest } = others;
+  const { machine_opened: _m, replied: _p, unsubscribed: _u, complained: _d, links: _l, machine_links: _n, ...rest } = others;
   const { message, to_name, from_name, subject, reply_to, title, action_url } = content;
   return {
     id,

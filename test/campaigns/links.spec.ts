@@ -38,7 +38,7 @@ describe('the links of a campaign', () => {
     const { id } = await good('POST', '/campaigns', asked);
     await good('POST', `/campaigns/${id}/send`);
     await eventually('it is sent', async () => (await good('GET', `/campaigns/${id}`)).status === 'sent', { within: WITHIN });
-    const messages = (await good('GET', `/campaigns/${id}/recipients?limit=50`)).data as { id: string; contact_id: string }[];
+    const messages = (await good('GET', `/campaigns/${id}/recipients?limit=50`)).data as { id: string; contact_id: string; variant: string }[];
     expect(messages).to.have.length(12);
     expect((await good('GET', `/campaigns/${id}/links`)).data).to.deep.equal([]);
 
@@ -63,6 +63,7 @@ describe('the links of a campaign', () => {
     const [{ by_variant }] = data;
     const { by_variant: counts, clicked } = await good('GET', `/campaigns/${id}/stats`);
     expect(clicked).to.equal(12);
+    expect(Object.keys(counts)).to.include.members([first.variant, second.variant]);
     for (const key of Object.keys(counts)) expect(by_variant[key]?.clickers ?? 0, key).to.equal(counts[key].clicked);
     expect(JSON.stringify(data)).not.to.include(first.contact_id);
   });
