@@ -27,6 +27,7 @@ import { rebuildingAll } from './rebuild-all.js';
 import { receipts } from './receipts.js';
 import { scores } from './scores.js';
 import type { SeedJob } from './seed.js';
+import { segmentEntries } from './segment-entries.js';
 import { segmentMemberships } from './segments.js';
 import { sends } from './sends.js';
 import { silentReceiver } from './silent-receiver.js';
@@ -60,6 +61,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   u: push,
   v: inbox,
   w: scores,
+  x: segmentEntries,
 };
 
 const MESSAGES = 1_000_000;

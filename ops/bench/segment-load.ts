@@ -3,7 +3,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Leaf, Rule } from '../../domain/segments/rule.js';
 
 export const FIRST_MS = Date.UTC(2026, 0, 1);
-const EVENT_NAMES = 40;
+export const EVENT_NAMES = 40;
 const COUNTRIES = 30;
 const DAYS = [1, 7, 14, 30, 60];
 const at = (ms: number): string => new Date(FIRST_MS + ms).toISOString();
