@@ -26,6 +26,13 @@ const importOptions = {
   fields_mode: optional(fieldsModeSchema),
   on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
+  start_journeys: optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Journeys start as if each contact had been changed by itself: by `contact_created`, `list_added`, `segment_entered` and `segment_left`. By default an import starts none, but those whose trigger has `include_existing`.',
+    }),
+  ),
   dry_run: optional(Type.Boolean({ description: 'Validates and counts without writing.' })),
 };
 

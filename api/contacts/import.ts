@@ -129,7 +129,10 @@ function accepted({ job_id, total, created_at }: StoredJob): ImportView {
   return { id: job_id, status: 'queued', total: total ?? 0, ...zeroCounts, ...nothing, created_at, finished_at: null };
 }
 
-function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent }: Body, base_url: string | null): ImportOptions {
+function optionsOf(
+  { list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent, start_journeys = false }: Body,
+  base_url: string | null,
+): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};
   return {
     list_ids: [...new Set(list_ids)],
@@ -138,6 +141,7 @@ function optionsOf({ list_ids = [], fields_mode = 'overwrite', on_conflict = 'me
     consent: consent ? { ...(consentFields as Pick<typeof consent, 'channel' | 'purpose' | 'status' | 'occurred_at'>), lawful_basis, source } : null,
     proof: proof ? { ...noProof, ...proof } : null,
     base_url,
+    ...(start_journeys && { start_journeys }),
   };
 }
 

@@ -203,7 +203,7 @@ async function createTogether(
     // Ordered like the rows, so that they are adjacent in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
     const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, now: run.now });
-    return appends ? [{ row, id, invocation: rowInvocation(of.id, row), appends }] : [];
+    return appends ? [{ row, id, invocation: rowInvocation(of.id, row, of.options), appends }] : [];
   });
   const done = await run.appendParts(parts);
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
@@ -216,7 +216,7 @@ async function importRow(
   lists: readonly ListDetails[],
   created?: string | null,
 ): Promise<Outcome> {
-  const part = context.contextOfPart(rowInvocation(of.id, one.row), of.trial);
+  const part = context.contextOfPart(rowInvocation(of.id, one.row, of.options), of.trial);
   // If another run was first, the claims have changed.
   const done: Outcome = created
     ? { outcome: 'created', contacts: [created] }

@@ -37,6 +37,8 @@ const optionsSchema = record(importOptions);
 export interface ImportOptions extends Static<typeof optionsSchema> {
   /** By a test key: confirmation mails go to the sandbox. */
   readonly test?: true;
+  /** What its rows do to contacts starts journeys, as if each had been changed by itself. */
+  readonly start_journeys?: true;
 }
 
 /** A problem of a row. Rows count from 1. */
@@ -60,12 +62,15 @@ export type RevertCounts = Static<typeof revertCounts>;
 export const zeroReverted: RevertCounts = { deleted: 0, restored: 0, unmerged: 0, kept: 0 };
 
 const IMPORT = 'import/';
+/** Of imports that start journeys. */
+const STARTING_IMPORT = 'starting-import/';
 /** The invocation under which a row is processed; events name it as their cause. */
-export const rowInvocation = (id: string, row: number): string => `${IMPORT}${id}/${row}`;
-/** Whether an event was recorded for a row of an import. */
-export const isOfImport = ({ $causationId }: { readonly $causationId: string }): boolean => $causationId.startsWith(IMPORT);
+export const rowInvocation = (id: string, row: number, { start_journeys }: Pick<ImportOptions, 'start_journeys'>): string =>
+  `${start_journeys ? STARTING_IMPORT : IMPORT}${id}/${row}`;
+/** Whether an event was recorded for a row of an import that starts no journeys. */
+export const isOfQuietImport = ({ $causationId }: { readonly $causationId: string }): boolean => $causationId.startsWith(IMPORT);
 /** The row of an import that caused an event, or null. */
 export function rowOfInvocation(id: string, causation: string): number | null {
-  const prefix = `${IMPORT}${id}/`;
-  return causation.startsWith(prefix) ? Number(causation.slice(prefix.length)) : null;
+  const prefix = [IMPORT, STARTING_IMPORT].map((kind) => `${kind}${id}/`).find((one) => causation.startsWith(one));
+  return prefix === undefined ? null : Number(causation.slice(prefix.length));
 }

@@ -15,7 +15,7 @@ export interface Happening {
   readonly target: string | null;
   /** Of a message: the only enrollment that it concerns. */
   readonly enrollment_id?: string;
-  /** A change of rules moved the contact, or an import. */
+  /** A change of rules moved the contact, or an import that starts no journeys. */
   readonly because: 'itself' | 'rule_change' | 'import';
   meets(where: readonly Condition[] | undefined): boolean;
   /** The keyed hash of a property, `properties.cart_id`. */

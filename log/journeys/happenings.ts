@@ -1,7 +1,7 @@
 /** What happens to a contact, as journeys see it: it starts them, ends waits, and makes contacts leave. */
 
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { isOfImport } from '../../domain/contacts/import.js';
+import { isOfQuietImport } from '../../domain/contacts/import.js';
 import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
 import type { SealedSubmissionEvent } from '../../domain/forms/submission.js';
 import { keyText } from '../../domain/journeys/entry.js';
@@ -36,7 +36,7 @@ const noProperties = { meets: (where: readonly Condition[] | undefined) => (wher
 export function happeningsOf(stored: LogEvent<HappeningEvent>): Happening[] {
   const { event, id, meta } = stored;
   const event_id = hashId('evt', id);
-  const because = isOfImport(meta) ? ('import' as const) : ('itself' as const);
+  const because = isOfQuietImport(meta) ? ('import' as const) : ('itself' as const);
   switch (event.type) {
     case 'CustomEventRecorded': {
       const { contact_id, event_id: own, name, occurred_at } = event.data;

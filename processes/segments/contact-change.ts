@@ -1,6 +1,6 @@
 /** The documents of contacts as one event changes them. */
 import { addLink, type ContactNode, changeOwn, descendantsOf, findNode, removeLink, replaceNode } from '../../domain/contacts/contact-tree.js';
-import { isOfImport } from '../../domain/contacts/import.js';
+import { isOfQuietImport } from '../../domain/contacts/import.js';
 import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import type { InputChange } from '../../domain/segments/live/changes.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
@@ -143,7 +143,10 @@ export class ContactChange {
     const { contact, flips } = applyTo(catalogue, live, this.#at, active, touched);
     this.#changed.set(
       doc.id,
-      withLive({ ...doc, node }, catalogue, contact, [...doc.pending, ...toPending(flips, { id: stored.id, imported: isOfImport(stored.meta) })]),
+      withLive({ ...doc, node }, catalogue, contact, [
+        ...doc.pending,
+        ...toPending(flips, { id: stored.id, imported: isOfQuietImport(stored.meta) }),
+      ]),
     );
   }
 

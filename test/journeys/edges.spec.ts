@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { recordEvent } from '../../commands/events/record-event.js';
+import { createList } from '../../commands/lists/create-list.js';
 import { createSegment } from '../../commands/segments/create-segment.js';
 import { readJob } from '../../queries/jobs/jobs.js';
 import { ACCOUNT } from '../support/test-app.js';
@@ -75,6 +76,39 @@ describe('What starts no journey', () => {
       await world.app.run(HOUR);
       expect(await world.enrollments(journey)).to.have.length(include_existing ? 6 : 1);
     });
+
+  it('is an import, unless it says so: then contacts that it creates, moves into segments and adds to lists start their journeys', async () => {
+    const world = new JourneyApp();
+    const vip = { type: 'attribute', field: 'tags', op: 'contains', value: 'vip' };
+    const segment_id = (await world.app.execute(createSegment, { name: 'VIP', rules: vip } as never)).output.id;
+    const list_id = (await world.app.execute(createList, { name: 'News', description: null, opt_in: 'single' } as never)).output.id;
+    const triggers = [{ type: 'contact_created' }, { type: 'segment_entered', segment_id }, { type: 'list_added', list_id }];
+    const journeys: string[] = [];
+    for (const on of triggers) journeys.push(await world.publish({ nodes: [{ id: 't', kind: 'trigger', on, next: null }] as never }));
+    const ada = await world.contact('ada@example.com');
+    await world.app.run(HOUR);
+    const started = async () => {
+      const all = await world.enrollments();
+      return journeys.map((id) => all.filter(({ journey_id }) => journey_id === id).length);
+    };
+    expect(await started()).to.deep.equal([1, 0, 0]);
+    const options = { list_ids: [list_id], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
+    const rows = (name: string) => ['ada', name].map((one, i) => ({ row: i + 1, contact: { email: `${one}@example.com`, tags: ['vip'] } }));
+    for (const [name, start_journeys] of [
+      ['bob', {}],
+      ['eve', { start_journeys: true }],
+    ] as const) {
+      const { output } = await world.app.execute(acceptImport, {
+        options: { ...options, list_ids: [list_id], ...start_journeys },
+        rows: () => rows(name),
+      });
+      await workOff(world.app, output.job_id);
+      await world.app.run(HOUR);
+      expect((await readJob(world.app.log, ACCOUNT, output.job_id)).result).to.include({ created: 1, failed: 0 });
+      expect(await started(), name).to.deep.equal(name === 'bob' ? [1, 0, 0] : [2, 1, 1]);
+    }
+    expect((await world.enrollments()).filter(({ contact_id }) => contact_id === ada)).to.have.length(1);
+  });
 
   it('is an event that lies more than a day back; it is recorded why', async () => {
     const world = new JourneyApp();

@@ -14,7 +14,7 @@ const change = record({
   at: time,
   /** The event that caused it; null where time did, or a change of rules. */
   event_id: nullable(text),
-  /** That event was a row of an import. */
+  /** That event was a row of an import that starts no journeys. */
   imported: optional(flag),
 });
 export type RecordedChange = Static<typeof change>;
