@@ -161,7 +161,7 @@ export const eventTypes = new EventTypeRegistry(
     MessageReplied: { 1: unchanged },
     ReceiptIgnored: { 1: unchanged },
     ApiKeyIssued: { 1: unchanged },
-    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged },
+    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged },
     MessageClicked: { 1: unchanged, 2: unchanged },
     AddressSuppressed: { 1: withScope, 2: unchanged },
     SuppressionBackdated: { 1: withScope, 2: unchanged },

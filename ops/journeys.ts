@@ -1,6 +1,7 @@
 /** What journeys use outside their commands: read models, and calls of webhooks. */
 import { type Provision, provide } from '../commands/dependency.js';
 import { type JourneyCalls, journeyCalls, journeyFacts, journeyPast } from '../commands/journeys/dependencies.js';
+import { startWindow } from '../commands/journeys/lateness.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
 import type { Clock } from '../domain/kernel/ports.js';
 import { isSuccessStatus } from '../domain/webhooks/delivery.js';
@@ -55,6 +56,7 @@ export const journeyProvisions = ({ config, log, engine, ...parts }: Parts): Pro
   provide(journeyFacts, journeyFactsReader({ log, views: engine.views, clock: parts.clock })),
   provide(journeyPast, journeyPastReader({ log, views: engine.views, clock: parts.clock })),
   provide(journeyCalls, journeyCaller(config, parts)),
+  provide(startWindow, async (account) => (await parts.settings(account))?.settings.events_start_journeys_within ?? null),
 ];
 
 interface CallerParts {

@@ -10,8 +10,9 @@ import { loadAggregate } from '../../log/load-aggregate.js';
 import { toExpected } from '../append.js';
 import { type Context, internalCommand } from '../kernel.js';
 import { clocksOf } from './answers.js';
-import { enter, LATE_MS, triggerOf } from './enroll-contact.js';
+import { enter, triggerOf } from './enroll-contact.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
+import { LATE_MS } from './lateness.js';
 
 interface OfContact {
   readonly journey_id: string;

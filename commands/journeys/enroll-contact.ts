@@ -26,6 +26,7 @@ import { answered, type KnownProgress, loadEnrollment, proceed } from './advance
 import { collect } from './collect-event.js';
 import { journeyFacts } from './dependencies.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
+import { isLate } from './lateness.js';
 
 /** What is to start a journey for a contact. */
 export interface Entering {
@@ -49,9 +50,6 @@ export interface TestOptions {
 }
 
 export type Entered = { readonly enrollment_id: string; readonly refused: null } | { readonly enrollment_id: null; readonly refused: RefusalReason };
-
-/** Events that lie further back start no journey, in milliseconds. */
-export const LATE_MS = 86_400_000;
 
 /** Starts a journey for a contact, or records why not; then goes on to the first node where it waits. */
 export const enrollContact = internalCommand({
@@ -138,12 +136,12 @@ export const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(
 async function blockedBy(
   context: Context,
   about: JourneyContext,
-  { occurred_at, test }: Entering,
+  { trigger, occurred_at, test }: Entering,
   contact_id: string,
 ): Promise<RefusalReason | null> {
   if (test) return null;
   if (about.journey.status !== 'live') return 'journey_inactive';
-  if (Date.parse(occurred_at) < Date.parse(context.now) - LATE_MS) return 'late';
+  if (await isLate(context, { trigger, occurred_at }, context.now)) return 'late';
   const { filter } = triggerOf(about);
   if (!filter) return null;
   const [holds] = await context.use(journeyFacts).holds(context.cause.account, contact_id, [filter]);

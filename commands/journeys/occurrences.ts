@@ -7,8 +7,9 @@ import { hashId } from '../../log/ids.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { type Context, internalCommand } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
-import { LATE_MS, triggerOf } from './enroll-contact.js';
+import { triggerOf } from './enroll-contact.js';
 import { loadJourneyContext } from './journey-context.js';
+import { LATE_MS } from './lateness.js';
 
 type ScheduleTrigger = TriggerOf<'schedule'>;
 

@@ -18,8 +18,9 @@ import { marketingRules } from '../messages/dependencies.js';
 import { bestTimeOf, clocksOf, delayField } from './answers.js';
 import { collect } from './collect-event.js';
 import { journeyPast } from './dependencies.js';
-import { LATE_MS, startedEvent, triggerOf } from './enroll-contact.js';
+import { startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
+import { isLate } from './lateness.js';
 import { firstMet, happeningOf, keyHash } from './past-happening.js';
 import { journeyMessageId } from './send-node.js';
 import { pastDates } from './simulate-dates.js';
@@ -151,8 +152,8 @@ class Simulation {
     return false;
   }
 
-  async #blockedBy({ occurred_at, at }: PastHappening): Promise<RefusalReason | null> {
-    if (Date.parse(occurred_at) < Date.parse(at) - LATE_MS) return 'late';
+  async #blockedBy({ started_by: trigger, occurred_at, at }: PastHappening): Promise<RefusalReason | null> {
+    if (await isLate(this.context, { trigger, occurred_at }, at)) return 'late';
     const { filter } = triggerOf(this.about);
     return !filter || (await this.#holds([filter], at))[0] ? null : 'filter';
   }

@@ -32,7 +32,7 @@ const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subjec
 const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
 
 export const AccountCreated = eventType('AccountCreated', record({ account_id: text, name: text, timezone: text, webhook_secret: text, at }), secret);
-export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 6 });
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 7 });
 export const WebhookSecretRotated = eventType(
   'WebhookSecretRotated',
   record({ account_id: text, webhook_secret: text, previous_until: nullable(time), at }),

@@ -61,6 +61,8 @@ export const settingsSchema = record({
   purchase,
   /** A contact without a purchase for so many days counts as lost. */
   churn_window: days,
+  /** A custom event that lies further back when it is recorded starts no journey. It counts in rules all the same. */
+  events_start_journeys_within: duration,
   /** Whether to repeat or fail a message whose hand-over has an unknown outcome, with a carrier that does not deduplicate. */
   on_unknown_outcome: onUnknownOutcome,
   /**
@@ -101,6 +103,7 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
   frequency_caps: [],
   purchase: { event: 'purchase', value_property: 'value', currency_property: 'currency' },
   churn_window: 'P90D',
+  events_start_journeys_within: 'P1D',
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
   branding: { logo_url: null, color: null, locale: 'en' },
   identity_verification: false,

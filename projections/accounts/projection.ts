@@ -59,7 +59,7 @@ const ofKey = (event: Handled): event is KeyEvent => 'key_id' in event.data;
 /** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
 export const accounts: Projection<Handled> = {
   name: 'accounts',
-  version: 6,
+  version: 7,
   handles: [
     'AccountCreated',
     'SettingsChanged',

@@ -36,6 +36,7 @@ describe('settings over HTTP', () => {
       quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
       purchase: { event: 'purchase', value_property: 'value', currency_property: 'currency' },
       churn_window: 'P90D',
+      events_start_journeys_within: 'P1D',
       on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
       webhook_secret: { set: true, prefix: acme.webhook_secret.slice(0, 8), previous_valid_until: null },
     });
@@ -83,6 +84,7 @@ describe('settings over HTTP', () => {
         'frequency_caps[0].per',
       ]),
       [{ churn_window: 'P1Y' }, 'churn_window'],
+      [{ events_start_journeys_within: 'P1Y' }, 'events_start_journeys_within'],
       [{ on_unknown_outcome: { marketing: 'maybe' } }, 'on_unknown_outcome.marketing'],
       [{ webhook_secret: 'short' }, 'webhook_secret'],
       [{ webhook_secret: null }, 'webhook_secret'],

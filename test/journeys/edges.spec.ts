@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
+import { provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
+import { startWindow } from '../../commands/journeys/lateness.js';
+import { simulateJourney } from '../../commands/journeys/simulate-journey.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { createSegment } from '../../commands/segments/create-segment.js';
+import { numbersOf } from '../../domain/journeys/numbers.js';
 import { readJob } from '../../queries/jobs/jobs.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { workOff } from '../support/work-on-jobs.js';
@@ -121,6 +125,24 @@ describe('What starts no journey', () => {
     await world.app.execute(recordEvent, past(DAY - HOUR) as never);
     await world.app.run(1);
     expect(await world.stats(journey)).to.deep.include({ started: 1, refused: { late: 1 } });
+  });
+
+  it('is an event that lies further back than the account says, in a simulation, too', async () => {
+    const world = new JourneyApp({ provisions: [provide(startWindow, () => 'PT2H')] });
+    const journey = await world.publish(untilNight);
+    const begin = world.app.clock.now();
+    const past = async (name: string, ms: number) => {
+      const contact = { id: await world.contact(`${name}@example.com`) };
+      await world.app.clock.advance(1_000);
+      await world.app.execute(recordEvent, { contact, event: 'go', occurred_at: world.at(world.app.clock.now() - ms) } as never);
+      await world.app.run(1);
+    };
+    await past('ada', 3 * HOUR);
+    await past('bob', HOUR);
+    expect(await world.stats(journey)).to.deep.include({ started: 1, refused: { late: 1 } });
+    await world.app.clock.advance(1_000);
+    const { output } = await world.app.execute(simulateJourney, { journey_id: journey, request: { from: world.at(begin) } });
+    expect(output.job === null && numbersOf(output.counts)).to.deep.include({ started: 1, refused: { late: 1 } });
   });
 });
 

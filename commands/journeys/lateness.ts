@@ -1,0 +1,21 @@
+import { durationMs } from '../../domain/segments/durations.js';
+import { dependency } from '../dependency.js';
+import type { Context } from '../kernel.js';
+
+/** What lies further back starts no journey, in milliseconds; of custom events the account decides. */
+export const LATE_MS = 86_400_000;
+
+/** The time within which custom events start journeys of an account, as an ISO 8601 duration; null means the default. */
+export type StartWindow = (account: string) => string | null | Promise<string | null>;
+export const startWindow = dependency<StartWindow>('time within which events start journeys', { fallback: () => null });
+
+/** Whether what happened at `occurred_at` lies too far back at `at` to start a journey. Times are RFC 3339. */
+export async function isLate(
+  { use, cause }: Pick<Context, 'use' | 'cause'>,
+  { trigger, occurred_at }: { readonly trigger: { readonly type: string }; readonly occurred_at: string },
+  at: string,
+): Promise<boolean> {
+  const window = trigger.type === 'event' ? await use(startWindow)(cause.account) : null;
+  const limit = window === null ? LATE_MS : (durationMs(window) ?? LATE_MS);
+  return Date.parse(occurred_at) < Date.parse(at) - limit;
+}
