@@ -75,6 +75,38 @@ const nextDate = named(
   }),
 );
 
+const dryStep = named(
+  'JourneyTestStep',
+  record({
+    node: text,
+    at: annotate(time, { description: 'When it is entered.' }),
+    action: annotate(text, { description: 'The kind of the node.' }),
+    outcome: annotate(nullable(text), { description: 'As in the path of an enrollment. Webhooks are not called: `not_called`.' }),
+    left_at: annotate(nullable(time), { description: 'Null where it waits for something that is not supposed.' }),
+    because: annotate(optional(text), { description: 'The supposed event by which it left: `events[0]`.' }),
+    until: annotate(optional(time), { description: 'The end of a delay or wait, or of the quiet hours for which a message waits.' }),
+    rendered: optional(mapOf(text)),
+    gate: annotate(optional(text), { description: '`would_send`, or why not: `suppressed:no_consent`.' }),
+  }),
+);
+const forecast = named(
+  'EnrollmentForecast',
+  record({
+    path: annotate(list(dryStep), { description: 'From the node in which it is.' }),
+    ended: annotate(nullable(text), { description: 'Why it ends; null where it waits for something else.' }),
+    ended_at: nullable(time),
+  }),
+);
+const explainedEnrollment = named(
+  'ExplainedEnrollment',
+  record({
+    ...enrollmentResource.properties,
+    forecast: annotate(nullable(forecast), {
+      description: 'How it goes on if nothing else happens, with the messages. Null where it does not: it has ended, or its journey is not live.',
+    }),
+  }),
+);
+
 export const explanationResource = named(
   'JourneyExplanation',
   record({
@@ -85,7 +117,7 @@ export const explanationResource = named(
     refused: annotate(nullable(text), { description: 'Why it cannot enter now.' }),
     explanation: annotate(text, { description: 'In English.' }),
     next_date: annotate(nullable(nextDate), { description: 'When its date starts the journey next; null where no date starts it.' }),
-    enrollments: annotate(list(enrollmentResource), { description: 'The latest first.' }),
+    enrollments: annotate(list(explainedEnrollment), { description: 'The latest first.' }),
     refusals: list(
       named(
         'JourneyRefusal',
@@ -128,18 +160,6 @@ export const journeyStatsResource = named(
   }),
 );
 
-const dryStep = named(
-  'JourneyTestStep',
-  record({
-    node: text,
-    at: time,
-    action: annotate(text, { description: 'The kind of the node.' }),
-    outcome: nullable(text),
-    until: optional(time),
-    rendered: optional(mapOf(text)),
-    gate: annotate(optional(text), { description: '`would_send`, or why not: `suppressed:no_consent`.' }),
-  }),
-);
 export const testResult = named(
   'JourneyTestResult',
   record({
@@ -149,5 +169,6 @@ export const testResult = named(
     filter: annotate(nullable(flag), { description: 'Whether the filter of the trigger holds; null without one.' }),
     path: annotate(list(dryStep), { description: 'Empty for a live test: read its enrollment.' }),
     ended: annotate(nullable(text), { description: 'Why it ended; null where it waits for something that was not supposed.' }),
+    ended_at: nullable(time),
   }),
 );

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { exitEnrollment } from '../../commands/journeys/end-enrollments.js';
 import { enrollByRequest, enrollRequest } from '../../commands/journeys/enroll-by-request.js';
+import { forecastEnrollment } from '../../commands/journeys/forecast-enrollment.js';
 import { testEnroll, testEnrollRequest } from '../../commands/journeys/test-enroll.js';
 import { sendsOf } from '../../domain/journeys/numbers.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
@@ -186,14 +187,19 @@ function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
     path: '/v1/journeys/:id/explain',
     operationId: 'explainJourney',
     summary: 'Explain where a contact stands',
-    description: 'Why a contact is in the journey or not, where it is, what comes next and when, and which starts were refused; from the log.',
+    description:
+      'Why a contact is in the journey or not, where it is, what comes next and when if nothing else happens, and which starts were refused; from the log.',
     access: 'read',
     params,
     query: record({ contact_id: Type.String({ minLength: 1, maxLength: 64 }) }),
     responses: { 200: { description: 'The explanation.', schema: explanationResource } },
     errors: ['not_found', 'contact_erased'],
-    async handle({ caller, params: { id }, query: { contact_id } }) {
-      return { status: 200, body: await explainJourney({ log, views, clock }, caller.account, id, contact_id) };
+    async handle({ caller, params: { id }, query: { contact_id }, execute }) {
+      const forecast = async (enrollment_id: string) => {
+        const { output } = await execute(forecastEnrollment, { enrollment_id });
+        return output && { ...output, path: [...output.path] };
+      };
+      return { status: 200, body: await explainJourney({ log, views, clock }, caller.account, id, contact_id, forecast) };
     },
   });
 

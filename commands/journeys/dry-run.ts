@@ -1,29 +1,35 @@
 /** A journey as it would go for one contact: nothing is recorded or sent, and no time passes. */
 
 import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, evolve } from '../../domain/journeys/enrollment.js';
-import type { Happening } from '../../domain/journeys/happening.js';
-import { type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
+import { type ActionNode, type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
 import { listeningOf, wakeOf } from '../../domain/journeys/listening.js';
-import type { SendNode } from '../../domain/journeys/nodes.js';
+import type { SendNode, WaitNode } from '../../domain/journeys/nodes.js';
+import type { PastHappening } from '../../domain/journeys/past.js';
 import { durationMs } from '../../domain/segments/durations.js';
 import type { PastEvent } from '../../domain/segments/history.js';
-import { matchesWhere } from '../../domain/segments/meaning.js';
-import type { FoundContact } from '../../log/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import { bucketOf } from '../../log/segments/buckets.js';
 import type { Context } from '../kernel.js';
+import { doAction } from './actions.js';
 import { bestTimeOf, clocksOf, delayField } from './answers.js';
 import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
-import { makeNodeMessage } from './send-node.js';
+import { firstMet, happenedSince, happeningOf } from './past-happening.js';
+import { answerOf, makeNodeMessage } from './send-node.js';
 
 /** A node on the way. Times are those at which it would happen. */
 export interface DryStep {
   readonly node: string;
+  /** When it is entered. */
   readonly at: string;
-  /** The kind of the node, or `exit` at the end. */
+  /** The kind of the node. */
   readonly action: string;
   /** The exit that was taken. */
   readonly outcome: string | null;
+  /** Null where it is still there. */
+  readonly left_at: string | null;
+  /** What was supposed to happen, and made it leave: `events[0]`. */
+  readonly because?: string;
   /** Of a delay or wait. */
   readonly until?: string;
   /** Of a message. */
@@ -42,6 +48,14 @@ export interface DryRunOf extends JourneyContext {
   readonly contact: FoundContact;
   readonly enrollment: ActiveEnrollment;
   readonly events: readonly SupposedEvent[];
+  /** Its enrollment is a real one, which goes on from now: what has happened to it counts. */
+  readonly isReal?: boolean;
+}
+export interface DryRunResult {
+  readonly path: readonly DryStep[];
+  /** Why it ends; null where it waits for something that is not supposed. */
+  readonly ended: string | null;
+  readonly ended_at: string | null;
 }
 
 /** More wakings than any journey without circles has. */
@@ -53,30 +67,38 @@ interface Ahead extends SupposedEvent {
 }
 
 /** `context` reads a log in which nothing is kept. */
-export async function dryRun(of: DryRunOf, context: Context): Promise<{ readonly path: readonly DryStep[]; readonly ended: string | null }> {
+export async function dryRun(of: DryRunOf, context: Context): Promise<DryRunResult> {
   return new DryRun(of, context).run();
 }
 
 class DryRun {
   readonly #path: DryStep[] = [];
   readonly #past: PastEvent[] = [];
+  readonly #happened: PastHappening[] = [];
   #state: Enrollment;
+  #contact: FoundContact;
   #now: number;
 
   constructor(
     private readonly of: DryRunOf,
     private readonly context: Context,
   ) {
-    this.#state = of.enrollment;
-    this.#now = Date.parse(of.enrollment.started_at);
-    const { graph } = of;
-    this.#path.push({ node: graph.start, at: of.enrollment.started_at, action: 'trigger', outcome: 'started' });
+    const { graph, enrollment } = of;
+    this.#state = enrollment;
+    this.#contact = of.contact;
+    this.#now = of.isReal ? Date.parse(context.now) : Date.parse(enrollment.started_at);
+    const at = enrollment.started_at;
+    if (!of.isReal) this.#path.push({ node: graph.start, at, action: 'trigger', outcome: 'started', left_at: at });
+    else if (enrollment.place.kind === 'inside') {
+      const { node, since, due_at } = enrollment.place;
+      this.#path.push({ node, at: since, action: graph.node(node).kind, outcome: null, left_at: null, ...(due_at !== null && { until: due_at }) });
+    }
   }
 
-  async run() {
+  async run(): Promise<DryRunResult> {
     const begin = this.#now;
     const ahead: Ahead[] = this.of.events
-      .map((one, i) => ({ ...one, at: begin + (durationMs(one.after) ?? 0), id: `evt_supposed_${i + 1}` }))
+      .map((one, i) => ({ ...one, at: begin + (durationMs(one.after) ?? 0), id: `events[${i}]` }))
       .sort((a, b) => a.at - b.at);
     await this.#wake({ by: 'time' });
     for (let n = 0; n < MAX_WAKINGS && this.#state.status === 'active'; n++) {
@@ -92,26 +114,21 @@ class DryRun {
         await this.#wake({ by: 'time' });
       } else break;
     }
-    return { path: this.#path, ended: this.#state.status === 'exited' ? this.#state.reason : null };
+    const { reason: ended, exited_at: ended_at } = this.#state.status === 'exited' ? this.#state : { reason: null, exited_at: null };
+    return { path: this.#path, ended, ended_at };
   }
 
   async #happen({ event: name, at, id, properties = {} }: Ahead): Promise<void> {
     this.#past.push({ id, name, time: at, properties });
-    const wake = this.#wakeOf(name, properties, id);
-    if (wake) await this.#wake(wake);
-  }
-
-  #wakeOf(name: string, properties: Readonly<Record<string, unknown>>, event_id: string): Wake | null {
-    const happening: Happening = {
-      ...{ contact_id: this.of.contact.root.id, trigger_id: event_id, occurred_at: '', target: null, because: 'itself' },
-      started_by: { type: 'event', name, event_id },
-      meets: (where) => matchesWhere(where, properties),
-      // Whether it has the key of the enrollment is supposed.
-      keyAt: () => this.of.enrollment.key,
+    const happened: PastHappening = {
+      ...{ contact_id: this.of.contact.root.id, trigger_id: id, occurred_at: new Date(at).toISOString(), at: new Date(at).toISOString() },
+      ...{ target: null, because: 'itself', properties, started_by: { type: 'event', name, event_id: id } },
     };
-    const { id, key } = this.of.enrollment;
+    this.#happened.push(happened);
+    const { id: enrollment, key } = this.of.enrollment;
     const node = this.#state.status === 'active' && this.#state.place.kind === 'inside' ? this.#state.place.node : null;
-    return wakeOf(listeningOf(this.of.version.definition), { id, key, node }, happening);
+    const wake = wakeOf(listeningOf(this.of.version.definition), { id: enrollment, key, node }, happeningOf(happened, this.context));
+    if (wake) await this.#wake(wake);
   }
 
   async #wake(wake: Wake): Promise<void> {
@@ -126,24 +143,25 @@ class DryRun {
   #fold(events: readonly EnrollmentEvent[], notes: ReadonlyMap<string, Partial<DryStep>>): void {
     for (const event of events) {
       this.#state = evolve(this.#state, event);
-      const step = stepOf(event);
-      if (!step) continue;
+      if (event.type === 'EnrollmentNodeEntered') {
+        const { node_id: node, at } = event.data;
+        this.#path.push({ node, at, action: this.of.graph.node(node).kind, outcome: null, left_at: null });
+      }
       const last = this.#path.at(-1);
-      const node = this.of.graph.nodes.get(step.node);
-      if (last?.node === step.node && last.outcome === null)
-        this.#path[this.#path.length - 1] = { ...last, ...step, at: last.at, ...notes.get(step.node) };
-      else this.#path.push({ action: node?.kind ?? 'exit', outcome: null, ...step, ...notes.get(step.node) });
+      const change = changeBy(event);
+      if (change && last && last.left_at === null) this.#path[this.#path.length - 1] = { ...last, ...change, ...notes.get(last.node) };
     }
   }
 
   async #answer(ask: Ask, notes: Map<string, Partial<DryStep>>): Promise<Answers[Ask['ask']]> {
-    const { contact, enrollment } = this.of;
+    const { enrollment } = this.of;
+    const contact = this.#contact;
     const { use, cause, log } = this.context;
     switch (ask.ask) {
       case 'rules':
         return use(journeyFacts).holds(cause.account, contact.root.id, ask.rules, { log, now: this.#now, events: this.#past });
       case 'times':
-        return { offsetAt: await clocksOf(this.of, this.context), value: delayField(ask.node, this.of) };
+        return { offsetAt: await clocksOf(this.#asked, this.context), value: delayField(ask.node, this.#asked) };
       case 'bucket':
         return bucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
       case 'send': {
@@ -152,22 +170,44 @@ class DryRun {
         return made.answer;
       }
       case 'best_time':
-        return bestTimeOf(ask.node, this.of, this.context, this.#now);
+        return bestTimeOf(ask.node, this.#asked, this.context, this.#now);
       case 'act':
-        return { outcome: 'not_done' };
+        return this.#act(ask.node, ask.visit);
       case 'happened':
-        return null;
+        return this.#happenedTo(ask.node);
       default:
         return ask satisfies never;
     }
   }
 
+  /** With the contact as the nodes on the way have changed it. */
+  get #asked() {
+    return { ...this.of, contact: this.#contact, enrollment: this.#state as ActiveEnrollment };
+  }
+
+  #partOf(node: string): Context {
+    return this.context.contextOfPart(`${this.context.cause.invocation}/${node}`, this.context.log, this.#now);
+  }
+
+  /** Lists and fields change in the log in which nothing is kept, so that later branches see it. */
+  async #act(node: ActionNode, visit: number): Promise<Answers['act']> {
+    if (node.kind === 'webhook') return { outcome: 'not_called' };
+    const answer = await doAction(node, visit, 1, this.#asked, this.#partOf(node.id));
+    this.#contact = await findContact(this.context.log, this.context.cause.account, this.#contact.root.id);
+    return answer;
+  }
+
+  async #happenedTo(node: WaitNode): Promise<Answers['happened']> {
+    const real = this.of.isReal ? await happenedSince(node, this.#asked, this.context) : null;
+    return real ?? firstMet(node, this.#happened, this.of.enrollment, this.context);
+  }
+
   async #message(node: SendNode, visit: number): Promise<{ readonly note: Partial<DryStep>; readonly answer: Answers['send'] }> {
-    const at = this.context.contextOfPart(`${this.context.cause.invocation}/${node.id}`, this.context.log, this.#now);
-    const made = await makeNodeMessage(node, visit, this.of, at);
+    const made = await makeNodeMessage(node, visit, { ...this.#asked, isSupposed: !this.of.isReal }, this.#partOf(node.id));
+    const answer = answerOf(made, node, new Date(this.#now).toISOString());
     if ('skipped' in made) {
       const problem = made.problem === undefined ? {} : { rendered: { problem: made.problem } };
-      return { note: { gate: `suppressed:${made.skipped}`, ...problem }, answer: { skipped: made.skipped, failed: made.failed } };
+      return { note: { gate: `suppressed:${made.skipped}`, ...problem }, answer };
     }
     const { accepted, refused, send_at, because } = made.acceptance;
     const { subject, message, html, title, action_url } = accepted.content;
@@ -176,30 +216,31 @@ class DryRun {
       rendered: Object.fromEntries(shown) as Record<string, string>,
       ...(send_at !== null && because === 'quiet_hours' && { until: send_at }),
     };
-    if (!refused) return { note: { ...note, gate: 'would_send' }, answer: { message_id: made.id } };
-    return { note: { ...note, gate: `suppressed:${refused.reason}` }, answer: { skipped: refused.reason } };
+    return { note: { ...note, gate: refused ? `suppressed:${refused.reason}` : 'would_send' }, answer };
   }
 }
 
-/** What an event says of its node; null if nothing. */
-function stepOf(event: EnrollmentEvent): (Pick<DryStep, 'node' | 'at'> & Partial<DryStep>) | null {
-  const { at } = event.data;
-  switch (event.type) {
-    case 'EnrollmentNodeEntered':
-      return { node: event.data.node_id, at };
+/** What an event says of the node in which the enrollment is; null if nothing. */
+function changeBy({ type, data }: EnrollmentEvent): Partial<DryStep> | null {
+  const left = (outcome: string, event_id: string | null = null): Partial<DryStep> => ({
+    ...{ outcome, left_at: data.at },
+    ...(event_id?.startsWith('events[') && { because: event_id }),
+  });
+  switch (type) {
     case 'EnrollmentTimerSet':
-      return { node: event.data.node_id, at, until: event.data.due_at };
+      return { until: data.due_at };
     case 'EnrollmentTimerFired':
+      return left(data.branch);
     case 'EnrollmentBranchTaken':
-      return { node: event.data.node_id, at, outcome: event.data.branch };
+      return left(data.branch, data.event_id);
     case 'EnrollmentSendRequested':
-      return { node: event.data.node_id, at, outcome: 'sent' };
+      return left('sent');
     case 'EnrollmentSendSkipped':
-      return { node: event.data.node_id, at, outcome: `skipped:${event.data.reason}` };
+      return left(`skipped:${data.reason}`);
     case 'EnrollmentActionTaken':
-      return { node: event.data.node_id, at, outcome: event.data.outcome };
+      return left(data.outcome);
     case 'EnrollmentExited':
-      return event.data.node_id === null ? null : { node: event.data.node_id, at, outcome: `exited:${event.data.reason}` };
+      return data.node_id === null ? null : left(`exited:${data.reason}`, data.event_id);
     default:
       return null;
   }

@@ -156,7 +156,11 @@ async function propertiesOf({ log }: Context, { properties, trigger }: Entering)
 }
 
 /** The hash of what the journey's key names. */
-function keyOf({ addresses, cause }: Context, { version }: JourneyContext, properties: object): string | null {
+export function keyOf(
+  { addresses, cause }: Pick<Context, 'addresses' | 'cause'>,
+  { version }: Pick<JourneyContext, 'version'>,
+  properties: object,
+): string | null {
   const { key } = version.definition.settings.reentry;
   if (key === null) return null;
   const value = propertyOf(properties, key.slice(PROPERTY_PREFIX.length));

@@ -11,6 +11,7 @@ import { addressOf } from '../campaigns/make-messages.js';
 import type { Context } from '../kernel.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
+import { loadRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { contentRenderer, recipientPages } from '../templates/dependencies.js';
@@ -31,6 +32,8 @@ export type MadeMessage =
 interface About extends JourneyContext {
   readonly enrollment: Pick<ActiveEnrollment, 'id' | 'contact_id' | 'trigger' | 'properties' | 'test' | 'collected'>;
   readonly contact: FoundContact;
+  /** The gates say what they would say of a real message, and know the recipient by the log of the context. */
+  readonly isSupposed?: boolean;
 }
 
 /** Makes the message of a node, and asks the gates. Nothing is recorded. */
@@ -67,8 +70,10 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Abou
     enrollment_id: enrollment.id,
     node_id: node.id,
   };
-  const acceptance = await checkAcceptanceGates({ ...complete, accepted }, id, context);
-  if (enrollment.test === null || accepted.category === 'transactional') return { id, acceptance };
+  const { isSupposed = false } = about;
+  const known = isSupposed ? await loadRecipient(context.log, accepted.to_key, node.channel) : null;
+  const acceptance = await checkAcceptanceGates({ ...complete, accepted }, id, context, known);
+  if (isSupposed || enrollment.test === null || accepted.category === 'transactional') return { id, acceptance };
   // A test counts in no cap, and waits for no quiet hours; what forbids marketing to the contact forbids it to the test.
   if (acceptance.refused && acceptance.refused.reason !== 'frequency_cap') return { id, acceptance };
   return { id, acceptance: await checkAcceptanceGates({ ...complete, accepted: { ...accepted, category: 'transactional' } }, id, context) };
@@ -77,18 +82,23 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Abou
 /** Sends the message of a node, unless a gate refuses it or it cannot be made. */
 export async function sendNodeMessage(node: SendNode, visit: number, about: About, context: Context): Promise<SendAnswer> {
   const made = await makeNodeMessage(node, visit, about, context);
-  if ('skipped' in made) return { skipped: made.skipped, failed: made.failed };
+  const answer = answerOf(made, node, context.now);
+  if ('skipped' in made || !('message_id' in answer)) return answer;
   const { id, acceptance } = made;
-  const { refused } = acceptance;
-  if (refused) {
-    const by = refused.decision?.refused_by;
-    if (by?.kind === 'frequency_cap' && node.on_capped === 'wait' && by.free_at > context.now) return { wait_until: by.free_at };
-    return { skipped: refused.reason };
-  }
   const { accepted, content } = separateContent(acceptance.accepted, id, context.cause);
   if (content) await storeContent(content, accepted, context);
   await context.decide(message, messageStream(id), { type: 'Accept', acceptance: { ...acceptance, accepted }, now: context.now });
   return { message_id: id };
+}
+
+/** What becomes of a message that is made. */
+export function answerOf(made: MadeMessage, { on_capped }: Pick<SendNode, 'on_capped'>, now: string): SendAnswer {
+  if ('skipped' in made) return { skipped: made.skipped, failed: made.failed };
+  const { refused } = made.acceptance;
+  if (!refused) return { message_id: made.id };
+  const by = refused.decision?.refused_by;
+  if (by?.kind === 'frequency_cap' && on_capped === 'wait' && by.free_at > now) return { wait_until: by.free_at };
+  return { skipped: refused.reason };
 }
 
 /** The gates that the journey ignores. */

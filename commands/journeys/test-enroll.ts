@@ -14,9 +14,9 @@ import { upsertContact } from '../contacts/upsert-contact.js';
 import { type Context, command } from '../kernel.js';
 import { type Rule, withRule } from '../rules.js';
 import { journeyFacts } from './dependencies.js';
-import { type DryStep, dryRun } from './dry-run.js';
+import { type DryRunResult, dryRun } from './dry-run.js';
 import { triggerInput, whoProblems } from './enroll-by-request.js';
-import { enter, startedEvent } from './enroll-contact.js';
+import { enter, keyOf, startedEvent } from './enroll-contact.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
 
 const supposedEvent = named(
@@ -65,14 +65,12 @@ const testRule: Rule<TestRequest> = ({ contact_id, contact, mode, events }, { is
 
 export const testEnrollRequest = named('JourneyTestRequest', withRule(testFields, testRule));
 
-export interface TestEnrolled {
+export interface TestEnrolled extends DryRunResult {
   readonly enrollment_id: string | null;
   readonly mode: 'dry_run' | 'live';
   readonly version: number;
   /** Whether the filter of the trigger holds; null without one. A test goes on either way. */
   readonly filter: boolean | null;
-  readonly path: readonly DryStep[];
-  readonly ended: string | null;
 }
 
 /**
@@ -140,17 +138,19 @@ async function dry(context: Context, about: JourneyContext, request: TestRequest
   const trial = context.contextOfPart(`${context.cause.invocation}/dry-run`, context.log.overlay());
   const contact = await findContact(trial.log, context.cause.account, await contactOf(trial, request));
   const { id: contact_id } = contact.root;
+  const properties = request.trigger?.properties ?? {};
   const started = startedEvent(context.now, about, {
-    ...{ journey_id: about.journey.id, version: about.version.version, contact_id, trigger_id: 'test', key: null, occurred_at: context.now },
+    ...{ journey_id: about.journey.id, version: about.version.version, contact_id, trigger_id: 'test', occurred_at: context.now },
+    key: keyOf(context, about, properties),
     enrollment_id: hashId('enr', about.journey.id, contact_id, context.cause.invocation),
     trigger: { type: 'test', name: null, event_id: null },
-    properties: request.trigger?.properties ?? {},
+    properties,
     test: { skip_delays: false, branches: branchesOf(request) },
   });
   const state = enrollment.evolve(enrollment.initial, started) as ActiveEnrollment;
-  const { path, ended } = await dryRun({ ...about, contact, enrollment: state, events: request.events ?? [] }, trial);
+  const run = await dryRun({ ...about, contact, enrollment: state, events: request.events ?? [] }, trial);
   const filter = await filterHolds(trial, about, contact_id);
-  return { enrollment_id: null, mode: 'dry_run', version: about.version.version, filter, path, ended };
+  return { enrollment_id: null, mode: 'dry_run', version: about.version.version, filter, ...run };
 }
 
 async function live(context: Context, about: JourneyContext, request: TestRequest): Promise<TestEnrolled> {
@@ -165,5 +165,5 @@ async function live(context: Context, about: JourneyContext, request: TestReques
     test: { skip_delays: request.skip_delays ?? false, branches: branchesOf(request) },
   });
   const filter = await filterHolds(context, about, contact_id);
-  return { enrollment_id, mode: 'live', version: version.version, filter, path: [], ended: null };
+  return { enrollment_id, mode: 'live', version: version.version, filter, path: [], ended: null, ended_at: null };
 }

@@ -30,7 +30,13 @@ export interface ExplainedEnrollment extends ShownEnrollment {
   readonly path: PathStep[];
   readonly next: NextStep | null;
 }
-export interface ExplainedJourney {
+/** How an enrollment goes on if nothing else happens; null where it does not go on by itself. */
+interface Forecast {
+  readonly path: readonly { readonly node: string; readonly at: string; readonly gate?: string }[];
+  readonly ended: string | null;
+  readonly ended_at: string | null;
+}
+export interface ExplainedJourney<F> {
   readonly journey_id: string;
   readonly contact_id: string;
   readonly merged_into: string | null;
@@ -41,7 +47,7 @@ export interface ExplainedJourney {
   /** Null for a journey that does not start by a date. */
   readonly next_date: NextDate | null;
   /** The latest first. */
-  readonly enrollments: ExplainedEnrollment[];
+  readonly enrollments: (ExplainedEnrollment & { readonly forecast: F | null })[];
   readonly refusals: { readonly reason: string; readonly at: string; readonly trigger: string; readonly event_id: string | null }[];
 }
 
@@ -74,8 +80,17 @@ function waitsFor(node: JourneyNode, { due_at, waits_for_resume }: ShownEnrollme
   return due_at === null ? 'its turn' : `the time ${due_at}`;
 }
 
-/** Why a contact is in a journey or not, and what comes next. Throws `not_found` and `contact_erased`. */
-export async function explainJourney(stores: Stores, account: string, id: string, contact: string): Promise<ExplainedJourney> {
+/**
+ * Why a contact is in a journey or not, and what comes next. `forecast`: of an enrollment, by its id. Throws `not_found` and
+ * `contact_erased`.
+ */
+export async function explainJourney<F extends Forecast>(
+  stores: Stores,
+  account: string,
+  id: string,
+  contact: string,
+  forecast: (enrollment: string) => Promise<F | null>,
+): Promise<ExplainedJourney<F>> {
   const { log } = stores;
   const journey = await loadJourney(log, account, id);
   const { named, root, united } = await findContact(log, account, contact);
@@ -83,7 +98,8 @@ export async function explainJourney(stores: Stores, account: string, id: string
   const streams = await Promise.all(members.map((one) => loadAggregate(log, journeyEntries, journeyEntryStream(id, one))));
   const admitted = streams.flatMap(({ state }) => state.admitted).sort((a, b) => (a.at < b.at ? -1 : 1));
   const found = await Promise.all(admitted.slice(-MAX_SHOWN).map((entry) => findEnrollment(log, account, entry.enrollment_id)));
-  const enrollments = found.filter((one) => one !== null).reverse();
+  const known = found.filter((one) => one !== null).reverse();
+  const enrollments = await Promise.all(known.map(async (one) => ({ ...one, forecast: one.status === 'active' ? await forecast(one.id) : null })));
   const active = new Set(enrollments.flatMap((one) => (one.status === 'active' ? [one.id] : [])));
   const refused = await refusedAt(stores, account, journey, root.id, { admitted, active, at: new Date(stores.clock.now()).toISOString() });
   const next_date = await nextDateOf(stores, account, journey, { root, united }, admitted);
@@ -156,13 +172,30 @@ const because: Readonly<Record<string, string>> = {
   date_over: 'it lies in the past, or has had its turn',
 };
 
-function sentence([latest]: readonly ExplainedEnrollment[], refused: string | null, { status }: KnownJourney, next_date: NextDate | null): string {
+function sentence(
+  [latest]: ExplainedJourney<Forecast>['enrollments'],
+  refused: string | null,
+  { status }: KnownJourney,
+  next_date: NextDate | null,
+): string {
   const can = refused === null ? 'It can enter when the trigger happens.' : `It cannot enter now: ${because[refused] ?? refused}.`;
   const enter = next_date ? dateSentence(next_date) : can;
   if (!latest) return `The contact has never been in the journey, which is ${status}. ${enter}`;
   if (latest.status === 'exited') return `The contact left at ${latest.exited_at}: ${latest.reason}. ${enter}`;
-  return `The contact is in the journey, at the node ${latest.node ?? 'of its end'}, and waits for ${latest.next?.waits_for ?? 'its end'}. ${enter}`;
+  return `The contact is in the journey, at the node ${latest.node ?? 'of its end'}, and waits for ${latest.next?.waits_for ?? 'its end'}.${forecastSentence(latest.forecast)} ${enter}`;
 }
+
+/** With a space before it. */
+function forecastSentence(forecast: Forecast | null): string {
+  if (!forecast) return '';
+  const [, ...steps] = forecast.path;
+  const named = steps.slice(0, MAX_NAMED).map(({ node, at, gate }) => `${node} at ${at}${gate === undefined ? '' : ` (${gate})`}`);
+  const further = steps.length > MAX_NAMED ? `, and ${steps.length - MAX_NAMED} more` : '';
+  const then = named.length === 0 ? '' : ` comes ${named.join(', then ')}${further};`;
+  const end = forecast.ended_at === null ? 'it waits there' : `it leaves at ${forecast.ended_at}: ${forecast.ended}`;
+  return ` If nothing else happens,${then} ${end}.`;
+}
+const MAX_NAMED = 5;
 
 function dateSentence({ field, due_at, refused }: NextDate): string {
   const why = refused === null ? null : (because[refused] ?? refused);

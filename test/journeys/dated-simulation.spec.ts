@@ -5,8 +5,6 @@ import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { enrollByRequest } from '../../commands/journeys/enroll-by-request.js';
 import { simulateJourney } from '../../commands/journeys/simulate-journey.js';
 import { noNumbers, numbersOf } from '../../domain/journeys/numbers.js';
-import { type ExplainedJourney, explainJourney } from '../../queries/journeys/explain.js';
-import { ACCOUNT } from '../support/test-app.js';
 import { JourneyApp } from './journey-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 5);
@@ -96,9 +94,6 @@ const simulate = async (world: JourneyApp, journey_id: string, request: object) 
   return output;
 };
 
-const explain = (world: JourneyApp, journey: string, contact: string): Promise<ExplainedJourney> =>
-  explainJourney({ log: world.app.log, views: world.app.views, clock: world.app.clock }, ACCOUNT, journey, contact);
-
 describe('A simulation of a journey that starts by a date', () => {
   it('gives what really happened', async function () {
     this.timeout(240_000);
@@ -146,11 +141,11 @@ describe('An explanation of a journey that starts by a date', () => {
     const eve = await world.contact('eve@example.com');
     const journey = await world.publish(dated({ repeat: 'yearly' }, { reentry: { mode: 'cooldown', cooldown: 'P300D' } }));
     await world.app.run(HOUR);
-    const next = async (contact: string) => (await explain(world, journey, contact)).next_date;
+    const next = async (contact: string) => (await world.explain(journey, contact)).next_date;
     expect(await next(ada)).to.deep.equal({ field: 'birthday', due_at: '2026-01-20T09:00:00.000Z', refused: null });
     expect(await next(eve)).to.deep.equal({ field: 'birthday', due_at: null, refused: 'no_date' });
     await world.app.run(10 * DAY);
-    const after = await explain(world, journey, ada);
+    const after = await world.explain(journey, ada);
     expect(after).to.deep.include({ can_enter: false, refused: 'cooldown' });
     expect(after.next_date).to.deep.equal({ field: 'birthday', due_at: '2027-01-20T09:00:00.000Z', refused: null });
     expect(after.explanation).to.include('starts the journey at 2027-01-20T09:00:00.000Z');
@@ -163,7 +158,7 @@ describe('An explanation of a journey that starts by a date', () => {
     const ada = await world.contact('ada@example.com', born('2026-01-17'));
     const journey = await world.publish(dated());
     await world.app.run(5 * DAY);
-    const next = async (of: string) => (await explain(world, of, ada)).next_date;
+    const next = async (of: string) => (await world.explain(of, ada)).next_date;
     expect(await next(journey)).to.deep.equal({ field: 'birthday', due_at: null, refused: 'date_over' });
     const yearly = await world.publish(dated({ repeat: 'yearly' }, { reentry: { mode: 'once' } }));
     await world.app.run(HOUR);

@@ -2,6 +2,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { type Provision, provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { journeyCalls, journeyFacts, journeyPast } from '../../commands/journeys/dependencies.js';
+import { forecastEnrollment } from '../../commands/journeys/forecast-enrollment.js';
 import { type Context, internalCommand } from '../../commands/kernel.js';
 import { hoursToSend } from '../../commands/scores/dependencies.js';
 import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
@@ -27,6 +28,7 @@ import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../pro
 import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../projections/segments/members.js';
 import { datedContacts } from '../../queries/journeys/dated-contacts.js';
+import { explainJourney } from '../../queries/journeys/explain.js';
 import { journeyFactsReader } from '../../queries/journeys/facts.js';
 import { journeyPastReader } from '../../queries/journeys/past.js';
 import { system } from '../support/system.js';
@@ -170,6 +172,13 @@ export class JourneyApp {
   async path(id: string): Promise<string[]> {
     const events = (await this.app.log.read<EnrollmentEvent>(enrollmentStream(id))) ?? [];
     return events.map(({ event }) => short(event));
+  }
+
+  explain(journey: string, contact: string) {
+    const { log, clock } = this.app;
+    return explainJourney({ log, views: this.#views(), clock }, ACCOUNT, journey, contact, async (enrollment_id) => {
+      return (await this.app.execute(forecastEnrollment, { enrollment_id })).output;
+    });
   }
 
   /** Ids of the notes of the list. */
