@@ -4,6 +4,7 @@ import { exitReasons, startedBy } from '../../domain/journeys/enrollment.js';
 import { refusalReasons } from '../../domain/journeys/entry.js';
 import { nodeKinds } from '../../domain/journeys/nodes.js';
 import { annotate, flag, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { missedReasons } from '../../queries/journeys/missed.js';
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -113,11 +114,24 @@ export const explanationResource = named(
     journey_id: text,
     contact_id: text,
     merged_into: nullable(text),
+    trigger: annotate(nullable(text), { description: 'What starts the journey, in English; null before it is published.' }),
     can_enter: annotate(flag, { description: 'If its trigger happened now.' }),
     refused: annotate(nullable(text), { description: 'Why it cannot enter now.' }),
     explanation: annotate(text, { description: 'In English.' }),
     next_date: annotate(nullable(nextDate), { description: 'When its date starts the journey next; null where no date starts it.' }),
     enrollments: annotate(list(explainedEnrollment), { description: 'The latest first.' }),
+    missed: annotate(
+      list(
+        named(
+          'JourneyMissedTrigger',
+          record({ event_id: text, trigger: text, at: time, reason: named('JourneyMissedReason', oneOf(...missedReasons)) }),
+        ),
+      ),
+      {
+        description:
+          'What happened to the contact and started nothing, though the trigger names it: `before_version`, the version in force was published later; `conditions`, it does not meet those of the trigger; `import` and `rule_change`, which start only journeys that ask for it.',
+      },
+    ),
     refusals: list(
       named(
         'JourneyRefusal',

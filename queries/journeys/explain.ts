@@ -1,4 +1,5 @@
 import { contactDate, contactDateStream } from '../../domain/journeys/contact-date.js';
+import { describeNode } from '../../domain/journeys/describe.js';
 import { enrollment, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyEntryEvent, journeyEntries, journeyEntryStream, refusalOf } from '../../domain/journeys/entry.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
@@ -8,8 +9,10 @@ import { fullFieldName } from '../../domain/segments/fields.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
+import { loadJourneyNames } from '../../log/journeys/load-names.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { journeyFactsReader } from './facts.js';
+import { type MissedReason, type MissedTrigger, missedTriggers } from './missed.js';
 import { type PathStep, pathOf, type ShownEnrollment, shownEnrollment } from './path.js';
 
 interface Stores {
@@ -40,6 +43,8 @@ export interface ExplainedJourney<F> {
   readonly journey_id: string;
   readonly contact_id: string;
   readonly merged_into: string | null;
+  /** What starts the journey, in English; null before it is published. */
+  readonly trigger: string | null;
   /** Whether the contact could enter now, if the trigger happened; and why not. */
   readonly can_enter: boolean;
   readonly refused: string | null;
@@ -48,6 +53,8 @@ export interface ExplainedJourney<F> {
   readonly next_date: NextDate | null;
   /** The latest first. */
   readonly enrollments: (ExplainedEnrollment & { readonly forecast: F | null })[];
+  /** What happened to the contact and started nothing, though it is what the trigger names; the latest first. */
+  readonly missed: MissedTrigger[];
   readonly refusals: { readonly reason: string; readonly at: string; readonly trigger: string; readonly event_id: string | null }[];
 }
 
@@ -102,11 +109,14 @@ export async function explainJourney<F extends Forecast>(
   const enrollments = await Promise.all(known.map(async (one) => ({ ...one, forecast: one.status === 'active' ? await forecast(one.id) : null })));
   const active = new Set(enrollments.flatMap((one) => (one.status === 'active' ? [one.id] : [])));
   const refused = await refusedAt(stores, account, journey, root.id, { admitted, active, at: new Date(stores.clock.now()).toISOString() });
+  const decided = streams.flatMap(({ events }) => events.flatMap(({ event }) => event.data.trigger.event_id ?? []));
+  const missed = await missedTriggers(stores, account, journey, { id: root.id, members }, new Set(decided));
   const next_date = await nextDateOf(stores, account, journey, { root, united }, admitted);
   return {
     ...{ journey_id: id, contact_id: root.id, merged_into: named.id === root.id ? null : root.id },
-    ...{ can_enter: refused === null, refused, explanation: sentence(enrollments, refused, journey, next_date), next_date },
-    enrollments,
+    trigger: journey.published && (await triggerText(log, account, journey.published)),
+    ...{ can_enter: refused === null, refused, explanation: sentence(enrollments, refused, journey, next_date) + missedSentence(missed[0]) },
+    ...{ next_date, enrollments, missed },
     refusals: streams
       .flatMap(({ events }) => events.flatMap((one) => refusalIn(one.event)))
       .slice(-MAX_SHOWN)
@@ -136,6 +146,10 @@ async function refusedAt(
   const { reentry } = journey.published.definition.settings;
   // Which key the next event has is not known: with a key only what it says about the same one is shown.
   return reentry.key === null ? refusalOf({ reentry, active, data: { key: null, at } }, admitted) : null;
+}
+
+async function triggerText(log: EventLog, account: string, version: JourneyVersion): Promise<string> {
+  return describeNode(triggerOf(version), await loadJourneyNames(log, account, version.definition));
 }
 
 const triggerOf = ({ definition: { nodes, start } }: JourneyVersion) => nodes.find(({ id }) => id === start) as TriggerNode;
@@ -184,6 +198,17 @@ function sentence(
   if (latest.status === 'exited') return `The contact left at ${latest.exited_at}: ${latest.reason}. ${enter}`;
   return `The contact is in the journey, at the node ${latest.node ?? 'of its end'}, and waits for ${latest.next?.waits_for ?? 'its end'}.${forecastSentence(latest.forecast)} ${enter}`;
 }
+
+const whyMissed: Readonly<Record<MissedReason, string>> = {
+  before_version: 'it was before this version of the journey was published',
+  conditions: 'it does not meet the conditions of the trigger',
+  import: 'it was part of an import, which starts no journeys unless it says so',
+  rule_change: 'a change of the rules of the segment moved the contact',
+};
+
+/** With a space before it. */
+const missedSentence = (missed: MissedTrigger | undefined): string =>
+  missed === undefined ? '' : ` What happened at ${missed.at} (${missed.event_id}) started nothing: ${whyMissed[missed.reason]}.`;
 
 /** With a space before it. */
 function forecastSentence(forecast: Forecast | null): string {

@@ -64,7 +64,7 @@ export function journeyPastReader(stores: Stores) {
     async happenings(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<PastHappening[]> {
       const found = await Promise.all([
         eventsOf(stores, account, contact, wanted, range),
-        streamsOf(log, contact, wanted),
+        happeningsInStreams(log, contact, wanted),
         formsOf(stores, account, contact, wanted),
       ]);
       return inOrder(found.flat(), range);
@@ -108,7 +108,7 @@ async function eventsOf(stores: Stores, account: string, { members }: PastContac
 }
 
 /** What is in the streams of the contact itself. */
-async function streamsOf(log: EventLog, { members }: PastContact, { segments, lists, created }: Wanted): Promise<PastHappening[]> {
+export async function happeningsInStreams(log: EventLog, { members }: PastContact, { segments, lists, created }: Wanted): Promise<PastHappening[]> {
   const streams = members.flatMap((id) => [
     ...(segments.size > 0 ? [segmentMembershipStream(id)] : []),
     ...(lists.size > 0 ? [membershipStream(id)] : []),

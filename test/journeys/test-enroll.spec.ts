@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { recordConsent } from '../../commands/consent/record-consent.js';
+import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { provide } from '../../commands/dependency.js';
 import { testEnroll } from '../../commands/journeys/test-enroll.js';
 import { marketingRules } from '../../commands/messages/dependencies.js';
@@ -8,6 +9,7 @@ import { completeDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyCommand } from '../../domain/journeys/journey.js';
 import { marketingConsent } from '../consent/marketing-consent.js';
 import { ACCOUNT } from '../support/test-app.js';
+import { workOff } from '../support/work-on-jobs.js';
 import { JourneyApp } from './journey-app.js';
 
 const MINUTE = 60_000;
@@ -193,6 +195,40 @@ describe('An explanation', () => {
     await world.app.run(30 * HOUR);
     expect((await world.path(one?.id ?? '')).slice(-3), 'as it was said').to.deep.equal(['took else', 'enter x', 'exited completed']);
     expect((await world.explain(journey, ada)).enrollments[0]?.forecast).to.equal(null);
+  });
+
+  it('names what started nothing: what does not meet the conditions, came before the version, or by an import', async () => {
+    const world = new JourneyApp();
+    const ada = await world.contact('ada@example.com');
+    const first = await world.event(ada, 'cart', { value: 30 });
+    await world.app.run(MINUTE);
+    const where = [{ property: 'value', op: 'gt', value: 20 }];
+    const one = (on: object) => ({ nodes: [{ id: 't', kind: 'trigger', on, next: null }] as never });
+    const journey = await world.publish(one(event('cart', { where })));
+    await world.app.clock.advance(MINUTE);
+    const small = await world.event(ada, 'cart', { value: 10 });
+    await world.app.run(MINUTE);
+    const { missed, explanation, trigger, can_enter } = await world.explain(journey, ada);
+    expect(missed.map(({ event_id, reason }) => [event_id, reason])).to.deep.equal([
+      [small, 'conditions'],
+      [first, 'before_version'],
+    ]);
+    expect(trigger).to.equal('Start when the event “cart” happens where value is above 20');
+    expect([can_enter, explanation.includes(`(${small}) started nothing: it does not meet the conditions`)]).to.deep.equal([true, true]);
+    await world.event(ada, 'cart', { value: 50 });
+    await world.app.run(MINUTE);
+    const { missed: same, enrollments } = await world.explain(journey, ada);
+    expect([same.length, enrollments.length], 'what started it was not missed').to.deep.equal([2, 1]);
+
+    const created = await world.publish(one({ type: 'contact_created' }));
+    const rows = [{ row: 1, contact: { email: 'bob@example.com' } }];
+    const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null } as const;
+    await world.app.clock.advance(MINUTE);
+    const { output } = await world.app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => rows });
+    await workOff(world.app, output.job_id);
+    await world.app.run(MINUTE);
+    const bob = await world.contact('bob@example.com');
+    expect((await world.explain(created, bob)).missed.map(({ reason }) => reason)).to.deep.equal(['import']);
   });
 
   it('says why not: what was refused, and that nothing goes on while the journey is paused', async () => {
