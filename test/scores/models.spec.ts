@@ -17,7 +17,7 @@ import {
 import { logGamma } from '../../domain/scores/special-functions.js';
 import { expectedSpend } from '../../domain/scores/spend-model.js';
 import { cdnow, dayOf } from './cdnow.js';
-import { nbdLogLikelihood, type ParetoParameters, paretoAlive, paretoExpected, paretoLogLikelihood } from './reference-models.js';
+import { bgCountProbability, fitPareto, nbdLogLikelihood, type ParetoParameters, paretoAlive, paretoExpected } from './reference-models.js';
 import { purchasesOf, simulatedBuyers } from './simulated-buyers.js';
 
 const BG: PurchaseParameters = { r: 0.243, alpha: 4.414, a: 0.793, b: 2.426 };
@@ -54,7 +54,7 @@ describe('models of purchases over the CDNOW sample', () => {
     expect(mbg.n).to.equal(2357);
   });
 
-  it('have the published likelihoods in the reference models of the tests', () => {
+  it('have the published parameters and likelihoods in the reference models of the tests', () => {
     const nbd = minimize(
       ([r = 0, alpha = 0]) => -sum(buyers.map((buyer) => nbdLogLikelihood({ r: Math.exp(r), alpha: Math.exp(alpha) }, buyer))),
       [0, 2],
@@ -62,28 +62,45 @@ describe('models of purchases over the CDNOW sample', () => {
     expect(nbd.point.map(Math.exp)[0]).to.be.closeTo(0.3848, 0.01);
     expect(nbd.point.map(Math.exp)[1]).to.be.closeTo(12.072, 0.01);
     expect(-nbd.value).to.be.closeTo(-9763.7, 0.1);
-    expect(sum(buyers.map((buyer) => paretoLogLikelihood({ r: 0.5533, alpha: 10.5776, s: 0.6062, beta: 11.6679 }, buyer)))).to.be.closeTo(
-      -9595.0,
-      0.1,
-    );
+    const pareto = fitPareto(buyers);
+    for (const name of ['r', 'alpha', 's', 'beta'] as const) expect(pareto.parameters[name], name).to.be.closeTo(PARETO[name], 0.01);
+    expect(pareto.logLikelihood).to.be.closeTo(-9595.0, 0.1);
   });
 
   it('have the published expectations', () => {
     const fitted = fitPurchases('bg-nbd', buyers).parameters;
     const published = [0.0078, 0.0532, 0.1506, 1.0405, 1.0437, 1.8576];
     for (const [i, t] of [0.1429, 1, 3, 31.8571, 32, 78].entries())
-      expect(expectedOfNewCustomer('bg-nbd', fitted, t), `${t}`).to.be.closeTo(published[i] as number, 0.004);
+      expect(expectedOfNewCustomer('bg-nbd', fitted, t), `${t}`).to.be.closeTo(published[i] as number, 5e-4);
     expect(expectedPurchases('bg-nbd', BG, { x: 2, t_x: 30.43, T: 38.86 }, 39)).to.be.closeTo(1.226, 0.001);
     // Without a first purchase of its own, nothing is bought in a period with the probability of the gamma mixture.
     expect(1 - probabilityOfPurchase('bg-nbd', BG, { x: 0, t_x: 0, T: 0 }, 39)).to.be.closeTo(0.5737864, 1e-5);
     expect(paretoAlive(PARETO, { x: 26, t_x: 30.86, T: 31 })).to.be.closeTo(0.9979, 1e-4);
     expect(paretoExpected(PARETO, { x: 26, t_x: 30.86, T: 31 }, 52)).to.be.closeTo(25.46, 0.01);
+    // Two customers who are alike have expectations that are alike: sums of small numbers would underflow here.
+    const often = { r: 0.55, alpha: 10.58, s: 0.61, beta: 11.67 };
+    expect(paretoExpected(often, { x: 132, t_x: 200, T: 200 }, 10)).to.be.closeTo(6.20605, 1e-5);
+    expect(paretoExpected(often, { x: 133, t_x: 200, T: 200 }, 10)).to.be.closeTo(6.25287, 1e-5);
+  });
+
+  it('have the published shares of customers by number of purchases', () => {
+    const published = [0.0019995, 0.001517, 0.0011633, 0.0009003, 0.0007024, 0.0005518, 0.0004362, 0.0003467, 0.000277, 0.0002222];
+    for (const [i, share] of published.entries()) expect(bgCountProbability(BG, 11 + i, 30), `${11 + i}`).to.be.closeTo(share, 1e-7);
+    expect(bgCountProbability(BG, 10, 2)).to.be.closeTo(1.07869e-7, 1e-12);
+    expect(bgCountProbability(BG, 0, 39)).to.be.closeTo(1 - probabilityOfPurchase('bg-nbd', BG, { x: 0, t_x: 0, T: 0 }, 39), 1e-12);
+    const all = Array.from({ length: 400 }, (_, n) => bgCountProbability(BG, n, 30));
+    expect(sum(all)).to.be.closeTo(1, 1e-9);
+    // The shares and the expectation are two formulas of one model.
+    expect(sum(all.map((share, n) => n * share))).to.be.closeTo(expectedOfNewCustomer('bg-nbd', BG, 30), 1e-6);
   });
 
   it('have the published correlation and totals with what was bought in the following 39 weeks', () => {
     const forecast = (model: PurchaseModel, parameters: PurchaseParameters) => buyers.map((buyer) => expectedPurchases(model, parameters, buyer, 39));
     const [bg, mbg] = [forecast('bg-nbd', BG), forecast('mbg-nbd', MBG)];
+    const pareto = buyers.map((buyer) => paretoExpected(PARETO, buyer, 39));
     expect(sum(later)).to.equal(1882);
+    expect(correlation(pareto, later)).to.be.closeTo(0.6302, 5e-4);
+    expect(sum(pareto)).to.be.closeTo(1666, 5);
     expect(correlation(bg, later)).to.be.closeTo(0.6256, 5e-4);
     expect(correlation(mbg, later)).to.be.closeTo(0.6273, 5e-4);
     expect(sum(bg)).to.be.closeTo(1653, 5);

@@ -4,6 +4,7 @@ import { backTest } from '../../domain/scores/back-test.js';
 import { type Purchase, summarize } from '../../domain/scores/purchase-history.js';
 import { auc, brier, calibrationError, type Outcome, passesGate, reliability } from '../../domain/scores/quality.js';
 import { cdnow, dayOf } from './cdnow.js';
+import { plainFigures } from './plain-figures.js';
 
 const outcomes = (...pairs: readonly [predicted: number, happened: 0 | 1][]): Outcome[] =>
   pairs.map(([predicted, happened]) => ({ predicted, happened: happened === 1 }));
@@ -19,6 +20,22 @@ describe('the back-test of scores', () => {
     // It forecasts 16 % too few purchases, so that the account's factor is 1.19.
     expect(test?.actualByExpected).to.be.closeTo(1.19, 0.01);
     expect(test && passesGate(test.quality)).to.equal(true);
+  });
+
+  it('finds the figures that a separate computation finds, over any window', () => {
+    const customers = [...cdnow().values()];
+    const days = customers.map((purchases) => purchases.map(({ day }) => day));
+    for (const [end, horizon] of [
+      ['1998-06-30', 90],
+      ['1997-12-31', 30],
+    ] as const) {
+      const test = backTest('mbg-nbd', customers, dayOf(end), horizon);
+      for (const [figure, value] of Object.entries(plainFigures(days, dayOf(end), horizon, test?.fit.parameters)))
+        expect(test?.quality[figure as 'brier'], figure).to.be.closeTo(value, 1e-12);
+      const apart = plainFigures(days, dayOf(end), horizon);
+      expect(test?.quality.brier).to.be.closeTo(apart.brier, 1e-5);
+      expect(test?.quality.mean_predicted).to.be.closeTo(apart.mean_predicted, 1e-5);
+    }
   });
 
   it('refuses to show a model of purchases that follow no pattern', () => {

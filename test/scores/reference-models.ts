@@ -1,6 +1,8 @@
 /** Models that the service does not use, to compare its own with published figures. */
-import type { Buyer } from '../../domain/scores/purchase-model.js';
-import { hypergeometric, logGamma } from '../../domain/scores/special-functions.js';
+import type { Fitted } from '../../domain/scores/fit.js';
+import { minimize } from '../../domain/scores/nelder-mead.js';
+import type { Buyer, PurchaseParameters } from '../../domain/scores/purchase-model.js';
+import { hypergeometric, logBeta, logGamma } from '../../domain/scores/special-functions.js';
 
 export interface ParetoParameters {
   readonly r: number;
@@ -34,6 +36,17 @@ export function paretoLogLikelihood(parameters: ParetoParameters, buyer: Buyer):
   );
 }
 
+/** Maximum likelihood, from parameters in the middle of what is usual. */
+export function fitPareto(buyers: readonly Buyer[]): Fitted<ParetoParameters> {
+  const toParameters = ([r = 0, alpha = 0, s = 0, beta = 0]: readonly number[]): ParetoParameters => ({
+    ...{ r: Math.exp(r), alpha: Math.exp(alpha), s: Math.exp(s), beta: Math.exp(beta) },
+  });
+  const total = (parameters: ParetoParameters): number => buyers.reduce((sum, buyer) => sum + paretoLogLikelihood(parameters, buyer), 0);
+  let found = minimize((point) => -total(toParameters(point)), [0.5, 10, 0.5, 10].map(Math.log));
+  found = minimize((point) => -total(toParameters(point)), found.point);
+  return { parameters: toParameters(found.point), logLikelihood: -found.value, n: buyers.length };
+}
+
 export function paretoAlive(parameters: ParetoParameters, buyer: Buyer): number {
   const { r, alpha, s, beta } = parameters;
   const { x, T } = buyer;
@@ -51,3 +64,13 @@ export function paretoExpected(parameters: ParetoParameters, buyer: Buyer, horiz
 /** The negative binomial model: nobody drops out. */
 export const nbdLogLikelihood = ({ r, alpha }: { readonly r: number; readonly alpha: number }, { x, T }: Buyer): number =>
   logGamma(r + x) - logGamma(r) + r * Math.log(alpha) - (r + x) * Math.log(alpha + T);
+
+/** The probability that a new customer of the BG/NBD model buys `n` times again within a time (Fader, Hardie, Lee 2005, equation 8). */
+export function bgCountProbability({ r, alpha, a, b }: PurchaseParameters, n: number, time: number): number {
+  const [stays, goes] = [Math.log(alpha / (alpha + time)), Math.log(time / (alpha + time))];
+  const countOf = (k: number): number => Math.exp(logGamma(r + k) - logGamma(r) - logGamma(k + 1) + r * stays + k * goes);
+  const alive = Math.exp(logBeta(a, b + n) - logBeta(a, b)) * countOf(n);
+  if (n === 0) return alive;
+  const fewer = Array.from({ length: n }, (_, k) => countOf(k)).reduce((sum, one) => sum + one, 0);
+  return alive + Math.exp(logBeta(a + 1, b + n - 1) - logBeta(a, b)) * (1 - fewer);
+}
