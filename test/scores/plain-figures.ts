@@ -89,38 +89,32 @@ function shareByRecency(earlier: readonly Known[]): (recency: number) => number 
   return (recency) => mean(groups.get(groupOf(recency)) ?? earlier.map(({ happened }) => (happened ? 1 : 0)));
 }
 
+const names = ['r', 'alpha', 'a', 'b'] as const;
+
 /** Moves one parameter after the other by a factor while the likelihood rises, with ever smaller factors. */
 function plainFit(known: readonly Known[]): Parameters {
   const groups = new Map<string, { readonly one: Known; n: number }>();
   for (const one of known) {
-    const group = groups.get(`${one.x}/${one.t_x}/${one.T}`);
-    if (group) group.n++;
-    else groups.set(`${one.x}/${one.t_x}/${one.T}`, { one, n: 1 });
+    const key = `${one.x}/${one.t_x}/${one.T}`;
+    groups.set(key, { one, n: (groups.get(key)?.n ?? 0) + 1 });
   }
-  const likelihood = (parameters: Parameters): number => {
-    let sum = 0;
-    for (const { one, n } of groups.values()) sum += n * logLikelihoodOf(parameters, one);
-    return sum;
-  };
   let best: Parameters = { r: 0.5, alpha: 40, a: 1, b: 2 };
-  let value = likelihood(best);
-  for (let step = 0.3; step > 1e-5; step /= 2) {
-    for (let moved = true; moved; ) {
-      const before = best;
-      for (const name of ['r', 'alpha', 'a', 'b'] as const) {
-        for (const factor of [1 + step, 1 / (1 + step)]) {
-          const other = { ...best, [name]: best[name] * factor };
-          const found = likelihood(other);
-          if (found > value) [best, value] = [other, found];
-        }
-      }
-      // Along the direction of the last round: the parameters depend on each other.
-      const further = Object.fromEntries(Object.entries(best).map(([name, to]) => [name, to * (to / before[name as keyof Parameters])]));
-      const found = likelihood(further as unknown as Parameters);
-      if (found > value) [best, value] = [further as unknown as Parameters, found];
-      moved = best !== before;
-    }
-  }
+  let highest = Number.NEGATIVE_INFINITY;
+  const attempt = (other: Parameters): void => {
+    let sum = 0;
+    for (const { one, n } of groups.values()) sum += n * logLikelihoodOf(other, one);
+    if (sum > highest) [best, highest] = [other, sum];
+  };
+  const round = (step: number): boolean => {
+    const before = best;
+    for (const name of names) for (const factor of [1 + step, 1 / (1 + step)]) attempt({ ...best, [name]: best[name] * factor });
+    // Along the direction of the round: the parameters depend on each other.
+    const further = (name: keyof Parameters): number => best[name] ** 2 / before[name];
+    attempt({ r: further('r'), alpha: further('alpha'), a: further('a'), b: further('b') });
+    return best !== before;
+  };
+  attempt(best);
+  for (let step = 0.3; step > 1e-5; step /= 2) while (round(step));
   return best;
 }
 
