@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import type { HtmlTexts } from '../commands/messages/dependencies.js';
 import type { Clock } from '../domain/kernel/clock.js';
 import { textOfHtml } from '../formats/messages/html-text.js';
+import { answeringThread } from './answering-thread.js';
 
 /** UTF-16 units up to which making a text takes about a millisecond. */
 const SHORT_HTML = 8_192;
@@ -15,45 +15,6 @@ const MAX_MEMORY_MB = 256;
  * memory, has an empty text.
  */
 export function createHtmlTexts(clock: Pick<Clock, 'timer'>, entry = new URL('./html-text-thread.js', import.meta.url)): HtmlTexts {
-  let worker: Worker | null = null;
-  let before: Promise<unknown> = Promise.resolve();
-
-  function running(): Worker {
-    if (worker) return worker;
-    const started = new Worker(entry, { name: 'html-texts', resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB } });
-    const forget = () => {
-      if (worker === started) worker = null;
-    };
-    started.on('error', forget);
-    started.on('exit', forget);
-    worker = started;
-    return started;
-  }
-
-  async function make(html: string): Promise<string> {
-    const thread = running();
-    const timer = clock.timer(TIMEOUT_MS, () => void thread.terminate());
-    let ended = () => {};
-    // Only a text that somebody waits for keeps the process alive.
-    thread.ref();
-    try {
-      return await new Promise<string>((resolve) => {
-        ended = () => resolve('');
-        thread.once('message', resolve);
-        thread.once('exit', ended);
-        thread.postMessage(html);
-      });
-    } finally {
-      timer.cancel();
-      thread.off('exit', ended);
-      thread.unref();
-    }
-  }
-
-  return (html) => {
-    if (html.length <= SHORT_HTML) return Promise.resolve(textOfHtml(html));
-    const text = before.then(() => make(html));
-    before = text.catch(() => {});
-    return text;
-  };
+  const make = answeringThread<string, string>(clock, { entry, name: 'html-texts', timeoutMs: TIMEOUT_MS, maxMemoryMb: MAX_MEMORY_MB });
+  return async (html) => (html.length <= SHORT_HTML ? textOfHtml(html) : ((await make(html)) ?? ''));
 }

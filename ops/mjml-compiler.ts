@@ -1,11 +1,12 @@
-import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { CompileMjml } from '../commands/templates/dependencies.js';
 import type { Clock } from '../domain/kernel/clock.js';
 import type { FieldProblem } from '../domain/kernel/errors.js';
 import { placeIn, unknownElements } from '../formats/templates/mjml.js';
+import { answeringThread } from './answering-thread.js';
 
 const TIMEOUT_MS = 5_000;
+const MAX_MEMORY_MB = 256;
 /** Characters of HTML that are kept: templates with partials of MJML are compiled again for each use. */
 const CACHED_CHARACTERS = 4_000_000;
 
@@ -19,50 +20,13 @@ type Compiled =
  * process alive. The compiler is WebAssembly: it reaches neither files nor the network, and `mj-include` is a problem.
  */
 export function createMjmlCompiler(clock: Pick<Clock, 'timer'>, entry = new URL('./mjml-thread.js', import.meta.url)): CompileMjml {
-  let worker: Worker | null = null;
-  let before: Promise<unknown> = Promise.resolve();
+  const compile = answeringThread<string, Compiled>(clock, { entry, name: 'mjml', timeoutMs: TIMEOUT_MS, maxMemoryMb: MAX_MEMORY_MB });
   const kept = new LRUCache<string, string>({ maxSize: CACHED_CHARACTERS, sizeCalculation: (html, mjml) => html.length + mjml.length + 1 });
-
-  function running(): Worker {
-    if (worker) return worker;
-    const started = new Worker(entry, { name: 'mjml', resourceLimits: { maxOldGenerationSizeMb: 256 } });
-    const forget = () => {
-      if (worker === started) worker = null;
-    };
-    started.on('error', forget);
-    started.on('exit', forget);
-    worker = started;
-    return started;
-  }
-
-  async function compile(mjml: string): Promise<Compiled | null> {
-    const thread = running();
-    const timer = clock.timer(TIMEOUT_MS, () => void thread.terminate());
-    let ended = () => {};
-    thread.ref();
-    try {
-      return await new Promise<Compiled | null>((resolve) => {
-        ended = () => resolve(null);
-        thread.once('message', (answer: Compiled | null) => {
-          if (answer === null && worker === thread) worker = null;
-          resolve(answer);
-        });
-        thread.once('exit', ended);
-        thread.postMessage(mjml);
-      });
-    } finally {
-      timer.cancel();
-      thread.off('exit', ended);
-      thread.unref();
-    }
-  }
 
   return async (mjml) => {
     const known = kept.get(mjml);
     if (known !== undefined) return { html: known };
-    const compiling = before.then(() => compile(mjml));
-    before = compiling.catch(() => {});
-    const compiled = await compiling;
+    const compiled = await compile(mjml);
     if (compiled === null) return { problems: [problem('This MJML cannot be compiled: it takes too long, or its elements are nested too deep.')] };
     if (compiled.type === 'error') return { problems: [problemOf(mjml, compiled)] };
     const unknown = unknownElements(mjml, compiled.content);

@@ -1,6 +1,7 @@
 import { record, text } from '../../domain/kernel/schema.js';
-import { distributionPicture } from '../../formats/scores/distribution-picture.js';
-import { reliabilityPicture } from '../../formats/scores/reliability-picture.js';
+import type { Chart } from '../../formats/scores/chart.js';
+import { distributionChart } from '../../formats/scores/distribution-chart.js';
+import { reliabilityChart } from '../../formats/scores/reliability-chart.js';
 import { readAccountScore } from '../../queries/scores/read-scores.js';
 import type { AccountScore } from '../../queries/scores/score-view.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -15,12 +16,15 @@ const HEADERS = {
 };
 const picture = { streams: ['image/svg+xml'], responses: { 200: { description: 'The picture.' } } } as const;
 
+/** An SVG of a chart. */
+export type DrawChart = (chart: Chart) => Promise<string>;
+
 /** Pictures of what the last fit has found. */
-export function pictureRoutes({ log, clock }: Services): AnyRoute[] {
-  const draw = async (account: string, name: string, of: (score: AccountScore) => string) => ({
+export function pictureRoutes({ log, clock }: Services, drawChart: DrawChart): AnyRoute[] {
+  const draw = async (account: string, name: string, of: (score: AccountScore) => Chart) => ({
     status: 200 as const,
     headers: HEADERS,
-    body: Buffer.from(of(await readAccountScore(log, account, name, clock.now()))),
+    body: Buffer.from(await drawChart(of(await readAccountScore(log, account, name, clock.now())))),
   });
   return [
     route({
@@ -48,13 +52,13 @@ export function pictureRoutes({ log, clock }: Services): AnyRoute[] {
 const titleOf = ({ name }: AccountScore): string => name.replaceAll('_', ' ');
 const reasonOf = ({ null_reason }: AccountScore): string => `Nothing to show: ${(null_reason ?? 'no_values').replaceAll('_', ' ')}`;
 
-function reliabilityOf(score: AccountScore): string {
+function reliabilityOf(score: AccountScore): Chart {
   const { name, null_reason, figures } = score;
   const quality = figures?.quality ?? null;
   const days = quality?.days ?? 0;
   const areas = quality ? `AUC ${fixed(quality.auc, 3)} (recency ${fixed(quality.auc_recency, 3)})` : '';
   const errors = quality ? `Brier ${fixed(quality.brier, 4)} (recency ${fixed(quality.brier_recency, 4)})` : '';
-  return reliabilityPicture({
+  return reliabilityChart({
     title: `${titleOf(score)}: predicted and observed`,
     subtitle: quality ? `${areas} · ${errors} · ${quality.n.toLocaleString('en')} contacts, ${days} days to ${quality.backtest_end}` : '',
     note: null_reason === null ? '' : `The score is not shown: ${null_reason.replaceAll('_', ' ')}`,
@@ -67,11 +71,11 @@ function reliabilityOf(score: AccountScore): string {
 
 const fixed = (value: number | null, digits: number): string => value?.toFixed(digits) ?? 'none';
 
-function distributionOf(score: AccountScore): string {
+function distributionOf(score: AccountScore): Chart {
   const { name, model, figures } = score;
   const { with_value = 0, bounds = null, percentiles = [] } = figures ?? {};
   const without = Object.values(figures?.without ?? {}).reduce((sum, count) => sum + count, 0);
-  return distributionPicture({
+  return distributionChart({
     title: `${titleOf(score)}: distribution`,
     subtitle: `${with_value.toLocaleString('en')} contacts with a value, ${without.toLocaleString('en')} without · ${model?.at.slice(0, 10) ?? ''}`,
     unit: unitOf(name),

@@ -15,14 +15,14 @@ import type { AccountScore } from '../../queries/scores/score-view.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { pictureRoutes } from './pictures.js';
+import { type DrawChart, pictureRoutes } from './pictures.js';
 import { contactScores, scoreDistribution, scoreOverview } from './schemas.js';
 
 const common = { tag: 'scores', limit: 'general' } as const;
 
 /** Predictions about contacts, and how good they are. */
-export function scoreRoutes(services: Services): AnyRoute[] {
-  return [...contactRoutes(services), ...accountRoutes(services), ...pictureRoutes(services)];
+export function scoreRoutes(services: Services, { drawChart }: { readonly drawChart: DrawChart }): AnyRoute[] {
+  return [...contactRoutes(services), ...accountRoutes(services), ...pictureRoutes(services, drawChart)];
 }
 
 function contactRoutes({ log, views, clock }: Services): AnyRoute[] {

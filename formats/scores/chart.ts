@@ -1,86 +1,73 @@
-/**
- * What the pictures of scores have in common. They are drawn here and not by a plotting package: those put fixed colours into the
- * picture, which must be legible in light and dark, and bring 25 MB of 75 packages for two pictures.
- */
-import { escaped, px } from '../journeys/graph-picture.js';
-import type { Axis } from './axes.js';
+/** What the charts of scores have in common: they are specifications of Vega-Lite. */
 
-export const WIDTH = 640;
-export const HEIGHT = 400;
-const [LEFT, RIGHT, TOP, BOTTOM] = [64, 24, 82, 56];
+/** A specification of Vega-Lite. `drawChart` makes an SVG of it. */
+export type Chart = Readonly<Record<string, unknown>>;
 
-const STYLE = `
-svg { --page: #ffffff; --grid: #e2e8f0; --axis: #94a3b8; --text: #0f172a; --soft: #475569; --mark: #1d4ed8; --fill: #bfdbfe; --other: #b45309; }
-@media (prefers-color-scheme: dark) {
-  svg { --page: #0f172a; --grid: #1e293b; --axis: #64748b; --text: #f1f5f9; --soft: #cbd5e1; --mark: #93c5fd; --fill: #1e40af; --other: #fbbf24; }
+const [WIDTH, HEIGHT] = [640, 400];
+/** Around the plot, for the title and the axes. They are fixed: texts are measured roughly without a browser, and a long line would leave less for the plot. */
+const AROUND = { left: 64, top: 90, right: 24, bottom: 56 };
+
+/** The colours of charts. Their values are in the style of the picture, where light and dark ones are. */
+export const color = {
+  page: 'var(--page)',
+  grid: 'var(--grid)',
+  axis: 'var(--axis)',
+  text: 'var(--text)',
+  soft: 'var(--soft)',
+  mark: 'var(--mark)',
+  fill: 'var(--fill)',
+  other: 'var(--other)',
+} as const;
+
+const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif';
+const config = {
+  font: FONT,
+  padding: AROUND,
+  view: { stroke: null },
+  title: {
+    anchor: 'start',
+    frame: 'group',
+    offset: 16,
+    dx: 16 - AROUND.left,
+    color: color.text,
+    subtitleColor: color.soft,
+    fontSize: 16,
+    subtitleFontSize: 12,
+    subtitlePadding: 6,
+  },
+  axis: {
+    ...{ labelColor: color.soft, titleColor: color.soft, gridColor: color.grid, tickColor: color.axis, domainColor: color.axis },
+    ...{ labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal', labelPadding: 6, labelFlush: false, titlePadding: 10, tickCount: 6 },
+  },
+  text: { color: color.soft, fontSize: 12 },
+} as const;
+
+export interface Heading {
+  readonly title: string;
+  /** Lines below it; empty ones are left out. */
+  readonly lines: readonly string[];
 }
-text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; fill: var(--soft); }
-.page { fill: var(--page); }
-.title { font-size: 16px; font-weight: 600; fill: var(--text); }
-.grid { stroke: var(--grid); }
-.axis { stroke: var(--axis); }
-.line { fill: none; stroke: var(--mark); stroke-width: 1.5; }
-.range { stroke: var(--mark); stroke-width: 1.5; opacity: 0.6; }
-.point { fill: var(--mark); }
-.bar { fill: var(--fill); stroke: var(--mark); }
-.other { fill: none; stroke: var(--other); stroke-width: 1.5; stroke-dasharray: 5 4; }
-.note { fill: var(--other); }
-`;
 
-/** Where values of the axes are in the picture. */
-export interface Plane {
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-}
-
-export const planeOf = (x: Axis, y: Axis): Plane => ({
-  x: (value) => LEFT + ((value - x.from) / (x.to - x.from)) * (WIDTH - LEFT - RIGHT),
-  y: (value) => HEIGHT - BOTTOM - ((value - y.from) / (y.to - y.from)) * (HEIGHT - TOP - BOTTOM),
+/** A whole chart of layers that share their axes. */
+export const chartOf = ({ title, lines }: Heading, layer: readonly object[]): Chart => ({
+  ...{ width: WIDTH - AROUND.left - AROUND.right, height: HEIGHT - AROUND.top - AROUND.bottom, autosize: 'none', background: color.page, config },
+  title: { text: title, subtitle: lines.filter((line) => line !== '') },
+  layer,
 });
 
-export type Anchor = 'start' | 'middle' | 'end';
-export const textAt = (kind: string, x: number, y: number, content: string, anchor: Anchor = 'start'): string =>
-  `<text class="${kind}" x="${px(x)}" y="${px(y)}" text-anchor="${anchor}">${escaped(content)}</text>`;
-export const lineBetween = (kind: string, x1: number, y1: number, x2: number, y2: number): string =>
-  `<line class="${kind}" x1="${px(x1)}" y1="${px(y1)}" x2="${px(x2)}" y2="${px(y2)}"/>`;
+/** A chart of nothing, with the reason. */
+export const emptyChart = (title: string, reason: string): Chart =>
+  chartOf({ title, lines: [] }, [
+    { data: { values: [{}] }, mark: { type: 'text', text: reason, color: color.other, x: { expr: 'width / 2' }, y: { expr: 'height / 2' } } },
+  ]);
 
-export interface Labels {
-  readonly x: string;
-  readonly y: string;
-  readonly tickX: (value: number) => string;
-  readonly tickY: (value: number) => string;
-}
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+/** `1,250`, `0.025`. */
+export const numberText = (value: number): string => plain.format(value);
+const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+/** `2.5%`. */
+export const percentText = (share: number): string => shares.format(share);
 
-/** The axes with their grid. */
-export function axes(x: Axis, y: Axis, labels: Labels): string[] {
-  const plane = planeOf(x, y);
-  const [bottom, middle] = [HEIGHT - BOTTOM, (TOP + HEIGHT - BOTTOM) / 2];
-  return [
-    ...y.ticks.flatMap((tick) => [
-      lineBetween('grid', LEFT, plane.y(tick), WIDTH - RIGHT, plane.y(tick)),
-      textAt('tick', LEFT - 8, plane.y(tick) + 4, labels.tickY(tick), 'end'),
-    ]),
-    ...x.ticks.flatMap((tick) => [
-      lineBetween('axis', plane.x(tick), bottom, plane.x(tick), bottom + 4),
-      textAt('tick', plane.x(tick), bottom + 18, labels.tickX(tick), 'middle'),
-    ]),
-    lineBetween('axis', LEFT, bottom, WIDTH - RIGHT, bottom),
-    textAt('label', (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, labels.x, 'middle'),
-    `<g transform="translate(16,${middle}) rotate(-90)">${textAt('label', 0, 0, labels.y, 'middle')}</g>`,
-  ];
-}
-
-/** A whole picture; light or dark as its reader prefers. It contains no script and loads nothing. */
-export const chart = (title: string, subtitle: string, parts: readonly string[]): string =>
-  [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(title)}" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
-    `<style>${STYLE}</style>`,
-    '<rect class="page" width="100%" height="100%"/>',
-    textAt('title', 24, 30, title),
-    textAt('subtitle', 24, 50, subtitle),
-    ...parts,
-    '</svg>',
-  ].join('\n');
-
-/** A picture of nothing, with the reason. */
-export const emptyChart = (title: string, reason: string): string => chart(title, '', [textAt('note', WIDTH / 2, HEIGHT / 2, reason, 'middle')]);
+/** An axis of shares, and one of any numbers. */
+export const shareAxis = (title: string, grid: boolean) => ({ title, grid, format: '~%' });
+export const numberAxis = (title: string, grid: boolean) => ({ title, grid, format: ',.6~r' });

@@ -56,6 +56,7 @@ import type { AnyProjection } from '../../projections/kernel.js';
 import { segmentMembers } from '../../projections/segments/members.js';
 import type { Application } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
+import { createCharts } from '../charts.js';
 import type { Config } from '../config.js';
 import { loadDocsFiles } from '../docs-files.js';
 import { inboxClient } from '../inbox-client.js';
@@ -123,7 +124,7 @@ export async function createHttpServer(
         ...journeyRoutes(services),
         ...templateRoutes(services),
         ...formRoutes(services),
-        ...scoreRoutes(services),
+        ...scoreRoutes(services, { drawChart: createCharts(clock) }),
         ...suppressionRoutes(services),
         sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, application.purposeKey) }),
         sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
