@@ -49,7 +49,6 @@ const NOT_PASTED: Readonly<Record<string, string>> = {
   Heliograph: 'It installs the packages again, and runs the tests that this one is part of.',
   'Five minutes': 'It installs and starts the service that the test has already, and names its address and its key.',
   Carriers: 'It starts a second service on a fixed port.',
-  'Predicting purchases': 'It records the purchases of 3,000 buyers and trains on them, which takes minutes.',
   'More than one machine': 'It names servers on other machines.',
   'Testing and measuring': 'It runs the tests that this one is part of.',
 };

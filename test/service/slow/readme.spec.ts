@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { starters } from '../../../domain/journeys/starters.js';
 import { systemClock } from '../../../ops/clock.js';
@@ -19,8 +20,14 @@ function commandsOf(step: RegExp): string {
   return [...(chapter ?? '').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands).join('\n');
 }
 
-/** Ends the shell with the answer of the first request that is refused. */
-const STRICT = 'set -u\ncurl() { command curl --fail-with-body --show-error "$@" || { kill $$; return 1; }; }\n';
+const CLI = new URL('../../../bin/cli.js', import.meta.url);
+/** Ends the shell with the answer of the first request that is refused. The command line is the one that was built. */
+const STRICT = `set -u
+curl() { command curl --fail-with-body --show-error "$@" || { kill $$; return 1; }; }
+npx() { shift; node '${fileURLToPath(CLI)}' "$@"; }
+`;
+/** Some commands wait for something, for example for the end of a fit. */
+const SHELL_TIMEOUT_MS = 240_000;
 
 describe('the first steps of the README', () => {
   let service: Service;
@@ -40,7 +47,7 @@ describe('the first steps of the README', () => {
 
   async function paste(commands: string): Promise<string> {
     const env = { ...process.env, URL: service.url, KEY: service.account.key };
-    const shell = spawn('bash', ['-c', STRICT + commands], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const shell = spawn('bash', ['-c', STRICT + commands], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: SHELL_TIMEOUT_MS });
     const [out, err, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')]);
     expect(code, `${out}\n${err}`).to.equal(0);
     return out;
@@ -83,6 +90,20 @@ describe('the first steps of the README', () => {
       expect(readFileSync(join(folder, 'journey.svg'), 'utf8'), key).to.match(/^<svg/);
       await service.api('POST', `/v1/journeys/${id}/archive`);
     }
+  });
+
+  it('about predicting purchases can be pasted, and shows a contact’s scores and a picture', async function () {
+    this.timeout(SHELL_TIMEOUT_MS + 60_000);
+    const out = await paste(`${commandsOf(/^## Predicting purchases/)}\nprintf '\\nid %s\\n' "$CON"`);
+    const [, id] = /^id (con_\w+)$/m.exec(out) ?? [];
+    expect(out)
+      .to.match(/"buyers":3000\b/)
+      .and.include(`{"contact_id":"${id}"`);
+    const { scores } = (await service.api('GET', `/v1/contacts/${id}/scores`)).body;
+    expect(scores[0]).to.include({ name: 'purchase_probability_30d', null_reason: null });
+    expect(readFileSync(join(folder, 'reliability.svg'), 'utf8'))
+      .to.match(/^<svg/)
+      .and.include('perfect calibration');
   });
 
   it('has an endpoint that receives events of a contact', async () => {
