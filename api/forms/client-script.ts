@@ -23,7 +23,16 @@ export const ATTACH = `function attach(form, base) {
     var list = document.createElement('ul');
     items.forEach(function (item) {
       var line = document.createElement('li');
-      line.textContent = item;
+      if (item.field) {
+        // In a shadow root the address of a link finds no element.
+        var link = document.createElement('a');
+        link.href = '#' + item.field.id;
+        link.textContent = item.name;
+        link.addEventListener('click', function (event) { event.preventDefault(); item.field.focus(); });
+        line.append(link, ': ' + item.text);
+      } else {
+        line.textContent = item.name + ': ' + item.text;
+      }
       list.append(line);
     });
     if (items.length) summary.append(list);
@@ -32,7 +41,10 @@ export const ATTACH = `function attach(form, base) {
   function nameOf(field, key) {
     var group = form.querySelector('[data-choices="' + CSS.escape(key) + '"] legend');
     var label = group || (field && form.querySelector('label[for="' + CSS.escape(field.id) + '"]'));
-    return (label ? label.textContent.trim() : key).replace(/[.:]+$/, '');
+    if (!label) return key;
+    var caption = label.cloneNode(true);
+    caption.querySelectorAll('.soft').forEach(function (note) { note.remove(); });
+    return caption.textContent.trim().replace(/[.:]+$/, '');
   }
   function refuse(body) {
     var first = null, items = [];
@@ -41,7 +53,7 @@ export const ATTACH = `function attach(form, base) {
       var field = byId('f-' + key), line = byId('e-' + key);
       if (line) { line.textContent = problem.message; line.hidden = false; }
       if (field) { field.setAttribute('aria-invalid', 'true'); first = first || field; }
-      items.push(nameOf(field, key) + ': ' + problem.message);
+      items.push({ field: field, name: nameOf(field, key), text: problem.message });
     });
     announce(items.length ? summary.dataset.title : form.dataset.failed, items);
     (first || summary).focus();
@@ -91,6 +103,7 @@ export const embedScript = (markup: string, style: string): string => `(function
 ${ATTACH}
   var script = document.currentScript;
   var host = document.createElement('div');
+  if (script.dataset.theme) host.dataset.theme = script.dataset.theme;
   var target = script.dataset.target && document.getElementById(script.dataset.target);
   if (target) target.append(host); else script.after(host);
   var root = host.attachShadow({ mode: 'open' });

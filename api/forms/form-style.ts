@@ -1,7 +1,10 @@
-import { CARD } from '../kernel/page-colors.js';
+import { accentVariables, CARD } from '../kernel/page-colors.js';
 
-/** The style of a form on a page. The colours are variables of the page. */
-export const FORM_STYLE = `
+/** The colour of errors. */
+const WRONG = { light: '--wrong: #b3261e;', dark: '--wrong: #ffb4ab;' } as const;
+
+/** The style of the parts of a form. The colours are variables. */
+const PARTS = `
 .field { margin: 0 0 1.25rem; }
 .field > label, legend { display: block; font-weight: 600; margin-bottom: 0.35rem; }
 legend { padding: 0; }
@@ -18,8 +21,11 @@ textarea { resize: vertical; }
 .choice label { font-weight: 400; }
 [hidden] { display: none; }
 .extra { position: absolute; left: -10000px; width: 1px; height: 1px; overflow: hidden; }
-:root, :host { --wrong: #b3261e; }
-@media (prefers-color-scheme: dark) { :root, :host { --wrong: #ffb4ab; } }
+`;
+
+/** The style of a form on a page, beside that of the page. */
+export const FORM_STYLE = `${PARTS}:root { ${WRONG.light} }
+@media (prefers-color-scheme: dark) { :root { ${WRONG.dark} } }
 `;
 
 /** A frame has the ground of the page around it. */
@@ -28,11 +34,22 @@ body { background: transparent; min-height: 0; }
 main { padding: 0; max-width: none; }
 `;
 
-/** The style of an embedded form, which is in a shadow root of a page of somebody else. `colors`: those of the account. */
-export const embedStyle = (colors: string): string => `
-:host { all: initial; display: block; color-scheme: light dark; --card: ${CARD.light}; --text: #1d2430; --soft: #4a5364; --line: #8490a3; }
-@media (prefers-color-scheme: dark) { :host { --card: ${CARD.dark}; --text: #e2e7ef; --soft: #b3bdcc; --line: #6d7a8e; } }
-${colors.replaceAll(':root', ':host')}
+const embedColors = (color: string | null) => ({
+  light: `color-scheme: light; --card: ${CARD.light}; --text: #1d2430; --soft: #4a5364; --line: #8490a3; ${WRONG.light} ${accentVariables(color, 'light')}`,
+  dark: `color-scheme: dark; --card: ${CARD.dark}; --text: #e2e7ef; --soft: #b3bdcc; --line: #6d7a8e; ${WRONG.dark} ${accentVariables(color, 'dark')}`,
+});
+
+/**
+ * The style of an embedded form, which is in a shadow root of a page of somebody else: light or dark by its `data-theme`, or else by the
+ * reader's system setting. Lengths are in pixels, since sites set the size of a `rem` to what suits their own styles. `color`: that of the
+ * account.
+ */
+export function embedStyle(color: string | null): string {
+  const { light, dark } = embedColors(color);
+  return inPixels(`
+:host { all: initial; display: block; ${light} }
+:host([data-theme=dark]) { ${dark} }
+@media (prefers-color-scheme: dark) { :host(:not([data-theme=light])) { ${dark} } }
 * { box-sizing: border-box; }
 .card { background: var(--card); color: var(--text); border-radius: 12px; padding: 1.5rem; font: 1.0625rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 h2 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
@@ -45,4 +62,8 @@ fieldset { border: 0; padding: 0; min-width: 0; }
 .choice input { width: 1.35rem; height: 1.35rem; margin: 0; accent-color: var(--accent); }
 button { font: inherit; font-weight: 600; color: var(--on); background: var(--fill); border: 2px solid var(--accent); border-radius: 8px; padding: 0.6rem 1.4rem; min-height: 3rem; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 4px; }
-${FORM_STYLE}`;
+${PARTS}`);
+}
+
+const REM_PX = 16;
+const inPixels = (css: string): string => css.replace(/([\d.]+)rem\b/g, (_, length: string) => `${Number(length) * REM_PX}px`);

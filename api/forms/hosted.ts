@@ -5,11 +5,11 @@ import { shownForm } from '../../formats/forms/shown-form.js';
 import { loadSender } from '../../log/accounts/load-sender.js';
 import { loadFormOfSlug } from '../../log/forms/load-form.js';
 import { html } from '../kernel/html.js';
-import { accentStylesOf, errorPage } from '../kernel/html-page.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { UnversionedPage } from '../kernel/server-options.js';
 import type { Services } from '../kernel/services.js';
 import { embedScript, PAGE_SCRIPT } from './client-script.js';
+import { formErrorPage, framedErrorPage } from './error-page.js';
 import { embedStyle } from './form-style.js';
 import { formMarkup } from './markup.js';
 import { FORM_SCRIPT_PATH, formLanguage, formPage, pageToken, type View } from './page.js';
@@ -43,7 +43,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
 
   const page = route({
     ...common,
-    errorPage,
+    errorPage: formErrorPage,
     path: '/f/:slug',
     operationId: 'showForm',
     summary: 'Show the page of a form',
@@ -54,7 +54,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
 
   const frame = route({
     ...common,
-    errorPage,
+    errorPage: framedErrorPage,
     path: '/f/:slug/frame',
     operationId: 'showFormFrame',
     summary: 'Show a form in a frame',
@@ -69,7 +69,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     operationId: 'embedForm',
     summary: 'Put a form into a page',
     description:
-      'The `src` of a script element: the form appears at its place, apart from the styles of the page. `data-target="id"` on the script puts it into that element.',
+      'The `src` of a script element: the form appears at its place, apart from the styles of the page. `data-target="id"` on the script puts it into that element, and `data-theme="light"` or `"dark"` keeps it so whatever the reader\'s system is set to.',
     streams: ['text/javascript'],
     responses: { 200: { description: 'The script.' } },
     async handle(request) {
@@ -79,7 +79,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
         { id: form.id, definition: form.definition, shown, action: '', token, view: 'embed' },
       )}</div>`;
       const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cross-Origin-Resource-Policy': 'cross-origin', Vary: 'Accept-Language' };
-      return { status: 200, body: embedScript(body.text, embedStyle(accentStylesOf(sender?.color ?? null))), headers };
+      return { status: 200, body: embedScript(body.text, embedStyle(sender?.color ?? null)), headers };
     },
   });
 

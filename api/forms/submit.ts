@@ -14,9 +14,9 @@ import { loadSender } from '../../log/accounts/load-sender.js';
 import { findForm } from '../../log/forms/load-form.js';
 import { type FormFields, formBodies } from '../kernel/body/form-body.js';
 import type { CorsPolicy } from '../kernel/cors.js';
-import { errorPage } from '../kernel/html-page.js';
 import { type AnyRoute, type BodyReader, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { framedErrorPage } from './error-page.js';
 import { PAGE_FIELDS } from './markup.js';
 import { donePage, formLanguage, formPage, messageAfter, pageToken } from './page.js';
 import type { VisitCounter } from './visit-counter.js';
@@ -105,7 +105,7 @@ export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute
     bodyLimit: MAX_BODY_BYTES,
     bodyTypes,
     sentAs,
-    errorPage,
+    errorPage: framedErrorPage,
     responses: { 200: { description: 'Accepted.', schema: accepted }, 303: { description: 'To the `redirect_url`, for a browser.' } },
     errors: ['not_found', 'forbidden', 'contact_erased', 'conflict'],
     handle: (request) => new Submitting(services, visits, request).answer(),

@@ -8,7 +8,10 @@ interface ErrorText {
 export type ErrorPageStatus = 404 | 429 | 500 | 503;
 
 /** The texts of error pages, by status; `other` is for all other statuses. */
-export const errorTexts: Readonly<Record<Language, Readonly<Record<ErrorPageStatus | 'other', ErrorText>>>> = {
+export type ErrorTexts = Readonly<Partial<Record<ErrorPageStatus | 'other', ErrorText>>>;
+
+/** Of pages that a link in a message opens. */
+export const errorTexts: Readonly<Record<Language, Required<ErrorTexts>>> = {
   en: {
     404: {
       title: 'This link does not work',

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
 import { type Language, languages } from '../../domain/kernel/languages.js';
-import { type ErrorPageStatus, errorTexts } from './error-texts.js';
+import { type ErrorPageStatus, type ErrorTexts, errorTexts } from './error-texts.js';
 import { Html, html } from './html.js';
-import { accentOf, CARD } from './page-colors.js';
+import { accentVariables, CARD } from './page-colors.js';
 import type { ErrorPage, HttpResponse } from './route.js';
 
 /**
@@ -40,13 +40,8 @@ button:hover { text-decoration: underline; }
 `;
 
 /** The colours of an account: short, since it is hashed for each of its pages. */
-export const accentStylesOf = (color: string | null): string =>
-  `:root { ${accentStyle(color, 'light')} } @media (prefers-color-scheme: dark) { :root { ${accentStyle(color, 'dark')} } }`;
-
-function accentStyle(color: string | null, scheme: keyof typeof CARD): string {
-  const { accent, fill, on } = accentOf(color, scheme);
-  return `--accent: ${accent}; --fill: ${fill}; --on: ${on};`;
-}
+const accentStylesOf = (color: string | null): string =>
+  `:root { ${accentVariables(color, 'light')} } @media (prefers-color-scheme: dark) { :root { ${accentVariables(color, 'dark')} } }`;
 
 /** A style sheet, and the source in the Content-Security-Policy that allows it. */
 export interface Style {
@@ -168,12 +163,24 @@ interface ErrorSender extends PageSender {
   readonly locale: Language;
 }
 
+/** What an error page has of its own. */
+interface ErrorPageOptions {
+  readonly sender?: ErrorSender | null;
+  /** Texts in place of the usual ones. */
+  readonly texts?: Readonly<Record<Language, ErrorTexts>>;
+  readonly extras?: PageExtras;
+}
+
 /** Renders an error response as a page, with its status and headers, in the language of the reader's browser. */
-export function errorPage(refusal: HttpResponse, { headers }: { readonly headers: AcceptLanguage }, sender: ErrorSender | null = null): HttpResponse {
+export function errorPage(
+  refusal: HttpResponse,
+  { headers }: { readonly headers: AcceptLanguage },
+  { sender = null, texts: own, extras }: ErrorPageOptions = {},
+): HttpResponse {
   const language = preferredLanguage(headers, sender?.locale);
-  const texts = errorTexts[language];
+  const texts = { ...errorTexts[language], ...own?.[language] };
   const { title, text } = texts[refusal.status as ErrorPageStatus] ?? texts.other;
-  const answer = htmlPage({ title, language, sender, status: refusal.status, body: html`<p>${text}</p>` });
+  const answer = htmlPage({ title, language, sender, status: refusal.status, body: html`<p>${text}</p>`, ...(extras && { extras }) });
   return { ...answer, headers: { ...refusal.headers, ...answer.headers } };
 }
 
@@ -185,5 +192,5 @@ export const errorPageOf =
   (senderOf: (token: string) => Promise<ErrorSender | null>): ErrorPage =>
   async (refusal, { headers, params: { token = '' } }) => {
     const sender = ABOUT_THE_LINK.has(refusal.status) ? await senderOf(token).catch(() => null) : null;
-    return errorPage(refusal, { headers }, sender);
+    return errorPage(refusal, { headers }, { sender });
   };

@@ -52,6 +52,12 @@ export function accentOf(color: string | null, scheme: keyof typeof CARD): Accen
   return { accent: readable(fill, CARD[scheme], scheme === 'light' ? BLACK : WHITE), fill, on: textOn(fill) };
 }
 
+/** The same as variables of a style sheet. */
+export function accentVariables(color: string | null, scheme: keyof typeof CARD): string {
+  const { accent, fill, on } = accentOf(color, scheme);
+  return `--accent: ${accent}; --fill: ${fill}; --on: ${on};`;
+}
+
 /** White if it can be read; on the few colours between, black alone has a contrast of 4.5. */
 const textOn = (fill: string): string => [WHITE, DARK_TEXT].find((text) => contrast(text, fill) >= MIN_CONTRAST) ?? mostReadable(fill);
 const mostReadable = (fill: string): string => (contrast(WHITE, fill) > contrast(BLACK, fill) ? WHITE : BLACK);

@@ -6,6 +6,8 @@ import { eventually } from '../support/eventually.js';
 import { pagesInBrowser, picture, violations } from './pages.js';
 
 const consent = { text: 'I want offers by email. See our [privacy policy](https://example.com/privacy).', version: '2026-01', channels: ['email'] };
+/** Its text without the link and the full stop. */
+const consentName = 'I want offers by email. See our privacy policy';
 const fields = [
   { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email', help: 'We write once a month.' },
   { key: 'name', type: 'text', label: 'First name', maps_to: 'first_name' },
@@ -91,8 +93,12 @@ describe('the pages of forms, in a browser', () => {
       expect(await page.locator('#f-email').getAttribute('aria-invalid')).to.equal('true');
       expect(await page.getByLabel('Email', { exact: true }).inputValue()).to.equal('nobody');
       if (look !== 'screen') expect(await page.locator(':focus').getAttribute('id')).to.equal('f-email');
+      const summary = page.getByRole('alert').getByRole('link');
+      expect(await summary.allTextContents()).to.deep.equal(['Email', 'Seats', 'Size of your company', consentName]);
       if (look !== 'screen') await expectFits(page, `${look} wrong`);
       await picture(page, `form-${look}-wrong`, { fullPage: true });
+      await summary.nth(1).click();
+      if (look !== 'screen') expect(await page.locator(':focus').getAttribute('id')).to.equal('f-seats');
       await page.getByLabel('Seats').fill('');
       await fillIn(page, `${look}@example.com`);
       await page.getByRole('button').click();
@@ -122,6 +128,19 @@ describe('the pages of forms, in a browser', () => {
     await context.close();
   });
 
+  it('say in words for forms that one is not available, also in a frame', async () => {
+    const { slug } = await form({ status: 'draft' });
+    const page = await started.browser.phone.newPage();
+    await page.goto(url('/health'));
+    await page.setContent(`<main><h1>Shop</h1><iframe title="Newsletter" width="300" height="400" src="${url(`/f/${slug}/frame`)}"></iframe></main>`);
+    await page.frameLocator('iframe').getByRole('heading', { name: 'This form is not available' }).waitFor();
+    await page.goto(url(`/f/${slug}`));
+    expect(await page.locator('h1').textContent()).to.equal('This form is not available');
+    await expectFits(page, 'not available');
+    await picture(page, 'form-not-available');
+    await page.close();
+  });
+
   it('work by the keyboard alone', async () => {
     const { id, slug } = await form({ fields: [fields[0]] });
     const page = await started.browser.phone.newPage();
@@ -145,7 +164,8 @@ describe('the pages of forms, in a browser', () => {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': `script-src ${started.fixture.service.url}; style-src 'unsafe-inline'`,
       });
-      const part = request.url === '/framed' ? framed : embedded;
+      const dark = embedded.replace('<script', '<script data-theme="dark"');
+      const part = { '/framed': framed, '/dark': dark }[request.url ?? ''] ?? embedded;
       response.end(`<!doctype html><html lang="en"><head><title>Shop</title>${style}</head><body><main><h1>Shop</h1>${part}</main></body></html>`);
     });
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
@@ -159,10 +179,23 @@ describe('the pages of forms, in a browser', () => {
       await page.getByRole('alert').getByText('Please check your entries').waitFor();
       expect(await violations(page)).to.deep.equal([]);
       await picture(page, 'form-embedded', { fullPage: true });
+      // Inside a shadow root, too, the summary leads to the fields.
+      await page.getByRole('alert').getByRole('link', { name: 'Size of your company' }).click();
+      expect(await page.evaluate('document.activeElement.shadowRoot.activeElement.id')).to.equal('f-size');
       await fillIn(page, 'embedded@example.com');
       await page.getByRole('button').click();
       await page.getByRole('status').waitFor();
       await expectStored(id, 'embedded@example.com');
+      const look = () =>
+        page.evaluate(
+          "(({ backgroundColor, fontSize }) => [backgroundColor, fontSize])(getComputedStyle(document.querySelector('main > div').shadowRoot.querySelector('.card')))",
+        );
+      await page.goto(`${origin}/`);
+      expect(await look()).to.deep.equal(['rgb(255, 255, 255)', '17px']);
+      await page.goto(`${origin}/dark`);
+      expect(await look()).to.deep.equal(['rgb(26, 32, 41)', '17px']);
+      expect(await violations(page), 'dark').to.deep.equal([]);
+      await picture(page, 'form-embedded-dark', { fullPage: true });
       await page.goto(`${origin}/framed`);
       const frame = page.frameLocator('iframe');
       await fillIn(frame, 'framed@example.com');

@@ -54,11 +54,13 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Accessibility problems that axe-core finds, with the elements that have them. */
-export async function violations(page: Page): Promise<string[]> {
+/** All accessibility problems that axe-core finds, with the elements that have them. */
+export const violations = (page: Page): Promise<string[]> => foundBy(page, () => true);
+/** The same without those that are minor or moderate. */
+export const seriousViolations = (page: Page): Promise<string[]> => foundBy(page, (impact) => ['serious', 'critical'].includes(impact));
+
+async function foundBy(page: Page, counts: (impact: string) => boolean): Promise<string[]> {
   await page.evaluate(AXE);
   const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
-  return found
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  return found.filter(({ impact }) => counts(impact)).map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

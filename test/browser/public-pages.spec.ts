@@ -76,7 +76,7 @@ describe('public pages, in every language and look', () => {
     if (logo_url !== null) expect(await page.evaluate("document.querySelector('img').naturalWidth"), about).to.be.above(0);
   }
 
-  it('have no serious problem of accessibility, fit on the screen, and load nothing but the logo', async () => {
+  it('have no problem of accessibility, fit on the screen, and load nothing but the logo', async () => {
     const pages = await pagesOf();
     for (const branding of brandings) {
       await api('PATCH', '/v1/account/settings', { name: 'Acme Outdoor', branding });
