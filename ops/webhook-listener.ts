@@ -2,8 +2,8 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import { type SignatureVerification, verifySignature } from '../formats/webhooks/signature.js';
+import { paint as paintOn, type Style } from './terminal.js';
 
 export interface WebhookListenerOptions {
   /** 0 for a free port. */
@@ -145,8 +145,7 @@ function parseBody(text: string): unknown {
 const formatJson = (arrival: ReceivedWebhook): string => `${escapeControlCharacters(JSON.stringify(arrival))}\n`;
 
 function textFormatter({ out }: WebhookListenerOptions): (arrival: ReceivedWebhook) => string {
-  const terminal = (out as { isTTY?: boolean }).isTTY === true;
-  const paint = (style: Parameters<typeof styleText>[0], text: string) => (terminal ? styleText(style, text, { stream: out }) : text);
+  const paint = (style: Style, text: string) => paintOn(out, style, text);
   return (arrival) => {
     const { at, method, path, event, delivery, attempt, verified, reason, answered, body } = arrival;
     const mark =

@@ -40,7 +40,12 @@ const MAX_SHOWN = 20;
  * Rebuilds the projection from the log into a shadow and compares it document by document with the generation in force, both
  * at the same position. Runs beside a live server and changes nothing. Throws where another version is in force.
  */
-export async function verify(projection: AnyProjection, parts: { log: EventLog; views: ReadModels }, signal: AbortSignal): Promise<Verification> {
+export async function verify(
+  projection: AnyProjection,
+  parts: { log: EventLog; views: ReadModels },
+  signal: AbortSignal,
+  onProgress?: (position: Checkpoint, events: number) => void,
+): Promise<Verification> {
   const { views } = parts;
   const { version, position } = await views.status(projection);
   if (version !== projection.version) {
@@ -51,7 +56,7 @@ export async function verify(projection: AnyProjection, parts: { log: EventLog; 
   const rebuilt = await views.shadow(projection);
   try {
     // Most of the rebuild happens before the snapshot, so that the snapshot is short.
-    await buildUpTo(projection, parts, rebuilt, signal, undefined, position);
+    await buildUpTo(projection, parts, rebuilt, signal, onProgress, position);
     const inForce = await views.snapshot(projection);
     try {
       const positions = await inForce.checkpoints();

@@ -8,7 +8,7 @@ import { newId } from '../../log/ids.js';
 import { listAccounts } from '../accounts.js';
 import { systemEntropy } from '../entropy.js';
 import { operatorCause } from '../operator-cause.js';
-import { print, withApplication } from './runtime.js';
+import { print, printTable, withApplication } from './runtime.js';
 
 interface NewAccount {
   readonly name: string;
@@ -57,8 +57,8 @@ export function accountCommands(program: Command): void {
     .action(({ json }: { json?: boolean }) =>
       withApplication(async ({ log }) => {
         const found = (await listAccounts(log)).map(shownAccount);
-        print({ accounts: found }, json, () =>
-          found.map(({ id, created_at, name, users, keys }) => `${id}  ${created_at}  ${users} users  ${keys} keys  ${name}`),
+        await printTable({ accounts: found }, json, ['id', 'created at', 'users', 'keys', 'name'], () =>
+          found.map(({ id, created_at, name, users, keys }) => [id, created_at, users, keys, name]),
         );
       }),
     );

@@ -5,7 +5,7 @@ import { type CarrierName, carrierChannels, carrierNames, fieldsOf, isConfigured
 import { channelNames } from '../../domain/kernel/channels.js';
 import { systemClock } from '../clock.js';
 import { type Config, loadConfig } from '../config.js';
-import { print } from './runtime.js';
+import { print, printTable } from './runtime.js';
 
 const CHECK_MS = 30_000;
 
@@ -28,21 +28,23 @@ export function carrierCommands(program: Command): void {
   carriers
     .command('list')
     .description('Show all carriers: what they need, what is set, and which channels they serve.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(({ json }: { json?: boolean }) => {
       const states = statesOf(loadConfig(process.env));
-      print({ carriers: states }, json, () =>
-        states.map(
-          ({ name, configured, channels, routes, needs }) =>
-            `${name}  ${configured ? 'configured' : `needs ${needs}`}  ${channels.join(',')}  ${routes.length > 0 ? `serves ${routes.join(',')}` : 'in no route'}`,
-        ),
+      return printTable({ carriers: states }, json, ['carrier', 'for', 'serves', 'status'], () =>
+        states.map(({ name, configured, channels, routes, needs }) => [
+          name,
+          channels.join(','),
+          routes.join(',') || 'nothing',
+          configured ? 'configured' : `needs ${needs}`,
+        ]),
       );
     });
 
   carriers
     .command('check')
     .description('Ask each configured carrier whether it accepts the settings. Sends no message. Exit code 1 if one does not.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
       const results = await checkAll(loadConfig(process.env));
       if (results.some(({ problem }) => problem !== null)) process.exitCode = 1;

@@ -27,7 +27,7 @@ export function dataCommands(program: Command): void {
       const comparison = compareRemains(remains);
       if (json) print({ ...remains, ...comparison }, true, () => []);
       if (comparison.kind === 'refused') throw new DataRefused(comparison.loss, stores.dataDir);
-      if (!json) print(null, false, () => [comparison.kind === 'new' ? 'There is no data yet.' : textOf(comparison.rebuild)]);
+      if (!json) print(null, false, () => [comparison.kind === 'new' ? `There is no data in ${stores.dataDir} yet.` : textOf(comparison.rebuild)]);
     });
 
   data

@@ -3,11 +3,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { createClock } from '../clock.js';
 import { loadConfig } from '../config.js';
 import { copyEngines } from '../engines/copy.js';
+import type { Progress as CopyProgress, Phase } from '../engines/copy-context.js';
 import { type CopyLocations, KEY_FORMS, LOG_FORMS, type LocationOptions, parseLocations } from '../engines/locations.js';
 import { openStores, staleViews } from '../engines/open-stores.js';
-import { ProgressLine } from '../engines/progress.js';
 import { nextSteps, toDocument, toLines } from '../engines/report.js';
 import { eventStoreDb, mongoDb } from '../production-engines.js';
+import { ProgressBar } from '../progress-bar.js';
 import { UsageError } from '../usage-error.js';
 import { print } from './runtime.js';
 
@@ -39,20 +40,31 @@ export function engineCommands(program: Command): void {
     .action(setup);
 }
 
+const PHASE_TEXTS: Readonly<Record<Phase, string>> = {
+  comparing: 'events of the source read',
+  keys: 'keys copied',
+  copying: 'events copied',
+  verifying: 'events of the target read',
+};
+
 async function copy(locations: CopyLocations, json: boolean | undefined): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  const line = new ProgressLine(process.stderr, Date.now);
+  const bar = new ProgressBar(process.stderr, Date.now);
   const { source, target, close } = await openStores(locations);
   try {
-    const context = { clock: createClock({ keepAlive: true }), signal: ending.signal, report: line.show.bind(line) };
+    const context = {
+      clock: createClock({ keepAlive: true }),
+      signal: ending.signal,
+      report: ({ phase, ...progress }: CopyProgress) => bar.show({ text: PHASE_TEXTS[phase], ...progress }),
+    };
     const copied = await copyEngines(source, target, context);
-    line.end();
+    bar.end();
     print(toDocument(locations, copied), json, () => toLines(locations, copied));
     if (!copied.verified) throw new Error('the target differs from the source');
     process.stderr.write(`${nextSteps(staleViews(locations)).join('\n')}\n`);
   } finally {
-    line.end();
+    bar.end();
     await close();
   }
 }

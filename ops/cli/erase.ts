@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { bodyValidator } from '../../api/kernel/validation.js';
 import { requireAccount } from '../accounts.js';
 import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from '../erasures.js';
+import { ProgressBar } from '../progress-bar.js';
 import { UsageError } from '../usage-error.js';
 import { parseAddress } from './audit.js';
 import { confirm } from './confirm.js';
@@ -80,8 +81,16 @@ function parseErasure(line: string, source: string): ListedErasure {
 
 async function repeatErasures(erasures: readonly ListedErasure[], json: boolean | undefined): Promise<void> {
   await withApplication(async (application) => {
+    const bar = new ProgressBar(process.stderr, Date.now);
     let repeated = 0;
-    for (const erasure of erasures) if (await repeatErasure(application, erasure)) repeated += 1;
+    try {
+      for (const [i, erasure] of erasures.entries()) {
+        bar.show({ text: `of ${erasures.length} erasures`, done: i, fraction: i / erasures.length });
+        if (await repeatErasure(application, erasure)) repeated += 1;
+      }
+    } finally {
+      bar.end();
+    }
     const known = erasures.length - repeated;
     print({ repeated, known }, json, () => [`${repeated} erasures were repeated, ${known} were already in this log`]);
   });

@@ -7,7 +7,7 @@ import { jobQueries } from '../../projections/jobs/queries.js';
 import { findAnyJob, readJob } from '../../queries/jobs/jobs.js';
 import { operatorCause } from '../operator-cause.js';
 import { UsageError } from '../usage-error.js';
-import { print, withApplication } from './runtime.js';
+import { print, printTable, withApplication } from './runtime.js';
 
 const MOST_LISTED = 1_000;
 
@@ -28,19 +28,19 @@ export function jobCommands(program: Command): void {
     .option('--account <id>', 'only of this account')
     .option('--kind <kind>', 'only of this kind, for example contact_import')
     .option('--status <status>', `only with this status: ${jobStatuses.join(', ')}`)
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(({ json, status, ...where }: ListOptions) => {
       if (status !== undefined && !isStatus(status)) throw new UsageError(`--status: use one of ${jobStatuses.join(', ')}`);
       return withApplication(async ({ engine }) => {
         const found = await jobQueries(engine.views).newest({ ...where, ...(status !== undefined && { status }) }, MOST_LISTED);
-        print({ jobs: found }, json, () => found.map(lineOf));
+        await printTable({ jobs: found }, json, ['id', 'created at', 'account', 'kind', 'status', 'done', 'errors'], () => found.map(rowOf));
       });
     });
 
   jobs
     .command('show <id>')
     .description('Show one job with its progress, from the log.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action((id: string, { json }: { json?: boolean }) =>
       withApplication(async ({ log }) => {
         const account = await loadJobAccount(log, id);
@@ -54,7 +54,7 @@ export function jobCommands(program: Command): void {
   jobs
     .command('cancel <id>')
     .description('Cancel a job after its current chunk. What is done stays.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action((id: string, { json }: { json?: boolean }) =>
       withApplication(async ({ log, dispatcher }) => {
         const account = await loadJobAccount(log, id);
@@ -70,5 +70,12 @@ export function jobCommands(program: Command): void {
 
 const isStatus = (text: string): text is JobStatus => (jobStatuses as readonly string[]).includes(text);
 
-const lineOf = ({ id, created_at, account, kind, status, done, total, errors }: JobResource & { readonly account: string }): string =>
-  `${id}  ${created_at}  ${account}  ${kind}  ${status}  ${done}/${total ?? '?'}  ${errors} errors`;
+const rowOf = ({ id, created_at, account, kind, status, done, total, errors }: JobResource & { readonly account: string }): (string | number)[] => [
+  id,
+  created_at,
+  account,
+  kind,
+  status,
+  `${done}/${total ?? '?'}`,
+  errors,
+];

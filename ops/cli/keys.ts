@@ -4,7 +4,7 @@ import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { type KeyResource, toKeyResource } from '../../domain/accounts/resources.js';
 import { requireAccount } from '../accounts.js';
 import { operatorCause } from '../operator-cause.js';
-import { print, withApplication } from './runtime.js';
+import { print, printTable, withApplication } from './runtime.js';
 
 interface NewApiKey {
   readonly account: string;
@@ -35,7 +35,12 @@ export function keyCommands(program: Command): void {
       withApplication(async ({ dispatcher }) => {
         const input = { name, scopes, mode: test ? 'test' : 'live', granted_by: null } as const;
         const { output } = await dispatcher.execute(issueKey, input, operatorCause(account));
-        print(output, json, () => [JSON.stringify(output, null, 2)]);
+        print(output, json, () => [
+          `key      ${output.id}`,
+          `API key  ${output.key}   (shown this once)`,
+          `mode     ${output.mode}`,
+          `scopes   ${output.scopes?.join(', ') ?? 'unrestricted'}`,
+        ]);
       }),
     );
 
@@ -48,7 +53,7 @@ export function keyCommands(program: Command): void {
       withApplication(async ({ log }) => {
         const found = [...(await requireAccount(log, account)).keys.values()].map((key) => toKeyResource(key, null));
         const shown = found.map(({ last_used_at: _, ...key }) => key);
-        print({ keys: shown }, json, () => shown.map(lineOf));
+        await printTable({ keys: shown }, json, ['id', 'created at', 'begins with', 'mode', 'scopes', 'name'], () => shown.map(rowOf));
       }),
     );
 
@@ -65,8 +70,14 @@ export function keyCommands(program: Command): void {
     );
 }
 
-const lineOf = ({ id, created_at, prefix, mode, scopes, name }: Omit<KeyResource, 'last_used_at'>): string =>
-  `${id}  ${created_at}  ${prefix}…  ${mode}  ${scopes?.join(',') ?? 'unrestricted'}  ${name}`;
+const rowOf = ({ id, created_at, prefix, mode, scopes, name }: Omit<KeyResource, 'last_used_at'>): string[] => [
+  id,
+  created_at,
+  prefix,
+  mode,
+  scopes?.join(',') ?? 'unrestricted',
+  name,
+];
 
 function parseScopes(text: string): string[] {
   const scopes = text.split(',').map((scope) => scope.trim());

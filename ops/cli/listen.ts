@@ -13,7 +13,7 @@ export function listenCommand(program: Command): void {
   program
     .command('listen')
     .description('Receive webhooks, verify their signatures and print them.')
-    .option('--port <port>', 'port on 127.0.0.1', wholeNumber, 4000)
+    .option('--port <port>', 'port on 127.0.0.1, 0 for a free one', portNumber, 4000)
     .option('--secret <secret>', 'the account’s webhook secret; also HELIOGRAPH_WEBHOOK_SECRET', process.env.HELIOGRAPH_WEBHOOK_SECRET)
     .option('--header-prefix <word>', 'the prefix in X-Service-Signature', 'Service')
     .option('--status <code>', 'status of every answer, for example 500 to simulate a receiver that fails', statusCode, 200)
@@ -28,6 +28,12 @@ export function listenCommand(program: Command): void {
 function wholeNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
+}
+
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('Use a port from 0 to 65535.');
+  return port;
 }
 
 /** Of a final answer (RFC 9110, section 15). */

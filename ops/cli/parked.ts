@@ -4,7 +4,7 @@ import { retryWork } from '../../commands/parked/retry-work.js';
 import { loadParked } from '../../log/parked/load-parked.js';
 import { parkedQueries } from '../../projections/parked/queries.js';
 import { operatorCause } from '../operator-cause.js';
-import { print, withApplication } from './runtime.js';
+import { print, printTable, withApplication } from './runtime.js';
 
 const MOST_LISTED = 1_000;
 
@@ -17,13 +17,13 @@ export function parkedCommands(program: Command): void {
     .description(`Show parked work, the newest first, at most ${MOST_LISTED}.`)
     .option('--process <name>', 'only of this process')
     .option('--account <id>', 'only of this account')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(({ json, ...where }: { process?: string; account?: string; json?: boolean }) =>
       withApplication(async ({ engine }) => {
         const rows = await parkedQueries(engine.views).list(where, { after: null, descending: true, limit: MOST_LISTED });
         const items = rows.map(({ item }) => item);
-        print({ parked: items }, json, () =>
-          items.map((one) => `${one.id}  ${one.parked_at}  ${one.process}  ${one.account}  ${one.about}  ${one.attempts}  ${one.error.class}`),
+        await printTable({ parked: items }, json, ['id', 'parked at', 'process', 'account', 'about', 'attempts', 'error'], () =>
+          items.map((one) => [one.id, one.parked_at, one.process, one.account, one.about, one.attempts, one.error.class]),
         );
       }),
     );
@@ -32,7 +32,7 @@ export function parkedCommands(program: Command): void {
     parked
       .command(`${name} <id>`)
       .description(description)
-      .option('--json', 'print one JSON document')
+      .option('--json', 'one JSON document')
       .action((id: string, { json }: { json?: boolean }) =>
         withApplication(async ({ log, dispatcher }) => {
           const { account } = await loadParked(log, id);

@@ -14,24 +14,21 @@ import { parkedCommands } from './parked.js';
 import { scoreCommands } from './scores.js';
 import { serveCommand } from './serve.js';
 
-const groups = [
-  serveCommand,
-  accountCommands,
-  keyCommands,
-  listenCommand,
-  operatorCommands,
-  dataCommands,
-  parkedCommands,
-  scoreCommands,
-  jobCommands,
-  carrierCommands,
-  engineCommands,
-  auditCommands,
-  eraseCommand,
+/** What `--help` lists under which title. */
+const groups: readonly (readonly [title: string, ...((program: Command) => void)[]])[] = [
+  ['Running:', serveCommand, listenCommand],
+  ['Accounts:', accountCommands, keyCommands],
+  ['People:', eraseCommand, auditCommands],
+  ['Work:', jobCommands, parkedCommands, scoreCommands, carrierCommands],
+  ['Data:', operatorCommands, dataCommands, engineCommands],
 ];
 
 /** Adds all commands to a program. */
 export function registerCommands(program: Command): void {
-  for (const add of groups) add(program);
+  for (const [title, ...adding] of groups) {
+    program.commandsGroup(title);
+    for (const add of adding) add(program);
+  }
+  program.commandsGroup('More:');
   addDataOptions(program);
 }

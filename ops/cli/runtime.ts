@@ -4,17 +4,23 @@ import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js'
 import { type Application, createApplication } from '../application.js';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { openEngine } from '../engine.js';
+import { noEventLog } from '../no-event-log.js';
+import { writeTable } from '../operator/output.js';
 import { checkStores, identifyStores } from '../remains/check.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { systemErrorText } from '../system-errors.js';
+import { paint } from '../terminal.js';
 import { UsageError } from '../usage-error.js';
 
 export const EXIT_FAILURE = 1;
 export const EXIT_USAGE = 2;
 
+/** What begins every error. */
+export const errorPrefix = (): string => paint(process.stderr, ['bold', 'red'], 'heliograph:');
+
 /** Prints the error on stderr and exits with 1, or with 2 if the usage or the configuration is wrong. */
 export function exitWithError(error: unknown): never {
-  process.stderr.write(`heliograph: ${errorText(error)}\n`);
+  process.stderr.write(`${errorPrefix()} ${errorText(error)}\n`);
   process.exit(error instanceof ConfigError || error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE);
 }
 
@@ -46,9 +52,20 @@ export async function withApplication<T>(work: (application: Application, config
 }
 
 function requireData({ dataDir, log, masterKey }: Config): void {
-  if (log === 'sqlite' && !existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
+  if (log === 'sqlite' && !existsSync(join(dataDir, 'events.db'))) throw noEventLog(dataDir);
   if (log !== 'sqlite' && !existsSync(dataDir) && !masterKey)
     throw new Error(`There is no folder ${dataDir}. Set HELIOGRAPH_DATA_DIR, or HELIOGRAPH_MASTER_KEY to the key of this installation.`);
+}
+
+/** Prints a list: one JSON document, or a table. */
+export async function printTable(
+  result: unknown,
+  json: boolean | undefined,
+  head: readonly string[],
+  rows: () => readonly (readonly (string | number)[])[],
+): Promise<void> {
+  if (json) print(result, json, () => []);
+  else await writeTable(process.stdout, head, rows());
 }
 
 /** Prints a result: one JSON document, or lines of text. */

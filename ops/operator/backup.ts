@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { fsyncPath, writeFileDurably } from '../durable-files.js';
+import { noEventLog } from '../no-event-log.js';
 import { acceptLoss } from '../remains/data-folder.js';
 import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';
 
@@ -47,7 +48,7 @@ const KEYS = `keys/${KEYS_FILE}`;
  * Read models are not copied: they are rebuilt from the log. Throws BackupError.
  */
 export async function backup({ dataDir, target, now }: { dataDir: string; target: string; now: () => number }): Promise<Manifest> {
-  if (!existsSync(join(dataDir, LOG_FILE))) throw new BackupError(`There is no event log in ${dataDir}.`);
+  if (!existsSync(join(dataDir, LOG_FILE))) throw new BackupError(noEventLog(dataDir).message);
   if (existsSync(target) && readdirSync(target).length > 0) throw new BackupError(`${target} is not empty.`);
   for (const folder of ['log', 'keys']) mkdirSync(join(target, folder), { recursive: true, mode: 0o700 });
   copyDatabase(join(dataDir, LOG_FILE), join(target, LOG));

@@ -2,12 +2,15 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ReadModels } from '../../domain/kernel/ports.js';
+import type { Checkpoint, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { rebuild } from '../../projections/build.js';
 import type { AnyProjection } from '../../projections/kernel.js';
 import { projectionStatuses } from '../../projections/status.js';
 import { verify } from '../../projections/verify.js';
+import { fractionOf } from '../engines/read-pages.js';
+import { noEventLog } from '../no-event-log.js';
+import { ProgressBar } from '../progress-bar.js';
 import { UsageError } from '../usage-error.js';
 import { backup, restore } from './backup.js';
 import { countEvents, type EventRow, exportEvents, type ReadOptions, tailEvents } from './events.js';
@@ -61,7 +64,7 @@ function addEvents(program: Command, surroundings: () => CommandEnvironment): vo
     .option('-n, --last <count>', 'number of events to start with', parseWholeNumber, 10)
     .option('--no-follow', 'end after these')
     .option('--open', 'open personal fields')
-    .option('--json', 'print each event as one line of JSON')
+    .option('--json', 'one JSON document per line')
     .action(async (options: EventOptions & { last: number; follow: boolean }) => {
       const s = surroundings();
       const print = options.json ? JSON.stringify : formatEvent;
@@ -73,10 +76,12 @@ function addEvents(program: Command, surroundings: () => CommandEnvironment): vo
 
   select(events.command('count'))
     .description('Count events by type.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(async (options: EventOptions) => {
       const s = surroundings();
-      const count = await withLog(s, ({ log }) => countEvents(log, reading(s, options)));
+      const count = await withLog(s, ({ log }) =>
+        withBar(s, log, 'of the log counted', (onPage) => countEvents(log, { ...reading(s, options), onPage })),
+      );
       if (options.json) return writeJson(s.out, count);
       await writeTable(s.out, ['type', 'events'], [...Object.entries(count.by_type), ['all', count.events]]);
     });
@@ -87,12 +92,17 @@ function addEvents(program: Command, surroundings: () => CommandEnvironment): vo
     .option('--out <file>', 'write to a new file that only its owner can read')
     .action(async (options: EventOptions & { out?: string }) => {
       const s = surroundings();
-      const events = await withLog(s, ({ log }) => writeExport(s, exportEvents(log, reading(s, options)), options.out));
+      const events = await withLog(s, ({ log }) =>
+        // The events themselves show how far it is.
+        options.out === undefined
+          ? writeExport(s, exportEvents(log, reading(s, options)))
+          : withBar(s, log, 'of the log exported', (onPage) => writeExport(s, exportEvents(log, { ...reading(s, options), onPage }), options.out)),
+      );
       await writeLine(s.err, `${events} events${options.open ? ' with open personal fields: protect the export like the data itself' : ''}.`);
     });
 }
 
-async function writeExport(s: CommandEnvironment, events: AsyncIterable<EventRow>, file: string | undefined): Promise<number> {
+async function writeExport(s: CommandEnvironment, events: AsyncIterable<EventRow>, file?: string): Promise<number> {
   let written = 0;
   async function* lines() {
     for await (const event of events) {
@@ -115,11 +125,11 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
   projections
     .command('list')
     .description('Show the position, lag and status of each projection.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(async (options: { json?: boolean }) => {
       const s = surroundings();
       const statuses = await withLog(s, (tools) => projectionStatuses(tools.projections, { ...tools, now: s.now }));
-      if (options.json) return writeJson(s.out, statuses);
+      if (options.json) return writeJson(s.out, { projections: statuses });
       const numberOf = (position: string): number => Number(position) || 0;
       const rows = statuses.map(({ name, version, position, positions, lag_ms, status, reason }) => [
         name,
@@ -134,13 +144,13 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
   projections
     .command('rebuild <name>')
     .description('Rebuild a projection from the log. The old one answers until the new one has caught up.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(async (name: string, options: { json?: boolean }) => {
       const s = surroundings();
       const began = s.now();
       const done = await withLog(s, async (tools) => {
         const projection = projectionNamed(tools, name);
-        const events = await rebuild(projection, tools, s.signal, rebuildProgress(s));
+        const events = await withBar(s, tools.log, 'events', (onProgress) => rebuild(projection, tools, s.signal, onProgress));
         return { name, events, position: (await tools.views.status(projection)).position, duration_ms: s.now() - began };
       });
       if (options.json) return writeJson(s.out, done);
@@ -150,10 +160,13 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
   projections
     .command('verify <name>')
     .description('Compare each document of a projection with a fresh one built from the log. Exit code 1 if any differ.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(async (name: string, options: { json?: boolean }) => {
       const s = surroundings();
-      const result = await withLog(s, (tools) => verify(projectionNamed(tools, name), tools, s.signal));
+      const result = await withLog(s, (tools) => {
+        const projection = projectionNamed(tools, name);
+        return withBar(s, tools.log, 'events', (onProgress) => verify(projection, tools, s.signal, onProgress));
+      });
       if (options.json) await writeJson(s.out, result);
       else {
         const verdict = result.equal ? 'equal' : `${result.differing} differ`;
@@ -164,15 +177,20 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
     });
 }
 
-/** Prints the progress of a rebuild, on a terminal only and at most twice a second. */
-function rebuildProgress({ err, now }: CommandEnvironment): (position: string, events: number) => void {
-  const { isTTY } = err as { isTTY?: boolean };
-  let next = 0;
-  return (_position, events) => {
-    if (!isTTY || now() < next) return;
-    next = now() + 500;
-    err.write(`\r${events} events`);
-  };
+/** Shows how far work over the log is, by position; and the number of events where the work counts them. */
+async function withBar<T>(
+  { err, now }: CommandEnvironment,
+  log: EventLog,
+  text: string,
+  work: (onProgress: (position: Checkpoint, events?: number) => void) => Promise<T>,
+): Promise<T> {
+  const head = await log.store.head();
+  const bar = new ProgressBar(err, now);
+  try {
+    return await work((position, done) => bar.show({ text, done, fraction: fractionOf(position, head) }));
+  } finally {
+    bar.end();
+  }
 }
 
 function projectionNamed({ projections }: Stores, name: string): AnyProjection {
@@ -188,7 +206,7 @@ function addBackup(program: Command, surroundings: () => CommandEnvironment): vo
   program
     .command('backup <dir>')
     .description('Copy the log and the keys into separate folders of an empty folder. The master key is not copied.')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(async (dir: string, options: { json?: boolean }) => {
       const { out, err, dataDir, logIsLocal, now } = surroundings();
       if (!logIsLocal) throw new UsageError(NOT_LOCAL);
@@ -204,7 +222,7 @@ function addBackup(program: Command, surroundings: () => CommandEnvironment): vo
     .option('--keys <folder>', 'folder of keys.db, if the keys were stored elsewhere')
     .option('--without-keys', 'restore the log alone: all personal fields read <key_missing>')
     .option('--force', 'replace existing data')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'one JSON document')
     .action(async (dir: string, options: { keys?: string; withoutKeys?: boolean; force?: boolean; json?: boolean }) => {
       const { out, err, dataDir, logIsLocal } = surroundings();
       if (!logIsLocal)
@@ -221,7 +239,7 @@ function addBackup(program: Command, surroundings: () => CommandEnvironment): vo
 
 /** Opens a data folder that has a log. A misspelt path must not create a new one. */
 function withLog<T>({ dataDir, logIsLocal, withStores }: CommandEnvironment, work: (tools: Stores) => Promise<T>): Promise<T> {
-  if (logIsLocal && !existsSync(join(dataDir, 'events.db'))) throw new Error(`There is no event log in ${dataDir}.`);
+  if (logIsLocal && !existsSync(join(dataDir, 'events.db'))) throw noEventLog(dataDir);
   return withStores(work);
 }
 

@@ -26,15 +26,18 @@ export interface ReadOptions extends EventFilter {
   /** Opens personal fields. Erased ones read `<erased>`. */
   readonly open?: boolean | undefined;
   readonly signal: AbortSignal;
+  /** Called after each page of the log. */
+  readonly onPage?: ((upTo: Checkpoint) => void) | undefined;
 }
 
 const PAGE = 1_000;
 
 /** All matching events up to the end of the log, including those appended meanwhile. */
-export async function* exportEvents(log: EventLog, { after = 'start', signal, ...reading }: ReadOptions): AsyncIterable<EventRow> {
+export async function* exportEvents(log: EventLog, { after = 'start', signal, onPage, ...reading }: ReadOptions): AsyncIterable<EventRow> {
   for (let at: Checkpoint = after; !signal.aborted; ) {
     const page = await log.store.readAll(at, PAGE);
     yield* await toRows(log, page.events.filter(matches(reading)), reading.open);
+    onPage?.(page.upTo);
     if (page.caughtUp) return;
     at = page.upTo;
   }
@@ -60,7 +63,7 @@ export interface EventCount {
 }
 
 /** Counts events without decoding them. */
-export async function countEvents(log: EventLog, { after = 'start', signal, ...selection }: ReadOptions): Promise<EventCount> {
+export async function countEvents(log: EventLog, { after = 'start', signal, onPage, ...selection }: ReadOptions): Promise<EventCount> {
   const byType = new Map<string, number>();
   let events = 0;
   let at: Checkpoint = after;
@@ -71,6 +74,7 @@ export async function countEvents(log: EventLog, { after = 'start', signal, ...s
       events += 1;
     }
     at = page.upTo;
+    onPage?.(at);
     done = page.caughtUp;
   }
   const sorted = [...byType].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));

@@ -29,7 +29,7 @@ describe('jobs on the command line', function () {
     const ofKind = (await json('list', '--kind', 'contact_import', '--account', jobs[0].account)).jobs;
     expect(ofKind.map(({ id }: { id: string }) => id)).to.deep.equal([first]);
     expect((await json('list', '--account', 'acc_none')).jobs).to.deep.equal([]);
-    expect((await service.cli('jobs', 'list')).stdout).to.match(new RegExp(`^${exported} .* contact_export  completed`));
+    expect((await service.cli('jobs', 'list')).stdout).to.match(new RegExp(`^id +created at .*\n${exported} .* contact_export  completed`));
   });
 
   it('are shown as the API shows them, with their account', async () => {

@@ -14,6 +14,7 @@ describe('the command line', () => {
     root = mkdtempSync(join(tmpdir(), 'heliograph-cli-'));
   });
   after(() => rmSync(root, { recursive: true }));
+  const noLog = (dir: string) => `heliograph: There is no event log in ${dir}. Name the data folder with --data-dir.\n`;
   const dataDir = (name = 'data') => join(root, name);
 
   const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
@@ -56,14 +57,14 @@ describe('the command line', () => {
     expect(await run(['projections', 'rebuild', 'accounts'])).to.include({ code: 0 });
     const verified = await run(['projections', 'verify', 'accounts', '--json']);
     expect(JSON.parse(verified.out)).to.include({ name: 'accounts', equal: true });
-    const listed = JSON.parse((await run(['projections', 'list', '--json'])).out) as { name: string; lag_ms: number }[];
+    const listed = JSON.parse((await run(['projections', 'list', '--json'])).out).projections as { name: string; lag_ms: number }[];
     expect(listed.find(({ name }) => name === 'accounts')).to.include({ status: 'live', lag_ms: 0 });
     expect(listed.map(({ name }) => name)).to.include('messages');
   });
 
   it('exits with 1 and prints one line on standard error when a command fails', async () => {
     const missing = await run(['events', 'count'], { HELIOGRAPH_DATA_DIR: dataDir('nowhere') });
-    expect(missing).to.deep.equal({ code: 1, out: '', err: `heliograph: There is no event log in ${dataDir('nowhere')}.\n` });
+    expect(missing).to.deep.equal({ code: 1, out: '', err: noLog(dataDir('nowhere')) });
     expect(existsSync(dataDir('nowhere'))).to.equal(false);
     writeFileSync(join(root, 'file'), '');
     expect(await run(['events', 'export', '--out', join(root, 'file')])).to.include({ code: 1, out: '' });
@@ -80,8 +81,7 @@ describe('the command line', () => {
       ['parked', 'list'],
     ];
     const results = await Promise.all(needy.map((args) => run(args, nowhere)));
-    for (const result of results)
-      expect(result).to.deep.equal({ code: 1, out: '', err: `heliograph: There is no event log in ${dataDir('nowhere')}.\n` });
+    for (const result of results) expect(result).to.deep.equal({ code: 1, out: '', err: noLog(dataDir('nowhere')) });
     expect(existsSync(dataDir('nowhere'))).to.equal(false);
   });
 
@@ -144,6 +144,7 @@ describe('the command line', () => {
     'a missing argument': ['backup'],
     'an unknown projection': ['projections', 'verify', 'gadgets'],
     'a status that no answer has': ['listen', '--status', '42'],
+    'a port that there is not': ['listen', '--port', '65536'],
     'a value of the wrong type': ['events', 'tail', '--last', 'many'],
   };
   for (const [what, args] of Object.entries(misused)) {
@@ -152,7 +153,7 @@ describe('the command line', () => {
       expect(code).to.equal(2);
       expect(out).to.equal('');
       expect(err)
-        .not.to.equal('')
+        .to.match(/^heliograph: /)
         .and.not.match(/^\s+at /m);
     });
   }
