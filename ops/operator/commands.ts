@@ -129,7 +129,8 @@ function addProjections(program: Command, surroundings: () => CommandEnvironment
     .action(async (options: { json?: boolean }) => {
       const s = surroundings();
       const statuses = await withLog(s, (tools) => projectionStatuses(tools.projections, { ...tools, now: s.now }));
-      if (options.json) return writeJson(s.out, { projections: statuses });
+      // An array, as in GET /v1/system/projections.
+      if (options.json) return writeJson(s.out, statuses);
       const numberOf = (position: string): number => Number(position) || 0;
       const rows = statuses.map(({ name, version, position, positions, lag_ms, status, reason }) => [
         name,

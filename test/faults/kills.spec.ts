@@ -172,7 +172,7 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
 
   it('keeps read models that equal the log', async () => {
     const { stdout } = await service.cli('projections', 'list', '--json');
-    const names: string[] = JSON.parse(stdout).projections.map(({ name }: { name: string }) => name);
+    const names: string[] = JSON.parse(stdout).map(({ name }: { name: string }) => name);
     expect(names).to.include.members(['messages', 'todo/messages/dispatch', 'todo/webhooks/deliver-status']);
     for (const name of names) {
       const verified = await service.cli('projections', 'verify', name, '--json');

@@ -57,7 +57,7 @@ describe('the command line', () => {
     expect(await run(['projections', 'rebuild', 'accounts'])).to.include({ code: 0 });
     const verified = await run(['projections', 'verify', 'accounts', '--json']);
     expect(JSON.parse(verified.out)).to.include({ name: 'accounts', equal: true });
-    const listed = JSON.parse((await run(['projections', 'list', '--json'])).out).projections as { name: string; lag_ms: number }[];
+    const listed = JSON.parse((await run(['projections', 'list', '--json'])).out) as { name: string; lag_ms: number }[];
     expect(listed.find(({ name }) => name === 'accounts')).to.include({ status: 'live', lag_ms: 0 });
     expect(listed.map(({ name }) => name)).to.include('messages');
   });

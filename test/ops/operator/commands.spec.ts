@@ -100,7 +100,7 @@ describe("the operator's commands", () => {
   it('rebuild, list and verify a projection', async () => {
     expect((await succeed('projections', 'list')).out).to.match(/^name +version +position +lag ms +status\nnotes +1 +0 +\d+ +live\n$/);
     expect(JSON.parse((await succeed('projections', 'rebuild', 'notes', '--json')).out)).to.include({ name: 'notes', events: 3 });
-    expect(JSON.parse((await succeed('projections', 'list', '--json')).out).projections[0]).to.include({
+    expect(JSON.parse((await succeed('projections', 'list', '--json')).out)[0]).to.include({
       name: 'notes',
       position: '00000000000000000003',
       lag_ms: 0,
