@@ -11,7 +11,7 @@ import { readSources } from '../architecture/source.js';
  */
 const stored = {
   projections: [
-    'accounts@6',
+    'accounts@7',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@4',
@@ -115,6 +115,7 @@ const stored = {
     'FailJob',
     'FinishCampaign',
     'FollowKeyword',
+    'ForecastEnrollment',
     'ForgetDeliveries',
     'ImportSuppressions',
     'IssueKey',

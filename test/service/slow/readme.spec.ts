@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { starters } from '../../../domain/journeys/starters.js';
 import { systemClock } from '../../../ops/clock.js';
 import { embedded } from '../../support/engines.js';
+import { PROGRAM } from '../../support/program.js';
 import { Service } from '../../support/service.js';
 import { Receiver } from '../../webhooks/receiver.js';
 
@@ -20,11 +20,10 @@ function commandsOf(step: RegExp): string {
   return [...(chapter ?? '').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands).join('\n');
 }
 
-const CLI = new URL('../../../bin/cli.js', import.meta.url);
 /** Ends the shell with the answer of the first request that is refused. The command line is the one that was built. */
 const STRICT = `set -u
 curl() { command curl --fail-with-body --show-error "$@" || { kill $$; return 1; }; }
-npx() { shift; node '${fileURLToPath(CLI)}' "$@"; }
+npx() { shift; node '${PROGRAM}' "$@"; }
 `;
 /** Some commands wait for something, for example for the end of a fit. */
 const SHELL_TIMEOUT_MS = 240_000;
