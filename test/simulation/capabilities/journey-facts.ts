@@ -8,7 +8,7 @@ import { hashId } from '../../../log/ids.js';
 import type { LogEvent } from '../../../log/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
-import type { Run } from '../run.js';
+import { slackOf } from '../lateness.js';
 
 export type EnrollmentRecord = LogEvent<SealedEnrollmentEvent>;
 export type JourneyRecord = LogEvent<SealedJourneyEvent>;
@@ -40,8 +40,6 @@ export interface JourneyFacts {
   readonly slackMs: number;
 }
 
-const IN_FLIGHT_MS = 120_000;
-
 export function journeyFacts(final: Final): JourneyFacts {
   const custom = new Map<string, CustomRecord[]>();
   const positions = new Map<string, string>();
@@ -54,7 +52,7 @@ export function journeyFacts(final: Final): JourneyFacts {
     } else if (TRIGGERS.has(type)) positions.set(hashId('evt', stored.id), stored.position);
   }
   return {
-    ...{ final, custom, slackMs: IN_FLIGHT_MS + skewOf(final.run) },
+    ...{ final, custom, slackMs: slackOf(final.run) },
     journeys: streamsOf(final, 'journey-') as ReadonlyMap<string, readonly JourneyRecord[]>,
     entries: streamsOf(final, 'journeyEntry-') as ReadonlyMap<string, readonly EntryRecord[]>,
     enrollments: [...streamsOf(final, 'enrollment-')].map(([id, records]) => enrollmentFacts(final, id, records as never, positions)),
@@ -62,9 +60,6 @@ export function journeyFacts(final: Final): JourneyFacts {
 }
 
 const TRIGGERS: ReadonlySet<string> = new Set(['ContactCreated', 'ListSubscribed', 'ListResubscribed', 'SegmentMembershipsChanged']);
-
-/** How far two clocks may be apart. */
-const skewOf = ({ rates }: Run): number => (rates.clockJumpsPerHour > 0 ? 2 * rates.clockJumpMs : 0);
 
 function enrollmentFacts(final: Final, id: string, records: readonly EnrollmentRecord[], positions: ReadonlyMap<string, string>): EnrollmentFacts {
   const [first] = records;

@@ -3,6 +3,7 @@ import { journeyMessageId } from '../../../commands/journeys/send-node.js';
 import type { Definition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { bucketOf } from '../../../log/segments/buckets.js';
+import { latenessOf } from '../lateness.js';
 import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
 import { dueOf, randomBranch, waitedFor, waysOf } from './journey-nodes.js';
 
@@ -15,9 +16,6 @@ export function pathProblems(facts: JourneyFacts, enrollment: EnrollmentFacts): 
   }
   return walk.ended ? [] : [`${enrollment.id} has not ended: it is at ${walk.node ?? 'its end'}`];
 }
-
-/** The lease of a crashed node ends, another node tries to get it, and that one crashes as well. */
-const WITHOUT_LEASE_MS = 15 * 60_000;
 
 interface Inside {
   readonly since: string;
@@ -39,6 +37,8 @@ class Walk {
   /** Its journey was paused, and perhaps for a time after which its timers are late. */
   #held = false;
   readonly #visits = new Map<string, number>();
+  /** The versions that it went by, each from its place in the log on. */
+  readonly #versions: { readonly from: string; readonly definition: Definition }[] = [];
   /** When it last went on by an event that came before what ended it: late, where no node had the lease meanwhile. */
   #caughtUpMs = Number.NEGATIVE_INFINITY;
   /** Everything of the latest append and all before it. */
@@ -51,6 +51,7 @@ class Walk {
   ) {
     const { start, records } = enrollment;
     this.#definition = definitionOf(facts, start.journey_id, start.version);
+    this.#versions.push({ from: '', definition: this.#definition });
     this.node = start.next;
     this.#appended = records[0] as EnrollmentRecord;
     this.#before = this.#appended.position;
@@ -140,21 +141,12 @@ class Walk {
     const isFull = node.kind === 'digest' && due_at === at;
     if (due_at !== this.#inside.due && !isFull) return `the timer of ${node_id} fires for ${due_at}, and is due at ${this.#inside.due}`;
     if (at < due_at) return `the timer of ${node_id} fires before ${due_at}`;
-    const late = this.#lateness(due_at, at);
+    const late = this.#held ? null : latenessOf(this.facts.final.run, Date.parse(due_at), Date.parse(at));
     if (late !== null) return `the timer of ${node_id} fires ${late} s late`;
     const met = node.kind === 'wait' ? this.#firstIn(waitedFor(node), this.#inside.position, record.position) : undefined;
     if (met && msOf(met) < msOf(record) - this.facts.slackMs) return `the wait ${node_id} ends by its timer, and ${nameOf(met)} came before`;
     const [must, to] = node.kind === 'wait' ? (['timeout', node.on_timeout] as const) : (['next', 'next' in node ? node.next : null] as const);
     return branch === must && next === to ? this.#leave(next) : `leaves ${node_id} by ${branch} to ${next}, not by ${must} to ${to}`;
-  }
-
-  /** In seconds, where nothing explains it: a pause, or a time without the node that has the lease. */
-  #lateness(due_at: string, at: string): number | null {
-    const { run } = this.facts.final;
-    const [due, fired] = [Date.parse(due_at), Date.parse(at)];
-    const isDisturbed = run.rates.lostLeases > 0 || run.disturbances.some((one) => one.at > due - WITHOUT_LEASE_MS && one.at < fired);
-    const late = fired - due - (isDisturbed ? WITHOUT_LEASE_MS : this.facts.slackMs);
-    return late > 0 && !this.#held ? Math.round((fired - due) / 1_000) : null;
   }
 
   #branchTaken(record: EnrollmentRecord, { node_id, branch, next, event_id }: Data<'EnrollmentBranchTaken'>): Verdict {
@@ -199,6 +191,7 @@ class Walk {
   #migrated(record: EnrollmentRecord, { version, node_id, next, due_at }: Data<'EnrollmentMigrated'>): Verdict {
     const before = this.#nodeOf(this.node);
     this.#definition = definitionOf(this.facts, this.enrollment.start.journey_id, version);
+    this.#versions.push({ from: record.position, definition: this.#definition });
     const after = this.#nodeOf(this.node);
     const stays = this.#inside !== null && after !== undefined && after.kind === before?.kind;
     if (!stays) {
@@ -220,7 +213,7 @@ class Walk {
         return this.node === null || this.#nodeOf(this.node)?.kind === 'exit' ? null : `is completed at ${this.node}`;
       case 'exit_rule':
       case 'goal': {
-        const first = this.#firstIn(this.#endings(), this.enrollment.since, record.position);
+        const first = this.#firstEnding(record.position);
         return first?.event.data.event_id === event_id ? null : `leaves by ${event_id}, not by ${first?.event.data.event_id ?? 'no event at all'}`;
       }
       case 'max_duration':
@@ -242,7 +235,7 @@ class Walk {
 
   /** Once something has ended it, nothing else happens to it. */
   #afterItsEnd(record: EnrollmentRecord): Verdict {
-    const first = this.#firstIn(this.#endings(), this.enrollment.since, record.position);
+    const first = this.#firstEnding(record.position);
     const { event } = record;
     const isEnd = event.type === 'EnrollmentGoalReached' || (event.type === 'EnrollmentExited' && event.data.event_id !== null);
     if (!first || isEnd) return null;
@@ -253,10 +246,13 @@ class Walk {
     return `goes on by ${event.type} after ${nameOf(first)} at ${first.event.data.at}`;
   }
 
-  /** The events that make it leave. */
-  #endings(): readonly string[] {
-    const { exit_when, goal } = this.#definition.settings;
-    return [...exit_when, ...(goal ? [goal] : [])].flatMap((one) => (one.type === 'event' ? [one.event] : []));
+  /** The first event that makes it leave, by the version that it went by when that was recorded. */
+  #firstEnding(upTo: string): CustomRecord | undefined {
+    const isEnding = ({ position, event }: CustomRecord): boolean => {
+      const inForce = this.#versions.findLast(({ from }) => from < position);
+      return inForce !== undefined && endingsOf(inForce.definition).includes(event.data.name);
+    };
+    return this.#own().find((one) => one.position > this.enrollment.since && one.position < upTo && isEnding(one));
   }
 
   #own(): readonly CustomRecord[] {
@@ -271,5 +267,9 @@ class Walk {
     return this.#own().filter(({ position, event }) => position <= upTo && event.data.name === name).length;
   }
 }
+
+/** The names of the events that make an enrollment leave. */
+const endingsOf = ({ settings: { exit_when, goal } }: Definition): readonly string[] =>
+  [...exit_when, ...(goal ? [goal] : [])].flatMap((one) => (one.type === 'event' ? [one.event] : []));
 
 const nameOf = ({ event }: CustomRecord): string => `${event.data.name} (${event.data.event_id})`;

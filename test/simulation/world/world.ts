@@ -42,7 +42,6 @@ export class World {
   #now: number;
   #nth = 0;
   readonly #queue: Occurrence[] = [];
-  readonly #start: number;
   readonly #randoms = new Map<string, Random>();
   /** How many occurrences have run. */
   steps = 0;
@@ -53,11 +52,11 @@ export class World {
 
   constructor(
     readonly seed: number,
-    start: number,
+    /** Milliseconds since 1970. */
+    readonly startedAt: number,
     private readonly onTrace?: (line: TraceLine) => void,
   ) {
-    this.#now = start;
-    this.#start = start;
+    this.#now = startedAt;
   }
 
   /** Milliseconds since 1970, with fractions. */
@@ -67,7 +66,7 @@ export class World {
 
   /** Milliseconds since the start of the run. */
   get elapsed(): number {
-    return this.#now - this.#start;
+    return this.#now - this.startedAt;
   }
 
   /** The random numbers of an actor: the same object for the same name. */
