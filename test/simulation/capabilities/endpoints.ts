@@ -14,7 +14,7 @@ import { bodyOf, nameOf, pickOrNull } from '../people.js';
 import type { Run } from '../run.js';
 import type { RecordedAttempt } from '../world/outside.js';
 import { isOfReplay } from './replays.js';
-import { byDelivery, problemsOf, toleranceOf } from './webhooks.js';
+import { byDelivery, type Expected, problemsOf, recordedAt } from './webhooks.js';
 
 /** Hosts of their own, so that messages and endpoints do not share lanes. */
 const HOST = 'https://endpoints.example/hooks';
@@ -66,25 +66,26 @@ function problemsAt(final: Final, run: Run): string[] {
   const expected = expectedDeliveries(final);
   const attempts = byDelivery(run.outside.attempts.filter((attempt) => attempt.headers['webhook-id'] !== undefined && !isOfReplay(attempt)));
   const stopped = stoppedDeliveries(final);
-  const toleranceMs = toleranceOf(run);
   const unexpected = [...attempts.keys()].filter((id) => !expected.has(id)).map((id) => `the delivery ${id} to an endpoint was made for nothing`);
   return [
     ...unexpected,
     ...[...expected.values()].flatMap((delivery) => {
       const made = attempts.get(delivery.delivery_id) ?? [];
-      return [...(stopped.has(delivery.delivery_id) ? [] : problemsOf(delivery, made, toleranceMs)), ...identityProblems(delivery, made)];
+      return [...(stopped.has(delivery.delivery_id) ? [] : problemsOf(delivery, made, run)), ...identityProblems(delivery, made)];
     }),
   ];
 }
 
 /** By the events alone, in the order of the log. */
-function expectedDeliveries({ events }: Final): ReadonlyMap<string, EndpointDelivery> {
+function expectedDeliveries({ events }: Final): ReadonlyMap<string, Expected<EndpointDelivery>> {
   const sets = new Map<string, EndpointSet>();
-  const expected = new Map<string, EndpointDelivery>();
+  const expected = new Map<string, Expected<EndpointDelivery>>();
   for (const stored of events) {
     const id = endpointSetId(stored.meta.account, UNDIVIDED);
     if (isOfEndpoint(stored)) sets.set(id, endpointSetAfter(sets.get(id), id, stored));
-    else for (const delivery of endpointDeliveriesOf(stored, sets.get(id))) expected.set(delivery.delivery_id, delivery);
+    else
+      for (const delivery of endpointDeliveriesOf(stored, sets.get(id)))
+        expected.set(delivery.delivery_id, { ...delivery, since: recordedAt(stored) });
   }
   return expected;
 }

@@ -5,6 +5,7 @@ import type { LogEvent } from '../../../log/log-event.js';
 import { type StatusDelivery, type Subscription, statusDeliveryOf, subscriptionOf } from '../../../projections/webhooks/delivery-policy.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
+import { latenessOf } from '../lateness.js';
 import type { Run } from '../run.js';
 import type { RecordedAttempt } from '../world/outside.js';
 
@@ -18,20 +19,18 @@ export const webhooks: Capability = {
       const attempts = byDelivery(run.outside.attempts.filter(({ headers }) => headers['webhook-id'] === undefined));
       const erased = erasedDeliveries(final);
       const unexpected = [...attempts.keys()].filter((id) => !expected.has(id)).map((id) => `the delivery ${id} was made for nothing`);
-      const toleranceMs = toleranceOf(run);
       return [
         ...unexpected,
         ...[...expected.values()]
           .filter(({ delivery_id }) => !erased.has(delivery_id))
-          .flatMap((delivery) => problemsOf(delivery, attempts.get(delivery.delivery_id) ?? [], toleranceMs)),
+          .flatMap((delivery) => problemsOf(delivery, attempts.get(delivery.delivery_id) ?? [], run)),
       ];
     },
   }),
 };
 
 /** How much earlier than by the schedule an attempt may seem, in milliseconds. */
-export const toleranceOf = (run: Run): number =>
-  CLOCKS_MS + (run.disturbances.some(({ kind }) => kind === 'clock jump') ? 2 * run.rates.clockJumpMs : 0);
+const toleranceOf = (run: Run): number => CLOCKS_MS + (run.disturbances.some(({ kind }) => kind === 'clock jump') ? 2 * run.rates.clockJumpMs : 0);
 
 /** Deliveries that ended because their URL is erased: they are checked no further. */
 const erasedDeliveries = (final: Final): ReadonlySet<string> =>
@@ -41,19 +40,27 @@ const erasedDeliveries = (final: Final): ReadonlySet<string> =>
       .map(([id]) => id),
   );
 
-function expectedDeliveries({ byStream }: Final): ReadonlyMap<string, StatusDelivery> {
-  const deliveries = new Map<string, StatusDelivery>();
+/** A delivery that must be made. */
+export type Expected<D> = D & {
+  /** When what it tells was recorded, in milliseconds since 1970. */
+  readonly since: number;
+};
+
+function expectedDeliveries({ byStream }: Final): ReadonlyMap<string, Expected<StatusDelivery>> {
+  const deliveries = new Map<string, Expected<StatusDelivery>>();
   for (const [stream, events] of byStream) {
     if (!stream.startsWith('message-')) continue;
     let subscription: Subscription | undefined;
     for (const stored of events as readonly LogEvent<SealedMessageEvent>[]) {
       subscription ??= subscriptionOf(stored) ?? undefined;
       const delivery = statusDeliveryOf(stored, subscription);
-      if (delivery) deliveries.set(delivery.delivery_id, delivery);
+      if (delivery) deliveries.set(delivery.delivery_id, { ...delivery, since: recordedAt(stored) });
     }
   }
   return deliveries;
 }
+
+export const recordedAt = ({ meta }: LogEvent): number => Date.parse(meta.occurredAt);
 
 export function byDelivery(attempts: readonly RecordedAttempt[]): ReadonlyMap<string, readonly RecordedAttempt[]> {
   const all = new Map<string, RecordedAttempt[]>();
@@ -69,23 +76,35 @@ const isSuccess = ({ status }: RecordedAttempt): boolean => typeof status === 'n
 
 /** An attempt may reach its receiver several times, because its outcome was not recorded. Attempts follow each other on schedule. */
 export function problemsOf(
-  { delivery_id: id, event }: Pick<StatusDelivery, 'delivery_id' | 'event'>,
+  { delivery_id: id, event, since }: Expected<Pick<StatusDelivery, 'delivery_id' | 'event'>>,
   attempts: readonly RecordedAttempt[],
-  toleranceMs: number,
+  run: Run,
 ): string[] {
-  const last = attempts.at(-1);
-  if (!last) return [`${event} was not delivered (${id})`];
-  const problems: string[] = [];
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  if (!first || !last) return [`${event} was not delivered (${id})`];
+  const problems: string[] = latenessProblems(id, first, since, run);
   const made = Math.max(...attempts.map(numberOf));
   if (!isSuccess(last) && made < DELIVERY_RETRY_DELAYS_MS.length + 1) problems.push(`${id} was given up after attempt ${made}`);
   for (let number = 2; number <= made; number++) {
     const before = attempts.filter((attempt) => numberOf(attempt) === number - 1).at(-1);
-    const first = attempts.find((attempt) => numberOf(attempt) === number);
-    if (!before || !first) problems.push(`${id} has no attempt ${before ? number : number - 1}`);
-    else if (first.at - endOf(before) < (DELIVERY_RETRY_DELAYS_MS[number - 2] as number) - toleranceMs)
-      problems.push(`${id} was repeated ${Math.round(first.at - endOf(before))} ms after attempt ${number - 1}`);
+    const next = attempts.find((attempt) => numberOf(attempt) === number);
+    if (!before || !next) problems.push(`${id} has no attempt ${before ? number : number - 1}`);
+    else problems.push(...scheduleProblems(id, before, next, run));
   }
   return problems;
+}
+
+/** One attempt and the next one: not before its delay, and not long after it. */
+function scheduleProblems(id: string, before: RecordedAttempt, next: RecordedAttempt, run: Run): string[] {
+  const number = numberOf(before);
+  const due = endOf(before) + (DELIVERY_RETRY_DELAYS_MS[number - 1] as number);
+  if (next.at < due - toleranceOf(run)) return [`${id} was repeated ${Math.round(next.at - endOf(before))} ms after attempt ${number}`];
+  return latenessProblems(id, next, due, run);
+}
+
+function latenessProblems(id: string, attempt: RecordedAttempt, due: number, run: Run): string[] {
+  const late = latenessOf(run, due, attempt.at);
+  return late === null ? [] : [`attempt ${numberOf(attempt)} of ${id} was ${late} s late`];
 }
 
 /** An attempt without an answer ends with its timeout. */
