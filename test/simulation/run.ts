@@ -48,6 +48,8 @@ export interface RunOptions {
 export interface Disturbance {
   readonly at: number;
   readonly kind: 'crash' | 'clock jump' | 'outage';
+  /** Of a crash: the life of the node that ended. */
+  readonly life?: string;
 }
 
 /** One simulated installation: stores, nodes, what is outside, and the callers. */
@@ -79,7 +81,7 @@ export class Run {
       HELIOGRAPH_WEBHOOK_ATTEMPTS_KEPT: '1h',
     });
     const draw = this.world.random('faults');
-    this.rates = { ...drawFaults(draw, crashes / hours), ...options.faults };
+    this.rates = { ...drawFaults(draw, this.world.random('subscriptions'), crashes / hours), ...options.faults };
     const rates = () => (this.faulty ? this.rates : NO_FAULTS);
     this.stores = new SharedStores(this.world, draw.integer(1, 4), options.plant);
     this.outside = new Outside(this.world, rates, (report) => this.#receive(report), draw.chance(0.5));
@@ -141,14 +143,14 @@ export class Run {
     }
   }
 
-  #disturb(kind: Disturbance['kind']): void {
-    this.disturbances.push({ at: this.world.now, kind });
+  #disturb(kind: Disturbance['kind'], of: Pick<Disturbance, 'life'> = {}): void {
+    this.disturbances.push({ at: this.world.now, kind, ...of });
     this.world.fault(kind);
   }
 
   #crash(node: Node): void {
     if (!this.faulty || !node.running) return;
-    this.#disturb('crash');
+    this.#disturb('crash', { life: node.life });
     node.crash();
     this.world.after(this.world.random('faults').duration(MEAN_RESTART_MS), node.name, () => !node.running && node.start());
   }

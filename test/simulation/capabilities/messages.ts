@@ -129,7 +129,7 @@ function canceledIsNotHandedOver(canceled: readonly Exchange[], { outside }: Run
 const triedIsNotRecorded = (tried: readonly Exchange[], { byStream }: Final): string[] =>
   tried.flatMap(({ response }) => (byStream.has(`message-${response?.body?.id}`) ? [`${response?.body.id} was only tried and is on record`] : []));
 
-/** At most once, and once more for each lost answer and for each crash or other disturbance between the first and the last time. */
+/** At most once, and once more for each lost answer, for each crash of a node that had handed it over, and for each other disturbance between the first and the last time. */
 function handedOverOnce({ outside, disturbances }: Run): string[] {
   const byMessage = new Map<string, RecordedHandOver[]>();
   for (const handOver of outside.handOvers) {
@@ -171,7 +171,8 @@ function nothingIsEarly(sent: readonly { body: object; exchange: Exchange }[], {
 
 const disturbancesDuring = (times: readonly RecordedHandOver[], disturbances: readonly Disturbance[]): number => {
   const [first, last] = [times[0]?.at ?? 0, times.at(-1)?.at ?? 0];
-  return disturbances.filter(({ at }) => at >= first && at <= last).length;
+  const touches = ({ at, life }: Disturbance): boolean => life === undefined || times.some((handOver) => handOver.life === life && handOver.at <= at);
+  return disturbances.filter((one) => one.at >= first && one.at <= last && touches(one)).length;
 };
 
 function statusesFollowTheTable({ byStream }: Final): string[] {

@@ -13,6 +13,8 @@ export interface FaultRates {
   readonly mismatchedCommits: number;
   /** Pages of a subscription that come twice. */
   readonly repeatedPages: number;
+  /** Pages of a subscription that ends instead: it is there again some seconds later, with all that came meanwhile. */
+  readonly endedSubscriptions: number;
   /** Leases that are lost while they are held, for each renewal. */
   readonly lostLeases: number;
   /** Stores that are away for a while, for all nodes. */
@@ -41,6 +43,7 @@ export const NO_FAULTS: FaultRates = {
   failedCommits: 0,
   mismatchedCommits: 0,
   repeatedPages: 0,
+  endedSubscriptions: 0,
   lostLeases: 0,
   outagesPerHour: 0,
   crashesPerHour: 0,
@@ -57,8 +60,8 @@ export const NO_FAULTS: FaultRates = {
 };
 
 /** The rates of one run. Each kind of fault is absent in some runs, so that what one kind hides is found in another run. */
-export function drawFaults(random: Random, crashesPerHour: number): FaultRates {
-  const sometimes = (max: number) => (random.chance(0.3) ? 0 : random.fraction() * max);
+export function drawFaults(random: Random, ofSubscriptions: Random, crashesPerHour: number): FaultRates {
+  const sometimes = (max: number, draw = random) => (draw.chance(0.3) ? 0 : draw.fraction() * max);
   return {
     latencyMs: 0.5 + random.fraction() * 5,
     slowCalls: sometimes(0.01),
@@ -79,5 +82,6 @@ export function drawFaults(random: Random, crashesPerHour: number): FaultRates {
     repeatedPages: sometimes(0.02),
     lostCalls: sometimes(0.05),
     slowCarriers: sometimes(0.05),
+    endedSubscriptions: sometimes(0.01, ofSubscriptions),
   };
 }

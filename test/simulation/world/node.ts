@@ -66,6 +66,11 @@ export class Node {
     return this.#life !== null;
   }
 
+  /** The name of its present life, or of the last one. */
+  get life(): string {
+    return `${this.name}.${this.#lives}`;
+  }
+
   /** Whether it answers requests. */
   get serving(): boolean {
     return this.#server !== null;
@@ -73,7 +78,7 @@ export class Node {
 
   start(): void {
     this.#lives += 1;
-    const life = new Life(`${this.name}.${this.#lives}`);
+    const life = new Life(this.life);
     this.#life = life;
     this.parts.world.trace(life.name, 'starts');
     const projecting = this.#open(life, 'projections');

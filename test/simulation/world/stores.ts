@@ -33,11 +33,14 @@ import type { LogEvent } from '../../../log/log-event.js';
 import type { Engine } from '../../../ops/engine.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';
+import type { Random } from './random.js';
 import { remote, type StoreName, Way } from './way.js';
 import type { World } from './world.js';
 
 /** Mean delay of an append that arrives after its caller has stopped waiting, in milliseconds. */
 const LATE_MS = 3_000;
+/** Mean time until a subscription that ended is there again, in milliseconds. */
+const BREAK_MS = 3_000;
 /** After this time a caller stops waiting for an answer. */
 const TIMEOUT_MS = 5_000;
 
@@ -128,10 +131,16 @@ export function engineOver(stores: SharedStores, link: Link, rates: () => FaultR
 }
 
 class SimulatedEventStore implements EventStore {
+  /** Of its own, so that subscriptions that end change no other fault. */
+  readonly #breaks: Random;
+
   constructor(
     private readonly inner: EventStore,
     private readonly way: Way,
-  ) {}
+  ) {
+    const { world, actor } = way.link;
+    this.#breaks = world.random(`${actor}/subscription`);
+  }
 
   async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
     const appended = await this.#write(`append to ${stream}`, () => this.inner.append(stream, expected, events));
@@ -183,14 +192,30 @@ class SimulatedEventStore implements EventStore {
     return this.way.call('log', () => this.inner.head());
   }
 
-  /** Each page arrives after its own delay, so that a subscription lags behind what its node has appended. */
+  /**
+   * Each page arrives after its own delay, so that a subscription lags behind what its node has appended. A page that does not
+   * arrive ends the subscription; another one begins after the last page that did.
+   */
   async *subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page> {
-    for await (const page of this.inner.subscribe(after, signal, limit, streamPrefix)) {
-      await this.way.link.delay(this.way.latency());
-      if (signal.aborted) return;
-      yield page;
-      if (this.way.fails('repeatedPages') && !signal.aborted) yield page;
+    const { way } = this;
+    for (let at = after; !signal.aborted; await way.link.delay(this.#breaks.duration(BREAK_MS))) {
+      for await (const page of this.inner.subscribe(at, signal, limit, streamPrefix)) {
+        await way.link.delay(way.latency());
+        if (signal.aborted) return;
+        if (this.#breaksOff()) break;
+        at = page.upTo;
+        yield page;
+        if (way.fails('repeatedPages') && !signal.aborted) yield page;
+      }
     }
+  }
+
+  #breaksOff(): boolean {
+    const { way } = this;
+    if (way.isAway('log')) return true;
+    const ends = this.#breaks.chance(way.rates().endedSubscriptions);
+    if (ends) way.link.world.fault('endedSubscriptions');
+    return ends;
   }
 
   async close(): Promise<void> {}

@@ -24,6 +24,10 @@ export class Way {
     this.random = link.world.random(link.actor);
   }
 
+  isAway(store: StoreName): boolean {
+    return this.stores.away.has(store);
+  }
+
   chance(probability: number): boolean {
     return probability > 0 && this.random.chance(probability);
   }
@@ -49,7 +53,7 @@ export class Way {
         else resolve(value);
       };
       link.after(this.latency(), () => {
-        if (this.stores.away.has(store)) reject(away(store));
+        if (this.isAway(store)) reject(away(store));
         else run().then(link.whileAlive(answer), link.whileAlive(reject));
       });
     });
@@ -62,7 +66,7 @@ export class Way {
     const { runs } = this.#together;
     return new Promise((resolve, reject) => {
       runs.push((answered) => {
-        if (this.stores.away.has(store)) return reject(away(store));
+        if (this.isAway(store)) return reject(away(store));
         const answer = (value: T) => (answered ? answered.then(() => resolve(value)) : resolve(value));
         run().then(link.whileAlive(answer), link.whileAlive(reject));
       });
@@ -82,7 +86,7 @@ export class Way {
 
   async arrive(store: StoreName): Promise<void> {
     await this.link.delay(this.latency());
-    if (this.stores.away.has(store)) throw away(store);
+    if (this.isAway(store)) throw away(store);
   }
 }
 
