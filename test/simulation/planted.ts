@@ -1,4 +1,16 @@
-import type { Doc, Docs, Find, Lease, Leases, NewEvent, Op, Recorded, ViewSpec } from '../../domain/kernel/ports.js';
+import type { Doc, Docs, Find, Lease, Leases, ViewSpec } from '../../domain/kernel/ports.js';
+import {
+  aMinuteLater,
+  isByForm,
+  tooEarly,
+  withDelay,
+  withOtherMessage,
+  withoutContact,
+  withoutDuration,
+  withoutExits,
+  withoutGate,
+  withoutTimer,
+} from './planted-data.js';
 import { appends, created, over, reads, rewritten, sometimes, writers } from './planting.js';
 import { LIMITS, type Plant } from './world/stores.js';
 
@@ -7,67 +19,6 @@ export interface Defect {
   readonly plant: Plant;
   readonly finding: RegExp;
 }
-
-const withoutDuration = (event: NewEvent): NewEvent => {
-  const data = JSON.parse(event.data) as { next_attempt_at: string | null; duration_ms: number };
-  if (event.type !== 'DeliveryAttemptFailed' || data.next_attempt_at === null) return event;
-  const next_attempt_at = new Date(Date.parse(data.next_attempt_at) - data.duration_ms).toISOString();
-  return { ...event, data: JSON.stringify({ ...data, next_attempt_at }) };
-};
-
-const tooEarly = (event: NewEvent): NewEvent => {
-  if (event.type !== 'MessageScheduled') return event;
-  const data = JSON.parse(event.data);
-  return { ...event, data: JSON.stringify({ ...data, send_at: new Date(Date.parse(data.send_at) - 120_000).toISOString() }) };
-};
-
-/** The message of another step than before: its id says when it was made, and not for whom. */
-const withoutContact = (event: NewEvent): NewEvent => {
-  if (event.type !== 'BulkChunkAccepted') return event;
-  const data = JSON.parse(event.data) as { items: { id: string; campaign_id?: string }[] };
-  const items = data.items.map((item) => (item.campaign_id === undefined ? item : { ...item, id: `${item.id.slice(0, -4)}${event.id.slice(-4)}` }));
-  return { ...event, data: JSON.stringify({ ...data, items }) };
-};
-
-const isByForm = ({ data }: NewEvent): boolean => (JSON.parse(data) as { cause?: { kind: string } }).cause?.kind === 'form';
-
-/** A to-do of the memberships of a contact that nothing but another event of the contact brings up again. */
-const withoutTimer = (op: Op): Op =>
-  op.after?.kind === 'contact' && Number(op.after.due_at) < Number.MAX_SAFE_INTEGER
-    ? { ...op, after: { ...op.after, due_at: Number.MAX_SAFE_INTEGER } }
-    : op;
-
-/** The timer of a node is set to another time than that of the node. */
-const aMinuteLater = (event: NewEvent): NewEvent => {
-  if (event.type !== 'EnrollmentTimerSet') return event;
-  const data = JSON.parse(event.data) as { due_at: string };
-  return { ...event, data: JSON.stringify({ ...data, due_at: new Date(Date.parse(data.due_at) + 60_000).toISOString() }) };
-};
-
-/** The message that it asks for is that of another time. */
-const withOtherMessage = (event: NewEvent): NewEvent => {
-  if (event.type !== 'EnrollmentSendRequested') return event;
-  const data = JSON.parse(event.data) as { message_id: string };
-  return { ...event, data: JSON.stringify({ ...data, message_id: `${data.message_id.slice(0, -4)}${event.id.slice(-4)}` }) };
-};
-
-interface Hitting {
-  readonly hits: readonly { readonly wake: { readonly by: string } }[];
-}
-
-/** A contact's to-do of journeys that has lost what makes its enrollments leave. */
-const withoutExits = (op: Op): Op => {
-  const { enrollments } = (op.after ?? {}) as { enrollments?: readonly Hitting[] };
-  if (op.after?.kind !== 'contact' || !enrollments) return op;
-  const left = enrollments.map((one) => ({ ...one, hits: one.hits.filter(({ wake }) => wake.by !== 'exit') }));
-  return { ...op, after: { ...op.after, enrollments: left } as Doc };
-};
-
-/** A fit whose model shows what its test has refused, to those who score by it. */
-const withoutGate = (stored: Recorded): Recorded => ({
-  ...stored,
-  data: stored.data.replaceAll('"null_reason":"quality_below_gate"', '"null_reason":null'),
-});
 
 /** The size of runs that search for a defect: small, so that many seeds are tried. */
 export const PLANTED_SIZE = { commands: 80, hours: 1, restHours: 2, maxSteps: 100_000 } as const;
@@ -119,6 +70,21 @@ export const defects: Readonly<Record<string, Defect>> = {
         ),
     },
   },
+  'a subscription that is there again after a lost event': {
+    finding: /differs from its rebuild|still has|was not delivered/,
+    plant: {
+      events: (inner) => {
+        let isFirst = true;
+        return over(inner, {
+          subscribe: (after, ...options) => {
+            const from = isFirst || after === 'start' ? after : String(Number(after) + 1).padStart(after.length, '0');
+            isFirst = false;
+            return inner.subscribe(from, ...options);
+          },
+        });
+      },
+    },
+  },
   'a lease that everybody gets': {
     finding: /still has|was handed over \d+ times|differs from its rebuild/,
     plant: {
@@ -160,6 +126,10 @@ export const defects: Readonly<Record<string, Defect>> = {
   'a delay of webhooks that counts from the start of the attempt': {
     finding: /was repeated \d+ ms after/,
     plant: rewritten('delivery-', withoutDuration),
+  },
+  'a retry of a webhook that is due too late': {
+    finding: /attempt \d of \w+ was \d+ s late/,
+    plant: rewritten('delivery-', withDelay),
   },
   'a message that goes out before its time': {
     finding: /was handed over \d+ ms before its time/,
