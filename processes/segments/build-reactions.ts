@@ -19,7 +19,7 @@ import {
   withoutSegment,
   withRules,
 } from '../../domain/segments/live/definitions.js';
-import type { LiveSegmentEvent, SegmentBuildStarted } from '../../domain/segments/live/recorded.js';
+import type { LiveSegmentEvent, ScanNeeds, SegmentBuildStarted, SegmentHistoryScanned } from '../../domain/segments/live/recorded.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { bucketOf } from '../../log/segments/buckets.js';
@@ -36,6 +36,8 @@ export interface BuildTodo extends Todo {
   /** Up to where the log is read, and its end. */
   readonly from: string;
   readonly until: string;
+  /** Of a scan; older ones need everything. */
+  readonly needs?: ScanNeeds;
   readonly correlation: string;
 }
 
@@ -94,13 +96,15 @@ export class BuildReaction {
           .map(({ segment_id: id, rules_version }) => ({ id, rules_version }))
           .filter(({ id }) => before.segments.some((segment) => segment.id === id));
         const build = { id: build_id, until: position, segments: listed };
-        const { histories } = this.#missing(before, listed);
-        const after = this.#withDropped(before, started(before, build, histories, scan === 'log'));
-        const next = { ...this.#todo(build_id, 1), until: position, from: 'start', step: scan === 'log' ? ('scan' as const) : ('decide' as const) };
-        return [...this.#store(after), { do: 'schedule', todo: next }];
+        // Since the plan a segment may have been deleted that kept what the others need.
+        const { histories, scan: isMissing, needs } = this.#missing(before, listed);
+        const reads = scan === 'log' || isMissing;
+        const after = this.#withDropped(before, started(before, build, histories, reads));
+        const next = { ...this.#todo(build_id, 1), until: position, from: 'start' };
+        return [...this.#store(after), { do: 'schedule', todo: reads ? { ...next, step: 'scan', needs } : { ...next, step: 'decide' } }];
       }
       case 'SegmentHistoryScanned':
-        return this.#scanned(before, event.data.to);
+        return this.#scanned(before, event.data);
       case 'SegmentBuildCompleted': {
         const after = completed(before);
         return [...this.#store(after), ...this.#begin(after)];
@@ -117,11 +121,11 @@ export class BuildReaction {
     return [{ do: 'store-note', note }, ...this.#store(after), ...(after.build ? [] : this.#begin(after))];
   }
 
-  #scanned(before: Definitions, to: string): readonly Intention[] {
+  #scanned(before: Definitions, { to, needs }: EventOf<typeof SegmentHistoryScanned>['data']): readonly Intention[] {
     const { build } = before;
     if (!build) return [{ do: 'ignore', reason: 'no build' }];
     const todo = { ...this.#todo(build.id, this.stored.revision + 1), until: build.until, from: to };
-    if (to < build.until) return [{ do: 'schedule', todo: { ...todo, step: 'scan' } }];
+    if (to < build.until) return [{ do: 'schedule', todo: { ...todo, step: 'scan', ...(needs && { needs }) } }];
     return [...this.#store(this.#withDropped(before, inForce(before))), { do: 'schedule', todo: { ...todo, step: 'decide' } }];
   }
 

@@ -6,8 +6,6 @@ import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import { type Definitions, noDefinitions } from '../../domain/segments/live/definitions.js';
 import { looksBefore } from '../../domain/segments/live/membership.js';
 import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
-import { reportingEvents } from '../../domain/segments/message-reports.js';
-import type { EventLog } from '../../log/event-log.js';
 import { readPage } from '../../log/feed/page.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { byAccount } from '../by-account.js';
@@ -31,6 +29,7 @@ import {
   toRecorded,
 } from './live-todo.js';
 import { applyOutside, type Filled, type OutsideInput, outsideNotes, outsideReads } from './message-reactions.js';
+import { messageTypes, pastOf, SCAN_EVENTS } from './scanned-past.js';
 
 type Handled = ContactInput | OutsideInput | BuildEvent | MembershipsChanged;
 type AnyTodo = LiveTodo | BuildTodo;
@@ -41,17 +40,13 @@ const buildTypes = ['SegmentBuildStarted', 'SegmentHistoryScanned', 'SegmentBuil
 const ofBuilds: ReadonlySet<string> = new Set([...definitionTypes, ...buildTypes] satisfies BuildEvent['type'][]);
 const isBuild = (stored: LogEvent<Handled>): stored is LogEvent<BuildEvent> => ofBuilds.has(stored.event.type);
 const isRecord = (stored: LogEvent<Handled>): stored is LogEvent<MembershipsChanged> => stored.event.type === 'SegmentMembershipsChanged';
-const messageTypes = ['MessageQueued', 'MessageScheduled', ...reportingEvents] as const;
 const outsideTypes = [
   ...(['ContactKeyClaimed', 'AddressSuppressed', 'SuppressionBackdated', 'SuppressionWidened', 'SuppressionLifted'] as const),
   ...messageTypes,
 ] as const;
 const ofOutside: ReadonlySet<string> = new Set(outsideTypes);
 const isOutside = (stored: LogEvent<Handled>): stored is LogEvent<OutsideInput> => ofOutside.has(stored.event.type);
-const readAgain: ReadonlySet<string> = new Set(['CustomEventRecorded', 'ContactCreated', 'ContactUpdated', ...messageTypes]);
 
-/** Events of the log that one step of a build reads. */
-const SCAN_EVENTS = 4_000;
 /** Contacts whose changes one call records. */
 const RECORDED = 200;
 /** When something is looked at again for which the list is behind the log, in milliseconds. */
@@ -81,7 +76,7 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
     ],
     opens: ['ContactCreated', 'ContactUpdated', 'CustomEventRecorded'],
     furtherSubjects: (todo) => (todo.kind === 'contact' ? contactsIn(todo) : []),
-    expand: (stored, log) => again(stored, log),
+    expand: (stored, log) => pastOf(stored, log),
     reads: (stored) => firstReads(stored),
     readsMore: (stored, memory) => furtherReads(stored, memory, catalogues),
     reactNotes: (stored, memory) => {
@@ -96,24 +91,6 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
     perform: (todos, performing) => new Performance(process, views(), catalogues, performing).perform(todos),
   };
   return process;
-}
-
-/** The part of the past that a step of a build reads. */
-async function again(stored: LogEvent, log: EventLog): Promise<readonly LogEvent[]> {
-  if (stored.event.type !== 'SegmentHistoryScanned') return [];
-  const { from, to } = stored.event.data as { from: Checkpoint; to: string };
-  const past: LogEvent[] = [];
-  for (let at = from; isAfter(to, at); ) {
-    const page = await readPage(log, at, SCAN_EVENTS);
-    for (const one of page.events) {
-      if (isAfter(one.position, to) || !readAgain.has(one.type)) continue;
-      const event = one.decode();
-      if (event.meta.account === stored.meta.account) past.push({ ...event, again: stored });
-    }
-    if (page.events.length === 0) break;
-    at = page.upTo;
-  }
-  return past;
 }
 
 function firstReads(stored: LogEvent<Handled>): Reads {
@@ -249,7 +226,10 @@ class Performance {
       case 'scan': {
         const { upTo } = await readPage(this.performing.log, todo.from as Checkpoint, SCAN_EVENTS);
         const to = isAfter(upTo, todo.until) ? todo.until : upTo;
-        return this.#step(todo, { type: 'SegmentHistoryScanned', data: { build_id, from: todo.from, to, at } });
+        return this.#step(todo, {
+          type: 'SegmentHistoryScanned',
+          data: { build_id, from: todo.from, to, ...(todo.needs && { needs: todo.needs }), at },
+        });
       }
       case 'decide':
         if (!(await this.performing.caughtUp())) return { retry_at: now + TRY_AGAIN_MS };

@@ -6,7 +6,9 @@
 import type { Rule } from '../rule.js';
 import { type Catalogue, compileCatalogue, type SegmentInForce } from './catalogue.js';
 import { hashNumber } from './hash.js';
+import { EVENT_SOURCE, isMessageSource } from './history-leaves.js';
 import type { BucketOf } from './leaves.js';
+import type { ScanNeeds } from './recorded.js';
 
 /** A segment as the catalogue of its account lists it. */
 export interface ListedSegment {
@@ -130,19 +132,26 @@ export const withoutSegment = (definitions: Definitions, id: string): Definition
 /** Fields that are never personal. */
 const OPEN_FIELDS: readonly string[] = ['id', 'tags', 'source', 'created_at', 'locale', 'timezone'];
 
-/** The histories that rules need and that are not kept yet, and whether the log must be read. */
+/** Names of custom events that a record lists. */
+const MAX_NAMES = 100;
+
+/** The histories that rules need and that are not kept yet, whether the log must be read, and what of it. */
 export function missingFor(
   kept: Catalogue,
   wanted: Catalogue,
   { open = [] }: Pick<Definitions, 'open'>,
-): { readonly histories: readonly string[]; readonly scan: boolean } {
-  const histories = [...wanted.histories.keys()].filter((name) => !kept.histories.has(name));
+): { readonly histories: readonly string[]; readonly scan: boolean; readonly needs: ScanNeeds } {
+  const missing = [...wanted.histories.values()].filter(({ name }) => !kept.histories.has(name));
+  const histories = missing.map(({ name }) => name);
+  const sources = [...new Set(missing.map(({ source }) => source))];
+  const names = sources.filter((source) => !isMessageSource(source)).map((source) => source.slice(EVENT_SOURCE.length));
   const fields = [...wanted.fields].filter(([name]) => !OPEN_FIELDS.includes(name) && !open.includes(name));
   const isNew = fields.some(([name, { leaves }]) => {
     const known = new Set(kept.fields.get(name)?.leaves.map(({ leaf }) => leaf.key));
     return leaves.some(({ leaf }) => !known.has(leaf.key));
   });
-  return { histories, scan: histories.length > 0 || isNew };
+  const needs = { events: names.length > MAX_NAMES ? null : names, messages: sources.some(isMessageSource), fields: isNew };
+  return { histories, scan: histories.length > 0 || isNew, needs };
 }
 
 /** The build begins: from this event on what it needs is kept. */
@@ -170,4 +179,8 @@ export function inForce(definitions: Definitions): Definitions {
   return { ...definitions, stamp, segments, build: { ...build, scanning: false } };
 }
 
-export const completed = (definitions: Definitions): Definitions => ({ ...definitions, build: null });
+/** In older logs a build may have ended without what it turned out to need. */
+export const completed = (definitions: Definitions): Definitions => ({
+  ...(definitions.build?.scanning ? inForce(definitions) : definitions),
+  build: null,
+});

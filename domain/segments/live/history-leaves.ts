@@ -150,6 +150,7 @@ function predicateOf(leaf: WithHistory): [source: string, condition: unknown, ma
   return [messageSource(action), condition, matches];
 }
 
-export const eventSource = (name: string): string => `event/${name}`;
+export const EVENT_SOURCE = 'event/';
+export const eventSource = (name: string): string => EVENT_SOURCE + name;
 export const messageSource = (action: string): string => `message/${action}`;
 export const isMessageSource = (source: string): boolean => source.startsWith('message/');

@@ -25,6 +25,17 @@ export type RecordedChange = Static<typeof change>;
  */
 export const SegmentMembershipsChanged = eventType('SegmentMembershipsChanged', record({ contact_id: text, changes: list(change), at: time }));
 
+/** What a build needs of the log. */
+const scanNeeds = record({
+  /** Of custom events with these names; null: all. */
+  events: nullable(list(text)),
+  /** What became of messages. */
+  messages: flag,
+  /** Personal fields of contacts. */
+  fields: flag,
+});
+export type ScanNeeds = Static<typeof scanNeeds>;
+
 const build = { build_id: text, at: time };
 /**
  * From here on, what these rules need is kept of each contact. Where `scan` is true, what happened before is read first; otherwise
@@ -34,8 +45,8 @@ export const SegmentBuildStarted = eventType(
   'SegmentBuildStarted',
   record({ ...build, segments: list(record({ segment_id: text, rules_version: count })), scan: oneOf('none', 'log') }),
 );
-/** What is needed of the log after `from` and up to `to` has been taken into account. */
-export const SegmentHistoryScanned = eventType('SegmentHistoryScanned', record({ ...build, from: text, to: text }));
+/** What is needed of the log after `from` and up to `to` has been taken into account. Without `needs` that is everything. */
+export const SegmentHistoryScanned = eventType('SegmentHistoryScanned', record({ ...build, from: text, to: text, needs: optional(scanNeeds) }));
 /** Every contact has been decided by the rules in force: the segments are live. */
 export const SegmentBuildCompleted = eventType('SegmentBuildCompleted', record(build));
 

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { segmentMembershipStream } from '../../../domain/segments/live/recorded.js';
+import { segmentBuildStream, segmentMembershipStream } from '../../../domain/segments/live/recorded.js';
 import type { Rule } from '../../../domain/segments/rule.js';
 import { TODOS, todoList } from '../../../processes/todo-list.js';
 import type { SegmentMemberDoc } from '../../../projections/segments/member-docs.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
 import { verify } from '../../../projections/verify.js';
+import { ACCOUNT } from '../../support/test-app.js';
 import { House, type SentMessage } from './house.js';
 import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
 
@@ -179,6 +180,48 @@ describe('keeping the memberships of segments', () => {
     await house.pass(0);
     expect(house.world.membersOf('seg_1')).to.deep.equal([]);
     expect(await house.difference()).to.equal(null);
+  });
+
+  it('reads of the past only what new rules need', async () => {
+    const house = new House();
+    await house.create();
+    await house.happen('con_1', 'visit', house.app.clock.now(), {});
+    await house.set('con_1', 'first_name', 'Ann');
+    const needs: unknown[] = [];
+    const name: Rule = { type: 'attribute', field: 'first_name', op: 'eq', value: 'Ann' };
+    const visited: Rule = { type: 'event', event: 'visit' };
+    const opened: Rule = { type: 'message', action: 'opened' };
+    for (const [n, rule] of [visited, name, opened, { type: 'all', rules: [visited, name] } as Rule].entries()) {
+      await house.define(`seg_${n + 1}`, rule);
+      await house.pass(1_000);
+      const steps = (await house.app.log.readSealed(segmentBuildStream(`${ACCOUNT}-${n + 1}`))) ?? [];
+      needs.push(steps.flatMap(({ event }) => (event.type === 'SegmentHistoryScanned' ? [(event.data as { needs: unknown }).needs] : [])));
+    }
+    const nothing = { events: [], messages: false, fields: false };
+    expect(needs).to.deep.equal([[{ ...nothing, events: ['visit'] }], [{ ...nothing, fields: true }], [{ ...nothing, messages: true }], []]);
+    expect(house.world.membersOf('seg_4')).to.deep.equal(['con_1']);
+    expect(await house.difference()).to.equal(null);
+  });
+
+  it('reads the past also where the segment that kept it is deleted after the build was planned', async () => {
+    const house = new House();
+    await house.create();
+    const rule: Rule = { type: 'event', event: 'visit' };
+    await house.define('seg_1', rule);
+    await house.pass(0);
+    await house.happen('con_1', 'visit', house.app.clock.now(), {});
+    await house.pass(1_000);
+    await house.define('seg_2', rule);
+    // Planned by now: nothing is missing.
+    await house.append('segment-seg_1', { type: 'SegmentDeleted', data: { segment_id: 'seg_1', at: house.at } });
+    const build_id = `${ACCOUNT}-2`;
+    const planned = { build_id, segments: [{ segment_id: 'seg_2', rules_version: 1 }], scan: 'none', at: house.at };
+    await house.append(segmentBuildStream(build_id), { type: 'SegmentBuildStarted', data: planned });
+    await house.pass(1_000);
+    await house.app.documents(segmentMembers, 'members');
+    const queries = segmentMemberQueries({ log: house.app.log, views: house.app.views });
+    expect(await queries.isMember('seg_2', 'con_1')).to.equal(true);
+    expect(await queries.state('seg_2')).to.include({ status: 'live', count: 1 });
   });
 
   it('does not count the values of a custom field that was removed and defined again', async () => {
