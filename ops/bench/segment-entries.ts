@@ -61,7 +61,7 @@ async function measure({ quick, messages, parent, say }: BenchContext): Promise<
 /** The events of those leaves that are about events. */
 function eventLeaf(nth: number): Leaf {
   const leaf = leafOf(nth);
-  return leaf.type === 'event' ? leaf : eventLeaf(nth + 1_001);
+  return leaf.type === 'event' ? leaf : eventLeaf(nth + 1_003);
 }
 
 interface Load {

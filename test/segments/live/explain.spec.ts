@@ -1,11 +1,14 @@
 import { expect } from 'chai';
+import type { PastEvent } from '../../../domain/segments/history.js';
+import type { LeafOf } from '../../../domain/segments/rule.js';
 import { customEvents } from '../../../projections/events/projection.js';
-import { explainMembership } from '../../../queries/segments/explain.js';
+import { type ExplainedRule, explainMembership } from '../../../queries/segments/explain.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { House } from './house.js';
+import { expectedNames, explainedEvents } from './named-events.js';
 import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 2);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
 const STEPS = 12;
 const SEGMENTS = 3;
 
@@ -41,6 +44,8 @@ interface Known {
   readonly at: number;
   readonly roots: readonly string[];
   readonly members: ReadonlyMap<string, readonly string[]>;
+  /** The custom events that were recorded by then, by root. */
+  readonly events: ReadonlyMap<string, readonly PastEvent[]>;
 }
 
 /** Custom fields count from their definition on. */
@@ -63,17 +68,38 @@ async function happenings(dice: Dice, house: House): Promise<readonly Known[]> {
     for (let more = dice.below(4); more >= 0; more--) await dice.one(changes)(dice, house, dice.one(house.world.present));
     await house.pass(dice.one([1, TICK_MS, 7_777, 60_000]));
     const { roots, segmentIds } = house.world;
-    past.push({ at: house.app.clock.now(), roots: [...roots], members: new Map(segmentIds.map((id) => [id, house.world.membersOf(id)])) });
+    const members = new Map(segmentIds.map((id) => [id, house.world.membersOf(id)]));
+    const events = new Map(roots.map((id) => [id, house.world.eventsOf(id)]));
+    past.push({ at: house.app.clock.now(), roots: [...roots], members, events });
     // What happens next is recorded later.
     await house.pass(1);
   }
   return past;
 }
 
-/** Compares every explanation with the plain reading. Returns how many there are, and of how many contacts that are members. */
-async function compare({ app: { log, views, clock } }: House, past: readonly Known[], about: string): Promise<[asked: number, members: number]> {
-  let [asked, members] = [0, 0];
-  for (const { at, roots, members: known } of past)
+/** Each leaf over events names those that the history has, and no others. Returns how many are named. */
+function compareNames(explanation: ExplainedRule, { at, events }: Known, contact: string, about: string): number {
+  let count = 0;
+  for (const { rule, events: named = [], event_count } of explainedEvents(explanation)) {
+    const wanted = expectedNames(rule as LeafOf<'event'>, events.get(contact) ?? [], at);
+    expect(event_count, `${about}: ${JSON.stringify(rule)}`).to.equal(wanted.length);
+    // At most 20 are named, the latest.
+    if (wanted.length <= 20) expect(named.map(({ id }) => id).sort(), `${about}: ${JSON.stringify(rule)}`).to.deep.equal(wanted);
+    count += wanted.length;
+  }
+  return count;
+}
+
+interface Compared {
+  readonly asked: number;
+  readonly members: number;
+  readonly named: number;
+}
+
+/** Compares every explanation with the plain reading. Returns how many there are, of how many members, and how many events they name. */
+async function compare({ app: { log, views, clock } }: House, past: readonly Known[], about: string): Promise<Compared> {
+  let [asked, members, named] = [0, 0, 0];
+  for (const { at, roots, members: known, events } of past)
     for (const [segment_id, those] of known)
       for (const contact_id of roots) {
         const of = { account: ACCOUNT, segment_id, contact_id, until: textAt(at), now: clock.now() };
@@ -81,24 +107,28 @@ async function compare({ app: { log, views, clock } }: House, past: readonly Kno
         const wanted = those.includes(contact_id);
         expect(is_member, `${about}: ${contact_id} in ${segment_id} at ${textAt(at)}: ${JSON.stringify(explanation)}`).to.equal(wanted);
         expect([root, explanation?.result]).to.deep.equal([contact_id, is_member]);
+        if (explanation)
+          named += compareNames(explanation, { at, roots, members: known, events }, contact_id, `${about}, ${contact_id} at ${textAt(at)}`);
         asked += 1;
         if (is_member) members += 1;
       }
-  return [asked, members];
+  return { asked, members, named };
 }
 
 describe('explaining a membership', () => {
-  it(`gives what the plain reading gave at each moment, by what was known then (${RUNS} random histories)`, async () => {
-    let [asked, members] = [0, 0];
+  it(`gives what the plain reading gave at each moment, by what was known then, and names the events (${RUNS} random histories)`, async () => {
+    let [asked, members, named] = [0, 0, 0];
     for (let seed = 1; seed <= RUNS; seed++) {
       const house = new House();
       const past = await happenings(new Dice(seed), house);
       await house.app.documents(customEvents, 'events');
-      const [more, ofMembers] = await compare(house, past, `seed ${seed}`);
-      asked += more;
-      members += ofMembers;
+      const compared = await compare(house, past, `seed ${seed}`);
+      asked += compared.asked;
+      members += compared.members;
+      named += compared.named;
     }
-    if (process.env.PROPERTY_RUNS) console.log(`      ${asked} explanations, ${members} of them of members`);
+    if (process.env.PROPERTY_RUNS) console.log(`      ${asked} explanations, ${members} of them of members; ${named} events are named`);
     expect(members).to.be.above(0).and.below(asked);
+    expect(named).to.be.above(0);
   });
 });

@@ -79,8 +79,8 @@ export class House {
   }
 
   async happen(id: string, name: string, time: number, properties: Record<string, unknown>): Promise<void> {
-    this.world.happen(id, { name, time, properties });
     const event_id = `evt_${this.#appends}`;
+    this.world.happen(id, { id: event_id, name, time, properties });
     const data = { event_id, contact_id: id, name, properties, occurred_at: textAt(time), at: this.at };
     await this.append(`event-${event_id}`, { type: 'CustomEventRecorded', data });
   }

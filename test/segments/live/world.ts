@@ -123,9 +123,12 @@ export class LiveWorld {
     return id;
   }
 
-  happen(id: string, event: Omit<PastEvent, 'id'>): void {
+  /** Custom events of a contact and of all that is merged into it. */
+  readonly eventsOf = (root: string): readonly PastEvent[] => this.#historyOf(root).events;
+
+  happen(id: string, event: Omit<PastEvent, 'id'> & { readonly id?: string }): void {
     const person = this.#person(id);
-    person.raw.events.push({ ...event, id: `evt_${++this.#ids}` });
+    person.raw.events.push({ id: `evt_${++this.#ids}`, ...event });
     const properties = asked(event.properties as Record<string, unknown>);
     this.#change(person, keepEvent(this.#catalogue, person.own, { source: eventSource(event.name), at: event.time, properties }, this.now), 'event');
   }
@@ -307,9 +310,7 @@ export class LiveWorld {
 
   readonly #surroundings = { ruleOf: (id: string) => this.#segments.find((segment) => segment.id === id)?.rule, bucketOf };
 
-  #person(id: string): Person {
-    return this.#people.get(id) as Person;
-  }
+  readonly #person = (id: string): Person => this.#people.get(id) as Person;
 
   #rootOf(id: string): string {
     const { into } = this.#person(id);

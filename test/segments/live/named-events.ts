@@ -1,0 +1,43 @@
+/** Which events an explanation must name, told without the code that explains. */
+import type { PastEvent } from '../../../domain/segments/history.js';
+import type { Condition, LeafOf, Window } from '../../../domain/segments/rule.js';
+import type { ExplainedRule } from '../../../queries/segments/explain.js';
+
+const SECONDS: Readonly<Record<string, number>> = { PT5S: 5, PT10S: 10, PT20S: 20, PT30S: 30, PT60S: 60, PT5M: 300 };
+const ms = (duration: string): number => (SECONDS[duration] as number) * 1_000;
+
+function lies(time: number, window: Window | undefined, now: number): boolean {
+  if (time > now) return false;
+  if (!window) return true;
+  const text = new Date(time).toISOString();
+  if ('since' in window) return text >= window.since;
+  if ('between' in window) return text >= (window.between[0] as string) && text <= (window.between[1] as string);
+  const ago = now - time;
+  return 'last' in window ? ago < ms(window.last) : ago < ms(window.from) && ago >= ms(window.to);
+}
+
+const tests: Readonly<Record<string, (is: unknown, value: unknown) => boolean>> = {
+  exists: (is) => is !== undefined,
+  eq: (is, value) => is === value,
+  neq: (is, value) => is !== value,
+  contains: (is, value) => typeof is === 'string' && is.includes(value as string),
+  gt: (is, value) => typeof is === 'number' && is > (value as number),
+  gte: (is, value) => typeof is === 'number' && is >= (value as number),
+  lt: (is, value) => typeof is === 'number' && is < (value as number),
+  lte: (is, value) => typeof is === 'number' && is <= (value as number),
+};
+const meets = (event: PastEvent, { property, op, value }: Condition): boolean =>
+  tests[op]?.((event.properties as Readonly<Record<string, unknown>>)[property], value) === true;
+
+/** The ids, sorted. */
+export const expectedNames = ({ event, where = [], window }: LeafOf<'event'>, events: readonly PastEvent[], now: number): readonly string[] =>
+  events
+    .filter((one) => one.name === event && lies(one.time, window, now) && where.every((condition) => meets(one, condition)))
+    .map(({ id }) => id)
+    .sort();
+
+/** The leaves over events in an explanation, also those of segments that it refers to. */
+export const explainedEvents = (node: ExplainedRule): readonly ExplainedRule[] => [
+  ...(node.rule?.type === 'event' ? [node] : []),
+  ...(node.rules ?? []).flatMap(explainedEvents),
+];
