@@ -20,8 +20,9 @@ const HEADERS = { 'Content-Security-Policy': "default-src 'none'; style-src 'uns
 /** Enrollments begin with the node after the trigger: whoever started has come through it. */
 function countsOf(stats: JourneyStatsDoc | undefined, start: string): GraphCounts | null {
   if (!stats) return null;
-  const { nodes, edges, started } = stats;
-  return { nodes: { ...nodes, [start]: { entered: started, waiting: 0 } }, edges: { ...edges, [`${start}/next`]: started } };
+  const { nodes, edges, started, active, goals, exited } = stats;
+  const totals = { started, active, goals, exited };
+  return { nodes: { ...nodes, [start]: { entered: started, waiting: 0 } }, edges: { ...edges, [`${start}/next`]: started }, totals };
 }
 
 /** The picture of a journey. */

@@ -14,8 +14,18 @@ const simulatedEnrollment = named(
     enrollment_id: text,
     contact_id: text,
     started_at: time,
-    path: list(named('SimulatedStep', record({ node: text, at: time, outcome: text }))),
+    path: list(
+      named(
+        'SimulatedStep',
+        record({
+          node: text,
+          at: time,
+          outcome: annotate(nullable(text), { description: 'As in the path of an enrollment; null where it still is there, since then.' }),
+        }),
+      ),
+    ),
     ended: annotate(nullable(text), { description: 'Why it ended; null where it would still be under way.' }),
+    ended_at: nullable(time),
   }),
 );
 

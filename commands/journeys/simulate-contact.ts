@@ -30,10 +30,11 @@ export interface SimulatedEnrollment {
   readonly enrollment_id: string;
   readonly contact_id: string;
   readonly started_at: string;
-  /** Nodes with what became of them, and when: as in the path of an enrollment. */
-  readonly path: readonly { readonly node: string; readonly at: string; readonly outcome: string }[];
+  /** Nodes with what became of them, and when: as in the path of an enrollment. Without an outcome: the node in which it still is, since then. */
+  readonly path: readonly { readonly node: string; readonly at: string; readonly outcome: string | null }[];
   /** Why it ended; null where it would still be under way. */
   readonly ended: string | null;
+  readonly ended_at: string | null;
 }
 export interface SimulatedContact {
   readonly numbers: JourneyNumbers;
@@ -258,6 +259,8 @@ function stepOf({ type, data }: EnrollmentEvent): { readonly node: string; reado
       return { node: data.node_id, outcome: `skipped:${data.reason}` };
     case 'EnrollmentActionTaken':
       return { node: data.node_id, outcome: data.action };
+    case 'EnrollmentExited':
+      return data.node_id === null ? null : { node: data.node_id, outcome: `exited:${data.reason}` };
     default:
       return null;
   }
@@ -265,6 +268,8 @@ function stepOf({ type, data }: EnrollmentEvent): { readonly node: string; reado
 
 const shown = ({ state, path }: Running): SimulatedEnrollment => {
   if (state.status === 'new') throw new Error('an enrollment has a beginning');
-  const { id, contact_id, started_at } = state;
-  return { enrollment_id: id, contact_id, started_at, path, ended: state.status === 'exited' ? state.reason : null };
+  const { id: enrollment_id, contact_id, started_at, place } = state;
+  if (state.status === 'exited') return { enrollment_id, contact_id, started_at, path, ended: state.reason, ended_at: state.exited_at };
+  const here = place.kind === 'inside' ? [{ node: place.node, at: place.since, outcome: null }] : [];
+  return { enrollment_id, contact_id, started_at, path: [...path, ...here], ended: null, ended_at: null };
 };

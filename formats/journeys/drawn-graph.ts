@@ -8,6 +8,14 @@ import type { NodeKind } from '../../domain/journeys/nodes.js';
 export interface GraphCounts {
   readonly nodes: Readonly<Record<string, { readonly entered: number; readonly waiting: number }>>;
   readonly edges: Readonly<Record<string, number>>;
+  /** Of the whole journey. */
+  readonly totals?: {
+    readonly started: number;
+    readonly active: number;
+    readonly goals: number;
+    /** By reason. */
+    readonly exited: Readonly<Record<string, number>>;
+  };
 }
 
 export interface DrawnNode {
@@ -30,6 +38,8 @@ export interface DrawnEdge {
 }
 export interface DrawnGraph {
   readonly title: string;
+  /** The numbers of the whole journey; null where there are none. */
+  readonly summary: string | null;
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];
 }
@@ -62,5 +72,11 @@ export function drawnGraph(definition: Definition, names: JourneyNames, counts: 
     const count = counts ? numberText(counts.edges[`${from}/${key}`] ?? 0) : null;
     return { from, key, to, label: describeExit(graph.node(from), key, names), count };
   });
-  return { title: definition.name, nodes, edges };
+  return { title: definition.name, summary: counts?.totals ? summaryOf(counts.totals) : null, nodes, edges };
+}
+
+function summaryOf({ started, active, goals, exited }: NonNullable<GraphCounts['totals']>): string {
+  const left = Object.entries(exited).map(([reason, n]) => `${numberText(n)} ${reason.replaceAll('_', ' ')}`);
+  const parts = [`${numberText(started)} started`, `${numberText(active)} in it`, ...(goals > 0 ? [`${numberText(goals)} reached the goal`] : [])];
+  return [...parts, ...(left.length > 0 ? [`left: ${left.join(', ')}`] : [])].join(' · ');
 }

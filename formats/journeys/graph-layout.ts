@@ -2,10 +2,10 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { DrawnEdge, DrawnGraph, DrawnNode } from './drawn-graph.js';
 
-export const NODE_WIDTH = 232;
+export const NODE_WIDTH = 252;
 export const PADDING = 12;
 export const LINE = 16;
-/** Characters of a line: the font is 12 px, and a character takes about 6.2 px. */
+/** Characters of a line: the font is 12 px, and a character takes 6.2 px on average, or 6.8 px in wide fonts. */
 export const NODE_CHARACTERS = 33;
 const MAX_NODE_LINES = 4;
 const EDGE_CHARACTERS = 26;

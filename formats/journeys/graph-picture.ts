@@ -1,8 +1,10 @@
 import type { DrawnGraph, DrawnNode } from './drawn-graph.js';
 import { CHARACTER_WIDTH, LINE, layoutOf, linesOf, MARGIN, NODE_CHARACTERS, NODE_WIDTH, type NodeBox, PADDING, type Point } from './graph-layout.js';
 
-/** Height of the title. */
+/** Height of the title, and of the numbers below it. */
 const TITLE = 28;
+const SUMMARY = 20;
+const MAX_SUMMARY_LINES = 3;
 const ARROW = '<path class="arrow" d="M0,0 L8,4 L0,8 z"/>';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -88,14 +90,18 @@ function labelText(lines: readonly string[], { x, y }: Point): string {
 export function graphPicture(drawn: DrawnGraph): string {
   const { width, height, boxes, ways, ends } = layoutOf(drawn);
   const title = linesOf(drawn.title, Math.max(20, Math.floor(width / 10)), 1)[0] ?? '';
-  const size = `width="${width}" height="${height + TITLE}" viewBox="0 0 ${width} ${height + TITLE}"`;
+  const summary =
+    drawn.summary === null ? [] : linesOf(drawn.summary, Math.max(40, Math.floor((width - 2 * MARGIN) / CHARACTER_WIDTH)), MAX_SUMMARY_LINES);
+  const top = TITLE + summary.length * SUMMARY;
+  const size = `width="${width}" height="${height + top}" viewBox="0 0 ${width} ${height + top}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(drawn.title)}" ${size}>`,
     `<style>${STYLE}</style>`,
     `<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">${ARROW}</marker></defs>`,
     '<rect class="page" width="100%" height="100%"/>',
     `<text class="title" x="${MARGIN}" y="${TITLE}">${escaped(title)}</text>`,
-    `<g transform="translate(0,${TITLE})">`,
+    ...summary.map((line, i) => `<text class="count" x="${MARGIN}" y="${TITLE + SUMMARY * (i + 1)}">${escaped(line)}</text>`),
+    `<g transform="translate(0,${top})">`,
     ...ways.map(({ points }) => `<path class="edge" marker-end="url(#arrow)" d="${pathOf(points)}"/>`),
     ...ends.map(({ x, y }) => `<circle class="end" cx="${px(x)}" cy="${px(y)}" r="6"/>`),
     ...boxes.map(boxText),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
 import { drawnGraph, type GraphCounts } from '../../formats/journeys/drawn-graph.js';
-import { layoutOf } from '../../formats/journeys/graph-layout.js';
+import { layoutOf, NODE_WIDTH } from '../../formats/journeys/graph-layout.js';
 import { graphPicture } from '../../formats/journeys/graph-picture.js';
 import { mermaidText } from '../../formats/journeys/mermaid.js';
 import { abandonedCart } from './definitions.js';
@@ -33,6 +33,9 @@ describe('the picture of a journey', () => {
     const counts = { nodes: { t: { entered: 1_234, waiting: 0 }, d: { entered: 1_200, waiting: 30 } }, edges: { 't/next': 1_233 } };
     const text = graphPicture(drawnCart(counts));
     for (const shown of ['>1,234 entered<', '>1,200 entered, 30 here<', '>1,233<', '>0 entered<']) expect(text).to.include(shown);
+    const totals = { started: 1_234, active: 30, goals: 4, exited: { completed: 1_200, exit_rule: 4 } };
+    const lines = [...graphPicture(drawnCart({ ...counts, totals })).matchAll(/class="count" x="24"[^>]*>([^<]*)</g)].map(([, line]) => line);
+    expect(lines.join(' ')).to.equal('1,234 started · 30 in it · 4 reached the goal · left: 1,200 completed, 4 exit rule');
   });
 
   it('escapes what people wrote', () => {
@@ -52,9 +55,11 @@ describe('the picture of a journey', () => {
         const drawn = drawnGraph(completed(given), names, { nodes: {}, edges: {} });
         const { boxes, ways, width, height } = layoutOf(drawn);
         for (const [i, a] of boxes.entries()) {
-          expect(a.x - 116 >= 0 && a.x + 116 <= width && a.y - a.height / 2 >= 0 && a.y + a.height / 2 <= height).to.equal(true);
+          expect(a.x - NODE_WIDTH / 2 >= 0 && a.x + NODE_WIDTH / 2 <= width && a.y - a.height / 2 >= 0 && a.y + a.height / 2 <= height).to.equal(
+            true,
+          );
           for (const b of boxes.slice(i + 1))
-            expect(Math.abs(a.x - b.x) >= 232 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2, `${a.id} and ${b.id}`).to.equal(true);
+            expect(Math.abs(a.x - b.x) >= NODE_WIDTH || Math.abs(a.y - b.y) >= (a.height + b.height) / 2, `${a.id} and ${b.id}`).to.equal(true);
         }
         for (const { points } of ways) for (const [i, { y }] of points.entries()) expect(y).to.be.at.least((points[i - 1]?.y ?? 0) - 0.01);
         expect(graphPicture(drawn)).not.to.match(/NaN|undefined/);

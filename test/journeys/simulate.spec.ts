@@ -95,8 +95,12 @@ describe('A simulation', () => {
         const { counts, sample } = await simulate(world, journey, { from, sample: 100 });
         expect(numbersOf(counts)).to.deep.equal(real);
         const enrollments = await world.enrollments(journey);
-        expect(sample.map(({ enrollment_id, ended }) => [enrollment_id, ended]).sort()).to.deep.equal(
-          enrollments.map(({ id: enrollment, reason }) => [enrollment, reason]).sort(),
+        const ends = sample.map(({ enrollment_id, path, ended, ended_at }) => {
+          const last = path.at(-1);
+          return [enrollment_id, ended, ended_at, last?.outcome === null ? last.node : null];
+        });
+        expect(ends.sort()).to.deep.equal(
+          enrollments.map(({ id, reason, exited_at, status, node_id }) => [id, reason, exited_at, status === 'active' ? node_id : null]).sort(),
         );
       }),
       { numRuns: RUNS },
