@@ -88,6 +88,7 @@ const dryStep = named(
     until: annotate(optional(time), { description: 'The end of a delay or wait, or of the quiet hours for which a message waits.' }),
     rendered: optional(mapOf(text)),
     gate: annotate(optional(text), { description: '`would_send`, or why not: `suppressed:no_consent`.' }),
+    message_id: annotate(optional(text), { description: 'Of a live test: the message that was sent.' }),
   }),
 );
 const forecast = named(
@@ -181,7 +182,7 @@ export const testResult = named(
     mode: testMode,
     version: count,
     filter: annotate(nullable(flag), { description: 'Whether the filter of the trigger holds; null without one.' }),
-    path: annotate(list(dryStep), { description: 'Empty for a live test: read its enrollment.' }),
+    path: annotate(list(dryStep), { description: 'Of a live test: as far as it is now. Read its enrollment for what follows.' }),
     ended: annotate(nullable(text), { description: 'Why it ended; null where it waits for something that was not supposed.' }),
     ended_at: nullable(time),
   }),

@@ -1,6 +1,14 @@
 /** A journey as it would go for one contact: nothing is recorded or sent, and no time passes. */
 
-import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, evolve } from '../../domain/journeys/enrollment.js';
+import {
+  type ActiveEnrollment,
+  dueOf,
+  type Enrollment,
+  type EnrollmentEvent,
+  evolve,
+  type KnownEnrollment,
+} from '../../domain/journeys/enrollment.js';
+import type { Graph } from '../../domain/journeys/graph.js';
 import { type ActionNode, type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
 import { listeningOf, wakeOf } from '../../domain/journeys/listening.js';
 import type { SendNode, WaitNode } from '../../domain/journeys/nodes.js';
@@ -36,6 +44,8 @@ export interface DryStep {
   readonly rendered?: Readonly<Record<string, string>>;
   /** `would_send`, or why not: `suppressed:no_consent`. */
   readonly gate?: string;
+  /** Of a message that was really accepted. */
+  readonly message_id?: string;
 }
 
 export interface SupposedEvent {
@@ -72,7 +82,7 @@ export async function dryRun(of: DryRunOf, context: Context): Promise<DryRunResu
 }
 
 class DryRun {
-  readonly #path: DryStep[] = [];
+  #path: readonly DryStep[] = [];
   readonly #past: PastEvent[] = [];
   readonly #happened: PastHappening[] = [];
   #state: Enrollment;
@@ -87,11 +97,10 @@ class DryRun {
     this.#state = enrollment;
     this.#contact = of.contact;
     this.#now = of.isReal ? Date.parse(context.now) : Date.parse(enrollment.started_at);
-    const at = enrollment.started_at;
-    if (!of.isReal) this.#path.push({ node: graph.start, at, action: 'trigger', outcome: 'started', left_at: at });
+    if (!of.isReal) this.#path = [firstStep(graph, enrollment)];
     else if (enrollment.place.kind === 'inside') {
       const { node, since, due_at } = enrollment.place;
-      this.#path.push({ node, at: since, action: graph.node(node).kind, outcome: null, left_at: null, ...(due_at !== null && { until: due_at }) });
+      this.#path = [{ node, at: since, action: graph.node(node).kind, outcome: null, left_at: null, ...(due_at !== null && { until: due_at }) }];
     }
   }
 
@@ -140,16 +149,10 @@ class DryRun {
     }
   }
 
-  #fold(events: readonly EnrollmentEvent[], notes: ReadonlyMap<string, Partial<DryStep>>): void {
+  #fold(events: readonly EnrollmentEvent[], notes: Notes): void {
     for (const event of events) {
       this.#state = evolve(this.#state, event);
-      if (event.type === 'EnrollmentNodeEntered') {
-        const { node_id: node, at } = event.data;
-        this.#path.push({ node, at, action: this.of.graph.node(node).kind, outcome: null, left_at: null });
-      }
-      const last = this.#path.at(-1);
-      const change = changeBy(event);
-      if (change && last && last.left_at === null) this.#path[this.#path.length - 1] = { ...last, ...change, ...notes.get(last.node) };
+      this.#path = pathAfter(this.#path, event, this.of.graph, notes);
     }
   }
 
@@ -218,6 +221,34 @@ class DryRun {
     };
     return { note: { ...note, gate: refused ? `suppressed:${refused.reason}` : 'would_send' }, answer };
   }
+}
+
+const firstStep = ({ start }: Graph, { started_at: at }: KnownEnrollment): DryStep => ({
+  ...{ node: start, at, action: 'trigger', outcome: 'started', left_at: at },
+});
+
+/** The way of an enrollment so far, from its events. */
+export const realPath = (graph: Graph, enrollment: KnownEnrollment, events: readonly EnrollmentEvent[]): readonly DryStep[] =>
+  events.reduce(
+    (path, event) => {
+      const sent = event.type === 'EnrollmentSendRequested' ? new Map([[event.data.node_id, { message_id: event.data.message_id }]]) : noNotes;
+      return pathAfter(path, event, graph, sent);
+    },
+    [firstStep(graph, enrollment)] as readonly DryStep[],
+  );
+
+type Notes = ReadonlyMap<string, Partial<DryStep>>;
+const noNotes: Notes = new Map();
+
+/** `notes`: more of the step of a node. */
+function pathAfter(path: readonly DryStep[], event: EnrollmentEvent, graph: Graph, notes: Notes): readonly DryStep[] {
+  if (event.type === 'EnrollmentNodeEntered') {
+    const { node_id: node, at } = event.data;
+    return [...path, { node, at, action: graph.node(node).kind, outcome: null, left_at: null }];
+  }
+  const last = path.at(-1);
+  const change = changeBy(event);
+  return change && last?.left_at === null ? [...path.slice(0, -1), { ...last, ...change, ...notes.get(last.node) }] : path;
 }
 
 /** What an event says of the node in which the enrollment is; null if nothing. */

@@ -13,8 +13,9 @@ import { contactInput } from '../contacts/contact-input.js';
 import { upsertContact } from '../contacts/upsert-contact.js';
 import { type Context, command } from '../kernel.js';
 import { type Rule, withRule } from '../rules.js';
+import { loadEnrollment } from './advance-enrollment.js';
 import { journeyFacts } from './dependencies.js';
-import { type DryRunResult, dryRun } from './dry-run.js';
+import { type DryRunResult, dryRun, realPath } from './dry-run.js';
 import { triggerInput, whoProblems } from './enroll-by-request.js';
 import { enter, keyOf, startedEvent } from './enroll-contact.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
@@ -165,5 +166,16 @@ async function live(context: Context, about: JourneyContext, request: TestReques
     test: { skip_delays: request.skip_delays ?? false, branches: branchesOf(request) },
   });
   const filter = await filterHolds(context, about, contact_id);
-  return { enrollment_id, mode: 'live', version: version.version, filter, path: [], ended: null, ended_at: null };
+  const common = { enrollment_id, mode: 'live', version: version.version, filter } as const;
+  const loaded = enrollment_id === null ? null : await loadEnrollment(context.log, enrollment_id);
+  // Its contact is gone since it was found.
+  if (!loaded || loaded.state.status === 'new') return { ...common, path: [], ended: null, ended_at: null };
+  const { state, events } = loaded;
+  const path = realPath(
+    about.graph,
+    state,
+    events.map(({ event }) => event),
+  );
+  const { reason: ended, exited_at: ended_at } = state.status === 'exited' ? state : { reason: null, exited_at: null };
+  return { ...common, path, ended, ended_at };
 }

@@ -216,7 +216,7 @@ function forecastSentence(forecast: Forecast | null): string {
   const [, ...steps] = forecast.path;
   const named = steps.slice(0, MAX_NAMED).map(({ node, at, gate }) => `${node} at ${at}${gate === undefined ? '' : ` (${gate})`}`);
   const further = steps.length > MAX_NAMED ? `, and ${steps.length - MAX_NAMED} more` : '';
-  const then = named.length === 0 ? '' : ` comes ${named.join(', then ')}${further};`;
+  const then = named.length === 0 ? '' : ` what follows is ${named.join(', then ')}${further};`;
   const end = forecast.ended_at === null ? 'it waits there' : `it leaves at ${forecast.ended_at}: ${forecast.ended}`;
   return ` If nothing else happens,${then} ${end}.`;
 }

@@ -145,7 +145,11 @@ describe('A live test', () => {
     const ada = await world.contact('ada@example.com', { phone: '+14155550100' });
     const request = { contact_id: ada, mode: 'live', skip_delays: true, force_branches: { b: 'vip' } };
     for (let n = 0; n < 2; n++) {
-      const { enrollment_id } = await run(world, journey, request);
+      const { enrollment_id, path: answered, ended } = await run(world, journey, request);
+      expect(answered.map(({ node, outcome }) => `${node} ${outcome}`)).to.deep.equal([
+        ...['t started', 'd next', 's sent', 'w timeout', 'b branch:vip', 'sms sent'],
+      ]);
+      expect([ended, answered.filter(({ message_id }) => message_id).length]).to.deep.equal(['completed', 2]);
       await world.app.run(MINUTE);
       const path = (await world.path(enrollment_id ?? '')).filter((step) => /^(sent|exited|took)/.test(step));
       expect(path, 'again, whatever re-entry says').to.deep.equal(['sent s', 'took branch:vip', 'sent sms', 'exited completed']);
@@ -190,7 +194,7 @@ describe('An explanation', () => {
       rendered: { to: 'ada@example.com', subject: 'Hi Ada', message: 'Look: a book' },
     });
     expect(one?.forecast).to.include({ ended: 'completed', ended_at: world.at(begin + 25 * HOUR) });
-    expect(explanation).to.contain(`If nothing else happens, comes s at ${world.at(begin + HOUR)} (would_send), then w at`);
+    expect(explanation).to.contain(`If nothing else happens, what follows is s at ${world.at(begin + HOUR)} (would_send), then w at`);
     expect(await world.app.engine.events.head(), 'nothing is recorded').to.equal(head);
     await world.app.run(30 * HOUR);
     expect((await world.path(one?.id ?? '')).slice(-3), 'as it was said').to.deep.equal(['took else', 'enter x', 'exited completed']);
