@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 332c55416708637c.
+// Made by `npm run generate`. Of the OpenAPI document 2caa10ae64d10ef7.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3238,8 +3238,6 @@ export interface components {
             no_consent: number;
             reachable: number;
             suppressed: number;
-            /** @description What its test of variants can find; null where it has none. */
-            test: components["schemas"]["CampaignTestPlan"] | null;
             total: number;
         };
         /** @enum {string} */
@@ -3384,16 +3382,6 @@ export interface components {
             p_sample_ratio: number;
             wording: string;
         };
-        CampaignTestPlan: {
-            /** @description Contacts that each variant needs to find a difference of a tenth of the rate. */
-            needed: number;
-            /** @description What is expected of the metric: the rate of the campaigns of this channel in the last 90 days; of fewer than 1,000 messages an assumed one. */
-            rate: number;
-            /** @description The smallest difference between two rates that is found in four of five tests; null where none is. */
-            smallest_difference: number | null;
-            variants: components["schemas"]["CampaignTestShare"][];
-            wording: string;
-        };
         /** @enum {string} */
         CampaignTestResult: "winner" | "no_clear_winner" | "void";
         CampaignTestSendRequest: {
@@ -3408,11 +3396,6 @@ export interface components {
             messages: components["schemas"]["CampaignTestMessage"][];
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
-        };
-        CampaignTestShare: {
-            /** @description In the mean. */
-            contacts: number;
-            key: string;
         };
         CampaignTestState: {
             /**
@@ -3741,6 +3724,11 @@ export interface components {
                 [key: string]: string | null;
             };
             on_conflict?: components["schemas"]["OnConflict"];
+            /**
+             * @description Journeys start as if each contact had been changed by itself: by `contact_created`, `list_added`, `segment_entered` and `segment_left`. By default an import starts none, but those whose trigger has `include_existing`.
+             * @default false
+             */
+            start_journeys?: boolean;
         };
         ContactImportPage: {
             data: components["schemas"]["ContactImport"][];
@@ -4150,6 +4138,14 @@ export interface components {
         };
         /** @enum {string} */
         EnrollmentExitReason: "completed" | "exit_rule" | "goal" | "manual" | "stopped" | "contact_deleted" | "merged" | "max_duration" | "node_removed" | "send_failed";
+        EnrollmentForecast: {
+            /** @description Why it ends; null where it waits for something else. */
+            ended: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description From the node in which it is. */
+            path: components["schemas"]["JourneyTestStep"][];
+        };
         EnrollmentNext: {
             /** Format: date-time */
             at: string | null;
@@ -4259,6 +4255,41 @@ export interface components {
             id?: string;
             /** @description With country prefix. */
             phone?: string;
+        };
+        ExplainedEnrollment: {
+            contact_id: string;
+            /** @description The reason of the exit node, or what failed. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description When its timer is due.
+             */
+            due_at: string | null;
+            /** Format: date-time */
+            exited_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description How it goes on if nothing else happens, with the messages. Null where it does not: it has ended, or its journey is not live. */
+            forecast: components["schemas"]["EnrollmentForecast"] | null;
+            /** Format: date-time */
+            goal_at: string | null;
+            id: string;
+            journey_id: string;
+            next: components["schemas"]["EnrollmentNext"] | null;
+            /** @description Where it is, or what it is about to enter. */
+            node: string | null;
+            path: components["schemas"]["EnrollmentStep"][];
+            /** @description Why it ended. */
+            reason: components["schemas"]["EnrollmentExitReason"] | null;
+            /** Format: date-time */
+            started_at: string;
+            status: components["schemas"]["EnrollmentStatus"];
+            test: boolean;
+            trigger: components["schemas"]["EnrollmentTrigger"];
+            /** @description Of the journey, which it follows. */
+            version: number;
+            /** @description It would have gone on, but its journey is paused. */
+            waits_for_resume: boolean;
         };
         ExplainedSegmentRule: {
             /** @description The rule in English. */
@@ -4648,6 +4679,11 @@ export interface components {
                 [key: string]: string | null;
             };
             on_conflict?: components["schemas"]["OnConflict"];
+            /**
+             * @description Journeys start as if each contact had been changed by itself: by `contact_created`, `list_added`, `segment_entered` and `segment_left`. By default an import starts none, but those whose trigger has `include_existing`.
+             * @default false
+             */
+            start_journeys?: boolean;
         };
         ImportedContact: {
             /** @description Values by the key of the field. Those of fields without `pii` are not encrypted: do not put personal data into them. */
@@ -5077,16 +5113,20 @@ export interface components {
             can_enter: boolean;
             contact_id: string;
             /** @description The latest first. */
-            enrollments: components["schemas"]["Enrollment"][];
+            enrollments: components["schemas"]["ExplainedEnrollment"][];
             /** @description In English. */
             explanation: string;
             journey_id: string;
             merged_into: string | null;
+            /** @description What happened to the contact and started nothing, though the trigger names it: `before_version`, the version in force was published later; `conditions`, it does not meet those of the trigger; `import` and `rule_change`, which start only journeys that ask for it. */
+            missed: components["schemas"]["JourneyMissedTrigger"][];
             /** @description When its date starts the journey next; null where no date starts it. */
             next_date: components["schemas"]["JourneyNextDate"] | null;
             refusals: components["schemas"]["JourneyRefusal"][];
             /** @description Why it cannot enter now. */
             refused: string | null;
+            /** @description What starts the journey, in English; null before it is published. */
+            trigger: string | null;
         };
         JourneyFormOccurrence: {
             form_id?: string;
@@ -5154,6 +5194,15 @@ export interface components {
             node: string;
             /** @constant */
             type: "message";
+        };
+        /** @enum {string} */
+        JourneyMissedReason: "before_version" | "conditions" | "import" | "rule_change";
+        JourneyMissedTrigger: {
+            /** Format: date-time */
+            at: string;
+            event_id: string;
+            reason: components["schemas"]["JourneyMissedReason"];
+            trigger: string;
         };
         JourneyNextDate: {
             /** Format: date-time */
@@ -5543,12 +5592,14 @@ export interface components {
         JourneyTestResult: {
             /** @description Why it ended; null where it waits for something that was not supposed. */
             ended: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
             /** @description Of a live test. */
             enrollment_id: string | null;
             /** @description Whether the filter of the trigger holds; null without one. */
             filter: boolean | null;
             mode: components["schemas"]["JourneyTestMode"];
-            /** @description Empty for a live test: read its enrollment. */
+            /** @description Of a live test: as far as it is now. Read its enrollment for what follows. */
             path: components["schemas"]["JourneyTestStep"][];
             version: number;
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
@@ -5557,16 +5608,32 @@ export interface components {
         JourneyTestStep: {
             /** @description The kind of the node. */
             action: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is entered.
+             */
             at: string;
+            /** @description The supposed event by which it left: `events[0]`. */
+            because?: string;
             /** @description `would_send`, or why not: `suppressed:no_consent`. */
             gate?: string;
+            /**
+             * Format: date-time
+             * @description Null where it waits for something that is not supposed.
+             */
+            left_at: string | null;
+            /** @description Of a live test: the message that was sent. */
+            message_id?: string;
             node: string;
+            /** @description As in the path of an enrollment. Webhooks are not called: `not_called`. */
             outcome: string | null;
             rendered?: {
                 [key: string]: string;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The end of a delay or wait, or of the quiet hours for which a message waits.
+             */
             until?: string;
         };
         JourneyTrigger: {
@@ -5819,8 +5886,6 @@ export interface components {
             /** @description The address alone. */
             to: string;
             to_name?: string;
-            /** @description Which variant of its campaign it is. */
-            variant?: string;
             version: number;
             webhook_url: string | null;
         };
@@ -6093,8 +6158,6 @@ export interface components {
             /** @description The address alone. */
             to: string;
             to_name?: string;
-            /** @description Which variant of its campaign it is. */
-            variant?: string;
             version: number;
             webhook_url: string | null;
         };
@@ -6139,8 +6202,6 @@ export interface components {
             /** @description The address alone. */
             to: string;
             to_name?: string;
-            /** @description Which variant of its campaign it is. */
-            variant?: string;
             version: number;
             webhook_url: string | null;
         };
@@ -7054,6 +7115,7 @@ export interface components {
             churn_window: string;
             /** Format: date-time */
             created_at: string;
+            events_start_journeys_within: string;
             frequency_caps: components["schemas"]["FrequencyCap"][];
             identity_secret: components["schemas"]["IdentitySecret"];
             identity_verification: boolean;
@@ -7097,6 +7159,8 @@ export interface components {
             contact_id: string;
             /** @description Why it ended; null where it would still be under way. */
             ended: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
             enrollment_id: string;
             path: components["schemas"]["SimulatedStep"][];
             /** Format: date-time */
@@ -7106,7 +7170,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             node: string;
-            outcome: string;
+            /** @description As in the path of an enrollment; null where it still is there, since then. */
+            outcome: string | null;
         };
         SimulateInboundMessageRequest: {
             /** @description Simulates a carrier that answers keywords itself; then Heliograph does not. */
@@ -7452,6 +7517,7 @@ export interface components {
                 } | null;
             };
             churn_window?: string;
+            events_start_journeys_within?: string;
             frequency_caps?: components["schemas"]["FrequencyCap"][];
             identity_secret?: string | components["schemas"]["IdentitySecretRotation"];
             identity_verification?: boolean;
