@@ -5,6 +5,9 @@ import type { Context } from '../kernel.js';
 /** What lies further back starts no journey, in milliseconds; of custom events the account decides. */
 export const LATE_MS = 86_400_000;
 
+/** No account sets less, so that its settings are read only for what lies further back. */
+const SHORTEST_MS = 1_000;
+
 /** The time within which custom events start journeys of an account, as an ISO 8601 duration; null means the default. */
 export type StartWindow = (account: string) => string | null | Promise<string | null>;
 export const startWindow = dependency<StartWindow>('time within which events start journeys', { fallback: () => null });
@@ -15,7 +18,8 @@ export async function isLate(
   { trigger, occurred_at }: { readonly trigger: { readonly type: string }; readonly occurred_at: string },
   at: string,
 ): Promise<boolean> {
+  const age = Date.parse(at) - Date.parse(occurred_at);
+  if (age <= SHORTEST_MS) return false;
   const window = trigger.type === 'event' ? await use(startWindow)(cause.account) : null;
-  const limit = window === null ? LATE_MS : (durationMs(window) ?? LATE_MS);
-  return Date.parse(occurred_at) < Date.parse(at) - limit;
+  return age > (window === null ? LATE_MS : (durationMs(window) ?? LATE_MS));
 }
