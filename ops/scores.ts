@@ -38,6 +38,7 @@ export function createScoreReads({ log, views, settings }: Parts): ScoreReads {
     page: buyers.page,
     purchasesOf: buyers.purchasesOf,
     reached: reached.ofAccount,
+    reachedPage: reached.page,
     thresholds: (account) => scoreThresholds(views, account),
   };
 }

@@ -4,6 +4,7 @@ import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import type { FitInput } from '../../domain/scores/fit-account.js';
 import type { ChannelHistory, EngagementInput } from '../../domain/scores/fit-engagement.js';
+import type { ReachedMessage } from '../../domain/scores/reached-messages.js';
 import type { Threshold } from '../../domain/scores/score-changes.js';
 import type { BuyerHistory } from '../../domain/scores/score-contact.js';
 import type { FittedModel, PurchaseSource } from '../../domain/scores/score-model.js';
@@ -14,6 +15,12 @@ export interface ScoreSettings {
   /** Of contacts without one. */
   readonly timezone: string;
   readonly churn_days: number;
+}
+
+export interface ReachedPage {
+  readonly contacts: readonly { readonly contact_id: string; readonly reached: ReadonlyMap<ChannelName, readonly ReachedMessage[]> }[];
+  /** Where the next page begins; null after the last one. */
+  readonly next: string | null;
 }
 
 /** What commands about scores read. */
@@ -30,6 +37,8 @@ export interface ScoreReads {
   readonly purchasesOf: (account: string, contact_ids: readonly string[], source: PurchaseSource) => Promise<BuyerHistory>;
   /** The messages that reached the contacts of an account, for a fit at `now` (milliseconds since 1970). Other work goes on in `turns`. */
   readonly reached: (account: string, timezone: string, now: number, turns: () => Promise<void>) => Promise<readonly ChannelHistory[]>;
+  /** A page of the contacts of an account in the order of their creation, with the messages that reached each until `at` (milliseconds since 1970). */
+  readonly reachedPage: (account: string, after: string | null, at: number) => Promise<ReachedPage>;
   /** Numbers of scores that rules of segments ask for. */
   readonly thresholds: (account: string) => Promise<readonly Threshold[]>;
 }

@@ -1,10 +1,11 @@
-import { contactScoresStream } from '../../domain/scores/contact-scores.js';
+import { type ContactScoreEvent, contactScoresStream, type RecordedScores } from '../../domain/scores/contact-scores.js';
 import { type EngagementModel, engagementModelStream } from '../../domain/scores/engagement-fitted.js';
 import { scoreChanges } from '../../domain/scores/score-changes.js';
 import { type BuyerHistory, dayOfTime } from '../../domain/scores/score-contact.js';
+import { engagementChanges } from '../../domain/scores/score-engagement.js';
 import { type PurchaseSource, type ScoreModel, scoreModelStream } from '../../domain/scores/score-model.js';
 import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
-import { loadEngagementModel, loadScoreModel } from '../../log/scores/load-score-model.js';
+import { hasShownEngagement, loadEngagementModel, loadScoreModel } from '../../log/scores/load-score-model.js';
 import { toExpected, tryAppend } from '../append.js';
 import type { JobKind, JobStep, NotBefore, StepResult } from '../jobs/kind.js';
 import type { Context, PartAppends } from '../kernel.js';
@@ -19,7 +20,7 @@ const FROM_THE_FIRST = '"';
 
 const common = { lane: 'scores', priority: 2, cancelable: true, keepMs: 0 } as const;
 
-/** Fits the models of an account and tests them, then scores all buyers by them. A fit is in force by its event alone. */
+/** Fits the models of an account and tests them, then scores all buyers and contacts with messages by them. A fit is in force by its event alone. */
 export const scoreFit: JobKind = {
   kind: SCORE_FIT,
   ...common,
@@ -36,7 +37,7 @@ const CHANGES_AT_NIGHT = 100;
 const CHANGES_AFTER_FIT = 400;
 const SEPARATOR = ' ';
 
-/** Scores all buyers by the model in force: chances fall as time passes. */
+/** Scores all buyers and contacts with messages by the models in force: chances fall as time passes. */
 export const contactScoring: JobKind = {
   kind: CONTACT_SCORING,
   ...common,
@@ -99,7 +100,17 @@ const fitted = ({ buyers, scores }: ScoreModel): StepResult => {
   return { done: 0, counts: { buyers, scores_shown: shown }, errors: [], next: FROM_THE_FIRST };
 };
 
+/** Buyers first, then contacts by their messages: the places of those begin with this. */
+const OF_MESSAGES = '@';
+
 async function scorePage(context: Context, from: string): Promise<StepResult> {
+  if (from.startsWith(OF_MESSAGES)) return scoreReached(context, from.slice(OF_MESSAGES.length));
+  const result = await scoreBuyersOfPage(context, from);
+  if (result.next !== null) return result;
+  return { ...result, next: (await hasShownEngagement(context.log, context.cause.account)) ? OF_MESSAGES : null };
+}
+
+async function scoreBuyersOfPage(context: Context, from: string): Promise<StepResult> {
   const { account } = context.cause;
   const reads = context.use(scoreReads);
   const { model } = await loadScoreModel(context.log, account);
@@ -108,15 +119,44 @@ async function scorePage(context: Context, from: string): Promise<StepResult> {
     reads.page(account, model.purchase, from === FROM_THE_FIRST ? null : from),
     reads.thresholds(account),
   ]);
+  const changed = await recordChanges(context, page.buyers, ({ contact_id, history }, recorded) =>
+    scoreChanges(contact_id, model, { history, recorded, thresholds }, context.now),
+  );
+  return { done: page.buyers.length, counts: { scored: page.buyers.length, changed }, errors: [], next: page.next };
+}
+
+/** Scores a page of contacts by the messages that reached them. */
+async function scoreReached(context: Context, from: string): Promise<StepResult> {
+  const { account } = context.cause;
+  const reads = context.use(scoreReads);
+  const { model } = await loadEngagementModel(context.log, account);
+  if (!model) return { done: 0, counts: { contacts: 0, changed: 0 }, errors: [], next: null };
+  const [page, thresholds] = await Promise.all([
+    reads.reachedPage(account, from === '' ? null : from, Date.parse(context.now)),
+    reads.thresholds(account),
+  ]);
+  const changed = await recordChanges(context, page.contacts, ({ contact_id, reached }, recorded) =>
+    engagementChanges(contact_id, model, { reached, recorded, thresholds }, context.now),
+  );
+  const next = page.next === null ? null : `${OF_MESSAGES}${page.next}`;
+  return { done: page.contacts.length, counts: { contacts: page.contacts.length, changed }, errors: [], next };
+}
+
+/** Records what has changed, and returns for how many contacts. */
+async function recordChanges<C extends { readonly contact_id: string }>(
+  context: Context,
+  contacts: readonly C[],
+  changesOf: (contact: C, recorded: RecordedScores) => ContactScoreEvent[],
+): Promise<number> {
   const parts = await Promise.all(
-    page.buyers.map(async ({ contact_id, history }): Promise<PartAppends> => {
-      const { scores: recorded, revision } = await loadRecordedScores(context.log, contact_id);
-      const events = scoreChanges(contact_id, model, { history, recorded, thresholds }, context.now);
-      return { appends: events.length > 0 ? [{ stream: contactScoresStream(contact_id), expected: toExpected(revision), events }] : [] };
+    contacts.map(async (contact): Promise<PartAppends> => {
+      const { scores: recorded, revision } = await loadRecordedScores(context.log, contact.contact_id);
+      const events = changesOf(contact, recorded);
+      return { appends: events.length > 0 ? [{ stream: contactScoresStream(contact.contact_id), expected: toExpected(revision), events }] : [] };
     }),
   );
   const changed = parts.filter(({ appends }) => appends.length > 0);
   // A contact that was scored meanwhile is left as it is.
   if (changed.length > 0) await context.appendParts(changed);
-  return { done: page.buyers.length, counts: { scored: page.buyers.length, changed: changed.length }, errors: [], next: page.next };
+  return changed.length;
 }

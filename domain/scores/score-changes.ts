@@ -2,7 +2,7 @@ import { numberMatches } from '../segments/meaning.js';
 import type { CompareOp } from '../segments/rule.js';
 import type { ContactScoreEvent, RecordedScores } from './contact-scores.js';
 import { type BuyerHistory, bandOf, type ModelInForce, scoreContact } from './score-contact.js';
-import { isNumeric } from './scores.js';
+import { type Band, isNumeric } from './scores.js';
 
 /** A number that a rule compares a score with. */
 export interface Threshold {
@@ -11,19 +11,30 @@ export interface Threshold {
   readonly value: number;
 }
 
+/** A score as it was computed. */
+export interface Computed {
+  readonly name: string;
+  readonly value: number | null;
+  readonly band: Band | null;
+}
+
+/** By what a computed score is judged: what is on record, and the rules. */
+export interface OnRecord {
+  readonly recorded: RecordedScores;
+  readonly thresholds: readonly Threshold[];
+}
+
 /**
  * What is to be recorded of a contact's scores: those that have another band, a value at last or none any more, or for which a rule is
  * decided otherwise than by the value on record.
  */
-export function scoreChanges(
+export function changesOf(
   contact_id: string,
-  model: (ModelInForce & { readonly model_version: number }) | null,
-  { history, recorded, thresholds }: { readonly history: BuyerHistory; readonly recorded: RecordedScores; readonly thresholds: readonly Threshold[] },
-  at: string,
+  computed: readonly Computed[],
+  { recorded, thresholds }: OnRecord,
+  { model_version, at }: { readonly model_version: number; readonly at: string },
 ): ContactScoreEvent[] {
-  return scoreContact(model, history, Date.parse(at)).flatMap(({ name, value }): ContactScoreEvent[] => {
-    if (!isNumeric(name)) return [];
-    const band = model ? bandOf(model, name, value) : null;
+  return computed.flatMap(({ name, value, band }): ContactScoreEvent[] => {
     const before = recorded[name];
     const isKnown = before ? before.band === band && (before.value === null) === (value === null) : value === null;
     const differs = (): boolean =>
@@ -34,6 +45,19 @@ export function scoreChanges(
         (one) => one.score === name && numberMatches(one.op, before.value as number, one.value) !== numberMatches(one.op, value, one.value),
       );
     if (isKnown && !differs()) return [];
-    return [{ type: 'ScoreChanged', data: { contact_id, score: name, value, band, model_version: model?.model_version ?? 0, at } }];
+    return [{ type: 'ScoreChanged', data: { contact_id, score: name, value, band, model_version, at } }];
   });
+}
+
+/** The changes of the scores of purchases. */
+export function scoreChanges(
+  contact_id: string,
+  model: (ModelInForce & { readonly model_version: number }) | null,
+  { history, ...onRecord }: OnRecord & { readonly history: BuyerHistory },
+  at: string,
+): ContactScoreEvent[] {
+  const computed = scoreContact(model, history, Date.parse(at))
+    .filter(({ name }) => isNumeric(name))
+    .map(({ name, value }): Computed => ({ name, value, band: model ? bandOf(model, name, value) : null }));
+  return changesOf(contact_id, computed, onRecord, { model_version: model?.model_version ?? 0, at });
 }

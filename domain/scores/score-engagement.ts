@@ -1,11 +1,15 @@
 /** The scores of one contact on one channel, by the model in force. Pure: the same messages, model and time give the same scores. */
+
+import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
-import type { ChannelModel } from './engagement-fitted.js';
+import type { ContactScoreEvent } from './contact-scores.js';
+import type { ChannelModel, EngagementModel } from './engagement-fitted.js';
 import { engagementProbability } from './engagement-model.js';
 import { MIN_ENGAGEMENTS, MIN_MESSAGES } from './fit-engagement.js';
 import { type ContactCounts, countsAt, hourCounts, type ReachedMessage } from './reached-messages.js';
-import { STALE_MS } from './score-contact.js';
-import type { NullReason } from './scores.js';
+import { changesOf, type OnRecord } from './score-changes.js';
+import { bandIn, STALE_MS } from './score-contact.js';
+import { engagementName, type NullReason } from './scores.js';
 import { bestHour, contactHours } from './send-hours.js';
 
 /** The model of a channel, and when it was fitted (RFC 3339). */
@@ -47,6 +51,32 @@ function engagementOf(model: ChannelInForce | null, counts: ContactCounts, now: 
   if (reason !== null) return none(reason);
   if (counts.messages < MIN_MESSAGES) return none('insufficient_contact_data');
   return model?.prior ? { value: engagementProbability(model.prior, counts), null_reason: null } : none('insufficient_account_data');
+}
+
+/** Whether contacts can have a value of engagement with any channel. */
+export const showsEngagement = ({ channels }: EngagementModel): boolean =>
+  Object.values(channels).some(({ engagement }) => engagement.null_reason === null);
+
+/** What is to be recorded of a contact's engagement with all channels. */
+export function engagementChanges(
+  contact_id: string,
+  model: EngagementModel,
+  { reached, ...onRecord }: OnRecord & { readonly reached: ReadonlyMap<ChannelName, readonly ReachedMessage[]> },
+  at: string,
+): ContactScoreEvent[] {
+  const now = Date.parse(at);
+  const computed = channelNames.map((channel) => {
+    const own = inForce(model, channel);
+    const { value } = engagementOf(own, countsAt(reached.get(channel) ?? [], now), now);
+    return { name: engagementName(channel), value, band: own && bandIn(own.engagement, value) };
+  });
+  return changesOf(contact_id, computed, onRecord, { model_version: model.model_version, at });
+}
+
+/** The model of one channel. */
+export function inForce(model: EngagementModel | null, channel: ChannelName): ChannelInForce | null {
+  const own = model?.channels[channel];
+  return model && own ? { ...own, at: model.at } : null;
 }
 
 /** The share of each local hour for this contact, or the reason why it is not known. */

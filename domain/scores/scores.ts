@@ -65,5 +65,8 @@ export const isFact = (name: ScoreName): boolean => name === 'historic_clv';
 /** Scores that are numbers: they have bands, and rules may ask for them. */
 export const isNumeric = (name: ScoreName): boolean => name !== 'expected_next_order_at';
 
+/** Scores whose changes are recorded: contacts show them, and rules of segments may ask for them. */
+export const recordedNames: readonly string[] = [...scoreNames.filter(isNumeric), ...channelNames.map(engagementName)];
+
 /** The days of a churn window such as `P90D`. */
 export const churnDaysOf = (window: string): number => Number(window.slice(1, -1));

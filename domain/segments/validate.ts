@@ -1,7 +1,7 @@
 /** Validation of rules: all problems at once, each with a JSON pointer. */
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { DomainError } from '../kernel/errors.js';
-import { isNumeric, scoreNames } from '../scores/scores.js';
+import { recordedNames } from '../scores/scores.js';
 import { durationProblem } from './durations.js';
 import { contactFields, customKeyOf, fullFieldName, isContactField, operatorsOf } from './fields.js';
 import { msOf } from './meaning.js';
@@ -34,10 +34,7 @@ export interface Catalogue {
   readonly segments: ReadonlySet<string>;
 }
 
-/** Scores that a rule may ask for: those whose changes are recorded. Those of channels are computed when they are read. */
-const askedScores: readonly string[] = scoreNames.filter(isNumeric);
-
-const scoreHint = `Use one of ${askedScores.join(', ')}. For engagement, use rules of type message.`;
+const scoreHint = `Use one of ${recordedNames.join(', ')}.`;
 
 const typeHint = `Use one of ${[...Object.keys(nodeSchemas), ...Object.keys(leafSchemas)].join(', ')}.`;
 
@@ -123,7 +120,7 @@ function meaningProblems(leaf: Leaf, pointer: string, { fields, lists, segments 
     case 'segment':
       return segments.has(leaf.segment_id) ? [] : [unknown(`${pointer}/segment_id`, 'segment', leaf.segment_id)];
     case 'score':
-      return askedScores.includes(leaf.score) ? [] : [problem(`${pointer}/score`, 'unknown_reference', scoreHint)];
+      return recordedNames.includes(leaf.score) ? [] : [problem(`${pointer}/score`, 'unknown_reference', scoreHint)];
     default:
       return [];
   }

@@ -1,4 +1,5 @@
 import { type EngagementModel, type EngagementModelFittedEvent, engagementModelStream } from '../../domain/scores/engagement-fitted.js';
+import { showsEngagement } from '../../domain/scores/score-engagement.js';
 import { type ScoreModel, type ScoreModelFittedEvent, scoreModelStream } from '../../domain/scores/score-model.js';
 import type { EventLog } from '../event-log.js';
 
@@ -20,6 +21,12 @@ export const loadScoreModel = (log: EventLog, account: string, until?: string): 
 /** The models of an account's messages that are in force, or were at `until` (RFC 3339). */
 export const loadEngagementModel = (log: EventLog, account: string, until?: string): Promise<LoadedModel<EngagementModel>> =>
   loadModel<EngagementModelFittedEvent>(log, engagementModelStream(account), until);
+
+/** Whether one of an account's last models of messages showed engagement: then contacts may have it on record. */
+export async function hasShownEngagement(log: EventLog, account: string): Promise<boolean> {
+  const last = (await log.read<EngagementModelFittedEvent>(engagementModelStream(account), { backwards: true, limit: PAGE })) ?? [];
+  return last.some(({ event }) => showsEngagement(event.data));
+}
 
 async function loadModel<E extends ScoreModelFittedEvent | EngagementModelFittedEvent>(
   log: EventLog,

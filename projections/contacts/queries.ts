@@ -57,6 +57,13 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
       return { items, next: more ? (found.at(-1)?.sort ?? null) : null };
     },
 
+    /** A page in the order of creation, as they are stored. */
+    async stored(account: string, after: string | null, limit: number): Promise<{ node: UnitedNode; cursor: string }[]> {
+      const range = after === null ? {} : { range: { field: 'sort', gt: after } };
+      const found = await docs.find({ where: { account }, ...range, order: { field: 'sort' }, limit });
+      return found.map(({ tree, sort }) => ({ node: unitedOf(tree), cursor: sort }));
+    },
+
     /** The contacts with these ids, or those they are merged into, in the order of the ids; null for one that is gone. */
     async survivors(account: string, ids: readonly string[]): Promise<(ListedContact | null)[]> {
       const found = await survivorDocs(docs, account, ids);

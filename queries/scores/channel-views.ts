@@ -4,7 +4,7 @@ import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import { ENGAGE_DAYS, type ReachedMessage } from '../../domain/scores/reached-messages.js';
 import { bandIn, percentileIn } from '../../domain/scores/score-contact.js';
-import { type ChannelInForce, type ChannelScores, channelReason, scoreChannel } from '../../domain/scores/score-engagement.js';
+import { type ChannelInForce, type ChannelScores, channelReason, inForce, scoreChannel } from '../../domain/scores/score-engagement.js';
 import { bestHourName, engagementName } from '../../domain/scores/scores.js';
 import type { AccountScore, EngagementDriver, EngagementInputs, ScoreView } from './score-view.js';
 
@@ -27,12 +27,6 @@ export function channelViews(
     if (!own && !messages) return [];
     return viewsOf(channel, { own, version: model, at }, scoreChannel(own, messages ?? [], offsetAt, Date.parse(at)));
   });
-}
-
-/** The model of one channel. */
-export function inForce(model: EngagementModel | null, channel: ChannelName): ChannelInForce | null {
-  const own = model?.channels[channel];
-  return model && own ? { ...own, at: model.at } : null;
 }
 
 interface Surroundings {

@@ -1,10 +1,9 @@
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
-import { channelReason, hoursToSend } from '../../domain/scores/score-engagement.js';
+import { channelReason, hoursToSend, inForce } from '../../domain/scores/score-engagement.js';
 import type { EventLog } from '../../log/event-log.js';
 import { loadEngagementModel } from '../../log/scores/load-score-model.js';
-import { inForce } from './channel-views.js';
 import { reachedQueries } from './reached.js';
 
 interface Asked {

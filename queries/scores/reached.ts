@@ -1,4 +1,5 @@
 /** The messages that reached contacts, from the history of messages. */
+import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
@@ -15,6 +16,7 @@ import { MessageHistory } from '../../projections/messages/queries.js';
 
 const DAY_MS = 86_400_000;
 const PAGE = 500;
+const CONTACT_PAGE = 100;
 /** Of one contact: the latest. */
 const MAX_OF_CONTACT = 1_000;
 /** Of an account: the latest. */
@@ -39,6 +41,12 @@ interface OfFit {
 }
 
 type ByChannel = ReadonlyMap<ChannelName, readonly ReachedMessage[]>;
+
+export interface ReachedPage {
+  readonly contacts: readonly { readonly contact_id: string; readonly reached: ByChannel }[];
+  /** Null after the last page. */
+  readonly next: string | null;
+}
 
 export function reachedQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const history = new MessageHistory(views, log);
@@ -75,14 +83,31 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
     return found;
   }
 
+  async function ofContact({ account, members, addressKeys, at }: ReachedOf): Promise<ByChannel> {
+    const found = new Map<ChannelName, ReachedMessage[]>();
+    const ways = [...members.map((contact_id) => ({ contact_id })), ...addressKeys.map((to_key) => ({ to_key, contact_id: null }))];
+    const latest = await Promise.all(ways.map((way) => ofWay(account, way, at)));
+    for (const { doc, message } of latest.flat()) if (message.delivered <= at) add(found, doc.channel as ChannelName, message);
+    return found;
+  }
+
   return {
     /** Of one contact, by channel. */
-    async ofContact({ account, members, addressKeys, at }: ReachedOf): Promise<ByChannel> {
-      const found = new Map<ChannelName, ReachedMessage[]>();
-      const ways = [...members.map((contact_id) => ({ contact_id })), ...addressKeys.map((to_key) => ({ to_key, contact_id: null }))];
-      const latest = await Promise.all(ways.map((way) => ofWay(account, way, at)));
-      for (const { doc, message } of latest.flat()) if (message.delivered <= at) add(found, doc.channel as ChannelName, message);
-      return found;
+    ofContact,
+
+    /** Of a page of contacts in the order of their creation. */
+    async page(account: string, after: string | null, at: number): Promise<ReachedPage> {
+      const found = await contacts.stored(account, after, CONTACT_PAGE);
+      const reached = await Promise.all(
+        found.map(({ node: { members } }) => {
+          const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
+          return ofContact({ account, members: members.map(({ id }) => id), addressKeys, at });
+        }),
+      );
+      return {
+        contacts: found.map(({ node: { tree } }, i) => ({ contact_id: tree.id, reached: reached[i] as ByChannel })),
+        next: found.length === CONTACT_PAGE ? (found.at(-1)?.cursor ?? null) : null,
+      };
     },
 
     /** Of an account, for a fit. `timezone` is that of contacts without one. Other work of the thread goes on in `turns`. */

@@ -37,6 +37,7 @@ class Night {
       },
       purchasesOf: async () => ({ purchases: [], currencies: [] }),
       reached: async () => [],
+      reachedPage: async () => ({ contacts: [], next: null }),
       thresholds: async () => [],
     } satisfies ScoreReads),
     provide(accountFit, async (task) => fitAll(task)),

@@ -34,7 +34,10 @@ describe('The grammar of segment rules', () => {
         'everyone',
         { type: 'attribute', field: 'plan', op: 'exists', value: 'x' },
         { type: 'date', field: 'plan', op: 'before', value: 'P3D' },
-        { type: 'any', rules: ['luck', 'engagement_email', 'expected_next_order_at'].map((score) => ({ type: 'score', score, op: 'gt', value: 1 })) },
+        {
+          type: 'any',
+          rules: ['luck', 'best_send_hour_email', 'expected_next_order_at'].map((score) => ({ type: 'score', score, op: 'gt', value: 1 })),
+        },
         { type: 'geo', field: 'plan', within: { latitude: 91, longitude: 0, radius_km: 1 } },
         { type: 'attribute', field: 'born', op: 'eq', value: '2026-02-30' },
       ],

@@ -29,7 +29,9 @@ export async function scoreProblems(final: Final): Promise<string[]> {
   const problems: string[] = [];
   let read = 0;
   for (const [contact, records] of streamsOf(final, 'score-') as ReadonlyMap<string, readonly LogEvent<ContactScoreEvent>[]>) {
+    // The messages of a run are too few for a model of engagement.
     const changes = records.flatMap(({ event }) => (event.type === 'ScoreChanged' ? [event.data] : []));
+    problems.push(...changes.flatMap(({ score }) => (score.startsWith('engagement_') ? [`${contact} has ${score} without a model`] : [])));
     problems.push(...changes.flatMap((change) => refusedProblems(models, change)));
     if (!isPlain(final, contact)) continue;
     const bought = await purchasesOf(final, contact);
