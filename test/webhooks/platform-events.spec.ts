@@ -72,6 +72,23 @@ describe('platform events over HTTP', () => {
     });
   const mail = (to: string) => call('POST', '/messages/send', { to, channel: 'email', subject: 'Hi', message: 'A secret text' });
 
+  /** Each request is signed by both schemes, and its body is valid by the published schema of its event. */
+  async function expectGenuine(path: string, secret: string): Promise<void> {
+    const { body: document } = await service.api('GET', '/v1/openapi.json');
+    const schemas = new Ajv2020({ allErrors: true, strict: false });
+    addFormats.default(schemas);
+    schemas.addSchema(document, 'api');
+    for (const request of at(path)) {
+      const { headers, body } = request;
+      const sent = new Webhook(secret).verify(body, headers as Record<string, string>) as { event: string; event_id: string };
+      expect(headers).to.deep.include({ 'webhook-id': sent.event_id, 'x-service-event': sent.event, 'x-tenant': 'acme' });
+      const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = headers;
+      expect(await stripe.webhooks.signature?.verifyHeader(body, `t=${timestamp},v1=${signature}`, secret, 0)).to.equal(true);
+      const validate = schemas.getSchema(`api#/webhooks/endpoint.${sent.event}/post/requestBody/content/application~1json/schema`);
+      expect(validate?.(sent), `${sent.event}: ${schemas.errorsText(validate?.errors)} ${body}`).to.equal(true);
+    }
+  }
+
   it('arrive at the endpoints that are subscribed, valid by the published schemas and signed by both schemes', async () => {
     const all = await endpoint('/all');
     await endpoint('/none', ['form.submitted']);
@@ -117,21 +134,37 @@ describe('platform events over HTTP', () => {
     expect(new Set(bodiesAt('/deliveries').map(({ event }) => event))).to.deep.equal(new Set(['message.delivered', 'message.failed']));
     expect(at('/none')).to.deep.equal([]);
 
-    const { body: document } = await service.api('GET', '/v1/openapi.json');
-    const schemas = new Ajv2020({ allErrors: true, strict: false });
-    addFormats.default(schemas);
-    schemas.addSchema(document, 'api');
-    for (const request of at('/all')) {
-      const { headers, body } = request;
-      const sent = new Webhook(all.secret).verify(body, headers as Record<string, string>) as { event: string; event_id: string };
-      expect(headers).to.deep.include({ 'webhook-id': sent.event_id, 'x-service-event': sent.event, 'x-tenant': 'acme' });
-      const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = headers;
-      expect(await stripe.webhooks.signature?.verifyHeader(body, `t=${timestamp},v1=${signature}`, all.secret, 0)).to.equal(true);
-      const validate = schemas.getSchema(`api#/webhooks/endpoint.${sent.event}/post/requestBody/content/application~1json/schema`);
-      expect(validate?.(sent), `${sent.event}: ${schemas.errorsText(validate?.errors)} ${body}`).to.equal(true);
-    }
+    await expectGenuine('/all', all.secret);
     const ids = bodiesAt('/all').map(({ event_id }) => event_id);
     expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('of forms and campaigns arrive at an endpoint without a list, so that it gets all nine, and not at others', async () => {
+    const every = await endpoint('/every');
+    await endpoint('/forms', ['form.submitted']);
+    await endpoint('/campaigns', ['campaign.sent']);
+    const fields = [{ key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' }];
+    const made = { name: 'News', slug: `news-${service.accountId.slice(-8).toLowerCase()}`, fields, status: 'live' };
+    const form = await call('POST', '/forms', made);
+    expect(form.status, form.text).to.equal(201);
+    const submitted = await call('POST', `/public/forms/${form.body.id}/submit`, { fields: { email: 'reader@example.com' } });
+    expect(submitted.status, submitted.text).to.equal(200);
+    const [{ data }] = await arrived('/every', 'form.submitted');
+    const { form: named, submission, contact } = data;
+    expect([named.id, submission.id, contact.email]).to.deep.equal([form.body.id, submitted.body.submission_id, 'reader@example.com']);
+    const content = { subject: 'Hello', message: 'It is spring.' };
+    const audience = { include: { contact_ids: [contact.id] } };
+    const campaign = await call('POST', '/campaigns', { name: 'Spring', channel: 'email', category: 'transactional', audience, content });
+    expect(campaign.status, campaign.text).to.equal(201);
+    expect((await call('POST', `/campaigns/${campaign.body.id}/send`)).status).to.be.below(300);
+    const [sent] = await arrived('/every', 'campaign.sent');
+    expect(sent.data).to.deep.include({ campaign: { id: campaign.body.id, name: 'Spring', channel: 'email' } });
+    await arrived('/forms', 'form.submitted');
+    await arrived('/campaigns', 'campaign.sent');
+    expect(bodiesAt('/forms').map(({ event }) => event)).to.deep.equal(['form.submitted']);
+    expect(bodiesAt('/campaigns').map(({ event }) => event)).to.deep.equal(['campaign.sent']);
+    expect(new Set([...bodiesAt('/all'), ...bodiesAt('/every')].map(({ event }) => event))).to.deep.equal(new Set(platformEventNames));
+    await expectGenuine('/every', every.secret);
   });
 
   it('are repeated with the same bytes by the schedule, and stop once the endpoint is disabled', async () => {
