@@ -52,6 +52,14 @@ type Answer =
 /** The code of `misconfigured` where one message has no sender, and the settings have none. Others may have one. */
 export const NO_SENDER = 'no_sender';
 
+/** The answer about a push message to a contact that has no device. */
+export const NO_DEVICE = {
+  outcome: 'lasting_error',
+  reason: 'no_device',
+  code: null,
+  error: 'The contact has no device that takes push messages.',
+} as const satisfies HandOver;
+
 /**
  * An outside provider. `send` resolves with its answer. When it throws, the outcome is unknown: the hand-over is repeated only
  * if the carrier de-duplicates or the account accepts the risk of a second copy.

@@ -2,6 +2,7 @@ import { type CarrierHttp, createCarrierHttp } from '../carriers/http.js';
 import { INBOX, inbox, type StoreInInbox } from '../carriers/inbox/inbox.js';
 import type { Carrier, CarrierRoute, CarrierRouting } from '../carriers/kernel.js';
 import { type FanOutParts, fanOut } from '../carriers/push/fan-out.js';
+import { sandboxDevices } from '../carriers/push/sandbox-devices.js';
 import { createCarrier, type RegistryDependencies } from '../carriers/registry.js';
 import { SANDBOX, sandbox } from '../carriers/sandbox/sandbox.js';
 import { carrierNames, isCarrierName } from '../carriers/settings.js';
@@ -75,8 +76,11 @@ export function carrierRoutes(
     return own.of(facts, name) ?? missed ?? shared(name);
   };
   const devices = push && fansOf(push.devices);
-  const reached = (channel: ChannelName, route: readonly [Carrier, ...Carrier[]]): CarrierRoute =>
-    channel === 'push' && devices && route[0] !== testing ? devices(route) : route;
+  const testDevices = push && sandboxDevices(testing, push.devices);
+  const reached = (channel: ChannelName, route: readonly [Carrier, ...Carrier[]]): CarrierRoute => {
+    if (channel !== 'push' || !devices || !testDevices) return route;
+    return route[0] === testing ? testDevices : devices(route);
+  };
   const routeFor = (channel: ChannelName, facts: AccountSettings | null): CarrierRoute => {
     const [first, ...others] = (facts && (facts.settings.routes[channel] ?? own.namesFor(facts, channel))) ?? [];
     if (facts && first !== undefined) return reached(channel, [named(facts, channel, first), ...others.map((name) => named(facts, channel, name))]);

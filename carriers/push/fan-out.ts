@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { DeviceHandOver } from '../../domain/messages/push-outcomes.js';
 import { carrierOfPlatform } from '../../domain/push/subscription.js';
-import { type Carrier, type HandOver, NO_SENDER, type OutgoingMessage, type PushDevice } from '../kernel.js';
+import { type Carrier, type HandOver, NO_DEVICE, NO_SENDER, type OutgoingMessage, type PushDevice } from '../kernel.js';
 
 /** The name of the carrier that reaches the devices of a contact by the carriers of its route. */
 export const PUSH = 'push';
@@ -89,7 +89,7 @@ function together({ message_id }: OutgoingMessage, answered: readonly Answered[]
   if (misconfigured) return with_({ outcome: 'misconfigured', code: NO_SENDER, error: errorOf(misconfigured) });
   const rejected = answers.find((one): one is HandOver => one !== 'unknown' && one.outcome === 'lasting_error' && one.reason !== 'no_device');
   if (rejected) return with_(rejected);
-  return with_({ outcome: 'lasting_error', reason: 'no_device', code: null, error: 'The contact has no device that takes push messages.' });
+  return with_(NO_DEVICE);
 }
 
 const errorOf = (answer: HandOver): string => ('error' in answer ? answer.error : '');

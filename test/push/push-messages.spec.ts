@@ -21,6 +21,32 @@ interface Device {
   readonly dismissed_at: string | null;
 }
 
+describe('push messages in the sandbox', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.shared();
+  });
+  after(() => service.close());
+  const send = async (to: string) => {
+    const sent = await service.api('POST', '/v1/messages/send', { to, channel: 'push', message: 'Hello' });
+    expect(sent.status, sent.text).to.equal(202);
+    return eventually('the message is at its end', async () => {
+      const { body } = await service.api('GET', `/v1/messages/${sent.body.id}`);
+      return ['delivered', 'failed'].includes(body.status) ? body : null;
+    });
+  };
+
+  it('have an outcome for each device, and fail without one', async () => {
+    const device = { account_id: service.accountId, platform: 'ios', token: 'sandbox-token-0001', contact: { email: 'sandbox@example.com' } };
+    const { body } = await service.api('POST', '/v1/push/subscribe', device, PUBLIC);
+    const delivered = await send('sandbox@example.com');
+    expect([delivered.status, delivered.carrier.name]).to.deep.equal(['delivered', 'sandbox']);
+    expect(delivered.devices.map((one: Device) => [one.subscription_id, one.outcome])).to.deep.equal([[body.id, 'accepted']]);
+    await service.api('POST', '/v1/push/unsubscribe', { id: body.id }, PUBLIC);
+    expect(await send('sandbox@example.com')).to.deep.include({ status: 'failed', status_reason: 'no_device' });
+  });
+});
+
 describe('push messages', function () {
   this.timeout(60_000);
   let push: FakePushService;
