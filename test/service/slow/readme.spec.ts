@@ -77,6 +77,16 @@ describe('the first steps of the README', () => {
     }
   });
 
+  it('about the inbox and push can be pasted twice in a row', async () => {
+    const commands = commandsOf(/^## Inbox and push/);
+    for (const nth of ['first', 'second']) {
+      const out = await paste(commands);
+      expect(out, nth)
+        .to.match(/"title":"Shop","message":"Your order is here\."[\s\S]*inbox\.js" data-token="hit_/)
+        .and.match(/"status":"active","contact_id":"con_[\s\S]*"devices":\[\{[^\]]*"outcome":"accepted"/);
+    }
+  });
+
   it('about journeys can be pasted for each journey to begin with', async () => {
     const commands = commandsOf(/^\*\*9\. /);
     const own = commands.slice(commands.indexOf('curl -s $URL/v1/custom-fields'));
