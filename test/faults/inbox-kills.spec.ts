@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EventStream, type StreamEvent } from '../inbox/event-source.js';
+import { Follower } from '../inbox/follower.js';
 import { eventually } from '../support/eventually.js';
 import { HIGH_RATE_LIMITS, Service } from '../support/service.js';
 import { sizeOf } from './sizes.js';
@@ -25,43 +25,6 @@ const effects: Readonly<Record<(typeof ACTIONS)[number], (marks: Marks) => void>
   unarchive: (marks) => Object.assign(marks, { archived: false }),
 };
 
-/** A browser that follows an inbox, and goes on after its last event whenever the connection is gone. */
-class Follower {
-  readonly events: StreamEvent[] = [];
-  connections = 0;
-  #stream: EventStream | null = null;
-  #last = '';
-  #isOver = false;
-
-  constructor(
-    private readonly service: Service,
-    private readonly token: string,
-  ) {}
-
-  async run(): Promise<void> {
-    while (!this.#isOver) {
-      const headers: Record<string, string> = this.#last === '' ? {} : { 'Last-Event-ID': this.#last };
-      const onEvent = (event: StreamEvent) => {
-        this.events.push(event);
-        if (event.id !== '') this.#last = event.id;
-      };
-      const stream = await EventStream.open(`${this.service.url}/v1/inbox/stream?token=${this.token}`, { headers, onEvent }).catch(() => null);
-      if (stream) this.connections += 1;
-      this.#stream = stream;
-      await eventually('the stream ends', () => this.#isOver || !stream || stream.ended, { within: 600_000, every: 50 });
-    }
-  }
-
-  stop(): void {
-    this.#isOver = true;
-    this.#stream?.close();
-  }
-
-  of(event: string): StreamEvent[] {
-    return this.events.filter((one) => one.event === event);
-  }
-}
-
 describe(`inboxes and their streams in a service that is killed ${KILLS} times`, () => {
   let service: Service;
   const contacts: string[] = [];
@@ -84,7 +47,7 @@ describe(`inboxes and their streams in a service that is killed ${KILLS} times`,
       sent.set(contact_id, new Set());
       followers.set(
         contact_id,
-        Array.from({ length: BROWSERS_EACH }, () => new Follower(service, token)),
+        Array.from({ length: BROWSERS_EACH }, () => new Follower(() => service.url, token)),
       );
     }
     const all = [...followers.values()].flat();
