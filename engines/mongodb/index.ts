@@ -1,4 +1,4 @@
-import type { KeyStore, LimitTable, RateLimits, SharedRates, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
+import type { LimitTable, RateLimits, SharedRates, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
 import { connect } from './connection.js';
 import { MongoKeyStore } from './key-store.js';
 import { MongoLeases } from './leases.js';
@@ -23,7 +23,7 @@ export interface OpenViews {
 
 /** Read models, leases, keys and rate limits in MongoDB. All calls throw StoreUnavailable while the server is down. */
 export interface MongoEngine extends ViewEngine, TryWrites {
-  readonly keys: KeyStore;
+  readonly keys: MongoKeyStore;
   /** Rolling windows shared by all processes with this database. */
   rateLimits(table: LimitTable): Promise<RateLimits>;
   /** Periods shared by all processes with this database. */

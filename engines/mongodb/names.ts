@@ -11,6 +11,7 @@ export const CATALOG = 'catalog';
 export const INSTALLATION = 'installation';
 export const LEASES = 'leases';
 export const KEYS = 'keys';
+export const DESTROYED_KEYS = 'destroyedKeys';
 export const RATES = 'rates';
 export const SENDING_RATES = 'sendingRates';
 export const WRITES = 'writes';

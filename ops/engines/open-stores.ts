@@ -106,7 +106,11 @@ async function openSourceKeys(location: KeyLocation): Promise<{ readonly keys: K
 }
 
 async function openTargetKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
-  if (location.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: location.url, instance: randomUUID() });
+  if (location.engine === 'mongodb') {
+    const opened = await (await mongoDb()).openMongoViews({ url: location.url, instance: randomUUID() });
+    await opened.keys.markCopied();
+    return opened;
+  }
   mkdirSync(location.dir, { recursive: true, mode: 0o700 });
   const opened = openSqliteKeys({ dir: location.dir });
   markCopiedKeys(location.dir);

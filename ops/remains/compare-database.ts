@@ -41,5 +41,5 @@ export const ACCEPTED_SHARED: Readonly<Record<SharedLoss, string | null>> = {
   log_gone: null,
   database_foreign: null,
   views_ahead: 'The read models are removed; the next start builds them from the event log.',
-  keys_gone: 'Personal fields sealed so far read <erased>; new keys are made.',
+  keys_gone: 'Personal fields sealed so far read <key_missing>; new keys are made.',
 };

@@ -80,6 +80,15 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     await engine.keys.destroy(newStream());
   });
 
+  it('tells keys that it has lost, or never had, from destroyed ones', async () => {
+    const [gone, stays] = [newKey(newStream()), newKey(newStream())];
+    await put([gone, stays]);
+    await engine.keys.destroy(gone.subject);
+    const lost = Array.from({ length: 1_500 }, () => randomUUID());
+    expect([...(await engine.keys.missing([gone.id, stays.id, ...lost]))]).to.have.members(lost);
+    expect([...(await engine.keys.missing([]))]).to.deep.equal([]);
+  });
+
   it('destroys keys that are being put, and accepts new keys of the subject afterwards', async () => {
     const subject = newStream();
     const [early, late] = [newKey(subject), newKey(subject)];

@@ -85,6 +85,8 @@ describe('a database that does not belong to the event log', function () {
     expect((await service.cli('data', 'accept-loss', '--yes')).code).to.equal(0);
     await service.restart();
     await eventually('it is ready', async () => (await service.ask('GET', '/readyz')).status === 200, { within: 30_000 });
+    const { data } = (await service.api('GET', '/v1/contacts')).body;
+    expect(data.map(({ email }: { email: string }) => email)).to.deep.equal(['<key_missing>']);
     await service.stop();
   });
 });
