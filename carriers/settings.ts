@@ -125,7 +125,7 @@ export const carrierFields = {
       pattern: /^\{(?=[\s\S]*"project_id")(?=[\s\S]*"client_email")(?=[\s\S]*"private_key")[\s\S]*\}$/,
       secret: true,
     },
-    base_url: baseUrl('FCM_BASE_URL', 'Firebase Cloud Messaging, whose `/token` then also gives access tokens,', 'https://fcm.googleapis.com'),
+    base_url: baseUrl('FCM_BASE_URL', 'Firebase Cloud Messaging, whose `/token` then also gives access tokens', 'https://fcm.googleapis.com'),
     rate: rate('FCM_RATE', 'Firebase Cloud Messaging'),
   },
   webpush: {

@@ -11,7 +11,9 @@ const looks = [
   { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
-describe('the documentation in a browser', () => {
+describe('the documentation in a browser', function () {
+  // A test opens up to twenty pages, each with the checks of axe.
+  this.timeout(180_000);
   let browser: Browser | null = null;
   let service: Service;
   before(async function () {
