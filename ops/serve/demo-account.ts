@@ -35,9 +35,9 @@ Heliograph has created a demo account. This is shown only once; save it.
 
   Account          ${account_id}
   API key          ${api_key}
-  Dashboard login  ${email} / ${password}
+  Dashboard login  ${email} / ${password} (for POST /v1/auth/login)
   Webhook secret   ${webhook_secret}
-  API page         ${url}/docs
+  API reference    ${url}/docs
 ${withDemo ? `  Inbox demo       ${url}${DEMO_INBOX_PATH} (until the next start)\n` : ''}
 Send a first message (the sandbox carrier needs no account anywhere):
 

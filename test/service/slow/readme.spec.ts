@@ -22,7 +22,7 @@ function commandsOf(step: RegExp): string {
 
 /** Ends the shell with the answer of the first request that is refused. The command line is the one that was built. */
 const STRICT = `set -u
-curl() { command curl --fail-with-body --show-error "$@" || { kill $$; return 1; }; }
+curl() { command curl -w "\\n" --fail-with-body --show-error "$@" || { kill $$; return 1; }; }
 npx() { shift; node '${PROGRAM}' "$@"; }
 `;
 /** Some commands wait for something, for example for the end of a fit. */
@@ -74,6 +74,11 @@ describe('the first steps of the README', () => {
         .to.include('data.order')
         .and.match(/Idempotency-Replayed: true/i);
       expect(out, nth).to.include('"submission_id"');
+      // What the text says of the preview of a segment, and what is waited for.
+      expect(out, nth)
+        .to.include('"count":1,')
+        .and.match(/"subject":"Your order"/)
+        .and.match(/"journey_id":"jrn_/);
     }
   });
 
