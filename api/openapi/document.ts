@@ -35,7 +35,7 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
       title: 'Heliograph',
       version: api.version,
       summary: 'Messaging and engagement over six channels, with an exact record of what happened and why.',
-      description: `All bodies are JSON in UTF-8. Unknown fields of a body are ignored and listed in \`warnings\` of the response. Guides: ${api.publicUrl}/docs/guides`,
+      description: introduction(api.publicUrl),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: api.publicUrl }],
@@ -53,11 +53,33 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
   };
 }
 
+/** What holds for all operations. Markdown. */
+const introduction = (url: string): string =>
+  [
+    'Send an API key in the header `X-API-Key`, or the token of a signed-in user in `Authorization`. All bodies are JSON in UTF-8. Unknown fields of a body are ignored and listed in `warnings` of the response.',
+    'Lists are read page by page: `next_cursor` of an answer is the `cursor` of the next request. A POST with an `Idempotency-Key` can be repeated after a lost answer, and does nothing twice. An error lists all problems of a request, each with its field.',
+    `Guides: ${introducing.map(([name, title]) => `[${title}](${url}/docs/guides/${name})`).join(', ')}, and [all others](${url}/docs/guides).`,
+  ].join('\n\n');
+
+const introducing = [
+  ['first-message', 'first message'],
+  ['webhooks', 'webhooks'],
+  ['statuses', 'statuses and reasons'],
+  ['errors', 'errors'],
+  ['idempotency', 'repeating requests'],
+  ['rate-limits', 'rate limits'],
+] as const;
+
 const sorted = (map: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const securitySchemes: JsonSchema = {
-  ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of the account.' },
+  ApiKeyAuth: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'An API key of the account. The first start prints one; `POST /v1/api-keys` and `heliograph key create` make more.',
+  },
   BearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' },
   InboxAuth: { type: 'http', scheme: 'bearer', description: 'A token of the inbox of one contact, from `POST /v1/inbox/tokens`.' },
   OperatorAuth: { type: 'http', scheme: 'bearer', description: 'The token of the operator of this installation.' },
