@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 2caa10ae64d10ef7.
+// Made by `npm run generate`. Of the OpenAPI document bafe77b4166b1668.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3238,6 +3238,8 @@ export interface components {
             no_consent: number;
             reachable: number;
             suppressed: number;
+            /** @description What its test of variants can find; null where it has none. */
+            test: components["schemas"]["CampaignTestPlan"] | null;
             total: number;
         };
         /** @enum {string} */
@@ -3382,6 +3384,16 @@ export interface components {
             p_sample_ratio: number;
             wording: string;
         };
+        CampaignTestPlan: {
+            /** @description Contacts that each variant needs to find a difference of a tenth of the rate. */
+            needed: number;
+            /** @description What is expected of the metric: the rate of the campaigns of this channel in the last 90 days; of fewer than 1,000 messages an assumed one. */
+            rate: number;
+            /** @description The smallest difference between two rates that is found in four of five tests; null where none is. */
+            smallest_difference: number | null;
+            variants: components["schemas"]["CampaignTestShare"][];
+            wording: string;
+        };
         /** @enum {string} */
         CampaignTestResult: "winner" | "no_clear_winner" | "void";
         CampaignTestSendRequest: {
@@ -3396,6 +3408,11 @@ export interface components {
             messages: components["schemas"]["CampaignTestMessage"][];
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
+        };
+        CampaignTestShare: {
+            /** @description In the mean. */
+            contacts: number;
+            key: string;
         };
         CampaignTestState: {
             /**
@@ -5886,6 +5903,8 @@ export interface components {
             /** @description The address alone. */
             to: string;
             to_name?: string;
+            /** @description Which variant of its campaign it is. */
+            variant?: string;
             version: number;
             webhook_url: string | null;
         };
@@ -6158,6 +6177,8 @@ export interface components {
             /** @description The address alone. */
             to: string;
             to_name?: string;
+            /** @description Which variant of its campaign it is. */
+            variant?: string;
             version: number;
             webhook_url: string | null;
         };
@@ -6202,6 +6223,8 @@ export interface components {
             /** @description The address alone. */
             to: string;
             to_name?: string;
+            /** @description Which variant of its campaign it is. */
+            variant?: string;
             version: number;
             webhook_url: string | null;
         };
@@ -8248,11 +8271,11 @@ export interface operations {
     getAnalytics: {
         parameters: {
             query?: {
-                /** @description First day, such as 2026-01-01. Default: 29 days before the last one. */
+                /** @description First day, such as 2026-01-01, or a time on it. Default: 29 days before the last one. */
                 from?: string;
                 group_by?: components["schemas"]["AnalyticsGroup"];
                 interval?: components["schemas"]["AnalyticsInterval"];
-                /** @description Last day, included. Default: today. */
+                /** @description Last day, included, or a time on it. Default: today. */
                 to?: string;
             };
             header?: never;
