@@ -39,7 +39,8 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
       const campaign = await loadCampaign(log, caller.account, id);
       await consistent(contacts.name);
       const reach = await audienceReach(ruleContext(), campaign, signal);
-      return { status: 200, body: { ...reach, test: await planOf(campaign, caller.account, reach.reachable) } };
+      const test = await planOf(campaign, caller.account, reach.reachable);
+      return { status: 200, body: { ...reach, ...(test && { test }) } };
     },
   });
 

@@ -123,7 +123,7 @@ export const reachResource = named(
   'CampaignReach',
   record({
     ...{ total: count, reachable: count, suppressed: count, no_consent: count, no_address: count },
-    test: annotate(nullable(testPlanResource), { description: 'What its test of variants can find; null where it has none.' }),
+    test: optional(annotate(testPlanResource, { description: 'What its test of variants can find, where it has one.' })),
   }),
 );
 

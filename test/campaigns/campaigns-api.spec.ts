@@ -60,7 +60,6 @@ describe('campaigns over HTTP', () => {
       suppressed: 1,
       no_consent: 0,
       no_address: 1,
-      test: null,
     });
     expect((await good('POST', `/campaigns/${id}/send`)).status).to.equal('sending');
     const sent = await until(id, 'sent');

@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document bafe77b4166b1668.
+// Made by `npm run generate`. Of the OpenAPI document 6353e85d0d0b1684.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3238,8 +3238,8 @@ export interface components {
             no_consent: number;
             reachable: number;
             suppressed: number;
-            /** @description What its test of variants can find; null where it has none. */
-            test: components["schemas"]["CampaignTestPlan"] | null;
+            /** @description What its test of variants can find, where it has one. */
+            test?: components["schemas"]["CampaignTestPlan"];
             total: number;
         };
         /** @enum {string} */
