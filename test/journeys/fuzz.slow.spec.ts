@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { catalogue } from './definitions.js';
 import { randomBroken, randomDefinition } from './random-definitions.js';
@@ -9,7 +10,11 @@ const DEFINITIONS = Number(process.env.FUZZ_DEFINITIONS ?? 200);
 /** Requests at a time. */
 const AT_ONCE = 8;
 
-describe(`${DEFINITIONS} random definitions of journeys`, () => {
+/** Of one definition, in milliseconds. */
+const LONGEST_MS = 300;
+
+describe(`${DEFINITIONS} random definitions of journeys`, function () {
+  this.timeout((60_000 + DEFINITIONS * LONGEST_MS) * TIMEOUT_FACTOR);
   let service: Service;
   /** Ids of the catalogue, and of what the account has instead. */
   const known = new Map<string, string>();
