@@ -193,7 +193,7 @@ function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
     params,
     query: record({ contact_id: Type.String({ minLength: 1, maxLength: 64 }) }),
     responses: { 200: { description: 'The explanation.', schema: explanationResource } },
-    errors: ['not_found', 'contact_erased'],
+    errors: ['not_found', 'contact_erased', 'projection_behind'],
     async handle({ caller, params: { id }, query: { contact_id }, execute }) {
       const forecast = async (enrollment_id: string) => {
         const { output } = await execute(forecastEnrollment, { enrollment_id });
