@@ -79,7 +79,7 @@ export const demoInboxPage = (url: string): HttpResponse<string> => ({
 <section aria-labelledby="send">
 <h2 id="send">Send a message</h2>
 <div class="actions"><button type="button" class="send" data-count="1">Send a message</button><button type="button" class="send second" data-count="3">Send three</button></div>
-<p role="status" id="status" class="soft">Nothing is sent yet.</p>
+<p role="status" id="status" class="soft">Nothing sent yet.</p>
 </section>
 <section aria-labelledby="events">
 <h2 id="events">What the page receives</h2>

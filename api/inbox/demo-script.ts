@@ -40,7 +40,7 @@ export const DEMO_SCRIPT = `(function () {
         return post('messages').then(function () { return ++sent < count ? next() : null; });
       }
       next().then(
-        function () { status.textContent = sent === 1 ? 'A message is sent.' : sent + ' messages are sent.'; },
+        function () { status.textContent = sent === 1 ? 'One message sent.' : sent + ' messages sent.'; },
         function (error) { status.textContent = 'It was not sent: ' + error.message; }
       );
     });

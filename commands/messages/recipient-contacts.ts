@@ -66,7 +66,10 @@ export async function findRecipients(
       checks.push({ index, name: `id/${contact_id}`, problem: (exists) => ((wasFound(index) ?? exists) ? [] : [problem]) });
     }
     if (to === undefined || !isToContact(request)) continue;
-    const problem = unknownContact('to', 'No contact has this id, email, phone or custom field, so there is no device or inbox to reach.');
+    const problem = unknownContact(
+      'to',
+      'No contact has this id, email, phone or `custom_field.<key>:<value>` of a unique field, so there is no device or inbox to reach.',
+    );
     checks.push({ index, name: `to/${to}`, problem: (exists) => ((wasFound(index) ?? exists) ? [] : [problem]) });
   }
   const names = [...new Set(checks.map(({ name }) => name))];

@@ -41,14 +41,14 @@ describe('the demo of the inbox', () => {
       await streaming;
       await page.locator('#log').getByText('unread').first().waitFor();
       await page.getByRole('button', { name: 'Send a message', exact: true }).click();
-      await page.getByText('A message is sent.').waitFor();
+      await page.getByText('One message sent.').waitFor();
       await page.locator('.toast').first().waitFor();
       await page.locator('#log code', { hasText: 'message' }).first().waitFor();
       expect(await page.locator('#curl').textContent()).to.match(/"to":"con_\w+"/);
       await picture(page, `demo-inbox-${name}`, { fullPage: true });
       expect(await violations(page)).to.deep.equal([]);
       await page.getByRole('button', { name: 'Send three' }).click();
-      await page.getByText('3 messages are sent.').waitFor();
+      await page.getByText('3 messages sent.').waitFor();
       await page.getByRole('button', { name: /^Notifications/ }).click();
       await page.getByRole('dialog').getByText('Your order is on its way').first().waitFor();
       await picture(page, `demo-inbox-${name}-open`);
