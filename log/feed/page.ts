@@ -15,9 +15,15 @@ export interface FeedPage {
   readonly after: Checkpoint;
   readonly upTo: Checkpoint;
   readonly events: readonly LazyEvent[];
-  /** UTF-16 units of the data of all events. */
+  /** What its events take in memory, by estimate. */
   readonly bytes: number;
 }
+
+/** The ids, names and metadata of an event, and the objects that it is decoded to, by measurement; they are most of a small event. */
+const BYTES_BESIDE_DATA = 900;
+
+/** Of one event in memory: its data is held as text and decoded. */
+export const bytesInMemory = ({ data }: Pick<Recorded, 'data'>): number => 2 * data.length + BYTES_BESIDE_DATA;
 
 const PAGE_EVENTS = 1_000;
 
@@ -28,7 +34,12 @@ export async function readPage(log: EventLog, after: Checkpoint, limit = PAGE_EV
 }
 
 export function toFeedPage(log: EventLog, after: Checkpoint, { events, upTo }: { events: readonly Recorded[]; upTo: Checkpoint }): FeedPage {
-  return { after, upTo, events: events.map((recorded) => lazyEvent(log, recorded)), bytes: events.reduce((sum, { data }) => sum + data.length, 0) };
+  return {
+    after,
+    upTo,
+    events: events.map((recorded) => lazyEvent(log, recorded)),
+    bytes: events.reduce((sum, event) => sum + bytesInMemory(event), 0),
+  };
 }
 
 function lazyEvent(log: EventLog, recorded: Recorded): LazyEvent {

@@ -1,4 +1,4 @@
-/** Periods and limits of a feed. Times are in milliseconds, sizes in UTF-16 units of event data. */
+/** Periods and limits of a feed. Times are in milliseconds, sizes in bytes of memory (see `bytesInMemory`). */
 export interface FeedTuning {
   /** The most that a consumer gets at once: where it is behind, and near the end of the log, where others must not wait for it. */
   readonly page: { readonly events: number; readonly liveEvents: number; readonly bytes: number };
@@ -21,10 +21,10 @@ export interface FeedTuning {
 }
 
 export const FEED_TUNING: FeedTuning = {
-  page: { events: 8_000, liveEvents: 2_000, bytes: 8_388_608 },
-  keptBytes: 33_554_432,
-  aheadBytes: 8_388_608,
-  restBytes: 1_048_576,
+  page: { events: 8_000, liveEvents: 2_000, bytes: 16_777_216 },
+  keptBytes: 67_108_864,
+  aheadBytes: 16_777_216,
+  restBytes: 4_194_304,
   linger: { msPerEvent: 0.05, maxMs: 20 },
   gather: { msPerEvent: 0.25, maxMs: 100 },
   startMs: 300,

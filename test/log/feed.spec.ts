@@ -3,14 +3,15 @@ import type { Checkpoint, EventStore, Page } from '../../domain/kernel/ports.js'
 import { openMemoryLog } from '../../engines/memory/index.js';
 import type { FeedCursor } from '../../log/feed/cursor.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
-import type { FeedPage } from '../../log/feed/page.js';
+import { bytesInMemory, type FeedPage } from '../../log/feed/page.js';
 import { FEED_TUNING, type FeedTuning } from '../../log/feed/tuning.js';
 import { NotesFixture } from '../ops/operator/notes-fixture.js';
 import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 
-/** Bytes of the data of an event of `append`, at most. */
-const EVENT_BYTES = 400;
+/** The data of an event of `append`, at most, and what such an event takes in memory. */
+const DATA_BYTES = 400;
+const EVENT_BYTES = bytesInMemory({ data: 'x'.repeat(DATA_BYTES) });
 
 /** Counts the events that subscriptions deliver. */
 class Counted {
@@ -202,6 +203,19 @@ describe('a feed of the log', () => {
     await Promise.all([live.takeUpTo(last as string), behind.takeUpTo(last as string)]);
     expect(behind.positions).to.deep.equal([...before, next, last]);
     await eventually('one of them has ended', () => counted.open === 1);
+  });
+
+  it('keeps as many small events as fit by what they take in memory, not by their data alone', async () => {
+    const before = await append(10);
+    const feed = start({ keptBytes: 100 * DATA_BYTES, joinMs: 10 });
+    const [fast, slow] = [consumer(feed), consumer(feed)];
+    await Promise.all([fast, slow].map((one) => one.takeUpTo(before.at(-1) as string)));
+    const read = counted.events;
+    const after = await append(100);
+    await fast.takeUpTo(after.at(-1) as string);
+    await slow.takeUpTo(after.at(-1) as string);
+    expect(slow.positions).to.deep.equal([...before, ...after]);
+    expect(counted.events - read, 'the first of them had to be read again').to.be.above(after.length);
   });
 
   it('drops what all consumers have, once they are at the end', async () => {

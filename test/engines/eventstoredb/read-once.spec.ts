@@ -11,6 +11,7 @@ const MESSAGES = Number(process.env.READ_ONCE_MESSAGES ?? 2_000);
 const BULK = 1_000;
 /** Of the events of the log, in all threads of the node together. */
 const MAX_READ = 1.3;
+const MAX_APPENDS_A_MESSAGE = 2.1;
 
 describe(`a node over EventStoreDB, by the calls of ${MESSAGES} bulk messages`, function () {
   this.timeout(120_000 + MESSAGES * 50);
@@ -54,7 +55,7 @@ describe(`a node over EventStoreDB, by the calls of ${MESSAGES} bulk messages`, 
       { within: 60_000 + MESSAGES * 20, every: 500 },
     );
 
-  it('reads the log about once while they are sent', async () => {
+  it('reads the log about once while they are sent, and appends twice for each', async () => {
     const before = await eventsOfLog();
     reset();
     for (let n = 0; n < MESSAGES; n += BULK) {
@@ -68,6 +69,7 @@ describe(`a node over EventStoreDB, by the calls of ${MESSAGES} bulk messages`, 
     print('sent', events);
     expect(server.counts.eventsOfLog / events).to.be.at.most(MAX_READ);
     expect(server.counts.openSubscriptions).to.equal(1);
+    expect(server.counts.appends / MESSAGES).to.be.at.most(MAX_APPENDS_A_MESSAGE);
   });
 
   it('reads the log about once to rebuild all read models from nothing', async () => {
