@@ -7,8 +7,14 @@ const FIRST = Number(process.env.SIMULATION_FROM) || randomInt(1_000, 1_000_000_
 const GROUP = 20;
 /** No group begins after this time. */
 const TIME_LIMIT_MS = Number(process.env.SIMULATION_SECONDS ?? 'Infinity') * 1_000;
-/** Of ten runs, one has the default size, and one is small with many crashes. */
-const DEFAULT_SHARE = 10;
+/** Of ten runs, one has the default size, and of the small ones one has many crashes, one has one node and one has two. */
+const SHAPES = [
+  { commands: 200, hours: 2, crashes: 5 },
+  { ...SMALL, crashes: 15 },
+  { ...SMALL, nodes: 1 },
+  { ...SMALL, nodes: 2 },
+] as const;
+const CYCLE = 10;
 
 describe(`a simulated installation: ${COUNT} seeds from ${FIRST}`, function () {
   this.timeout(0);
@@ -20,15 +26,12 @@ describe(`a simulated installation: ${COUNT} seeds from ${FIRST}`, function () {
         console.log(`      skipped: seeds from ${first}: the time limit of SIMULATION_SECONDS is over`);
         this.skip();
       }
-      await expectAllToHold(
-        seeds.filter((_, i) => i % DEFAULT_SHARE === 0),
-        { commands: 200, hours: 2, crashes: 5 },
-      );
-      await expectAllToHold(
-        seeds.filter((_, i) => i % DEFAULT_SHARE === 1),
-        { ...SMALL, crashes: 15 },
-      );
-      await expectAllToHold(seeds.filter((_, i) => i % DEFAULT_SHARE > 1));
+      for (const [i, shape] of SHAPES.entries())
+        await expectAllToHold(
+          seeds.filter((_, nth) => nth % CYCLE === i),
+          shape,
+        );
+      await expectAllToHold(seeds.filter((_, nth) => nth % CYCLE >= SHAPES.length));
     });
   }
 });
