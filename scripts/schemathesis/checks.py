@@ -11,6 +11,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 REASONS = {
     "invalid_cursor": "A cursor is signed, and of one list with one filter.",
     "idempotency_key_reused": "Two cases have the same key and different bodies.",
+    "invalid_url": "An address is absolute and public, which only its parts and its host show.",
     "unknown_event_type": "Endpoints may also have types of events of later releases.",
     "version_conflict": "The version in If-Match is not the current one.",
     "invalid_json": "A text of the body has U+0000 or half a surrogate pair.",
