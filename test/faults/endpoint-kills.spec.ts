@@ -52,8 +52,9 @@ describe(`webhook endpoints of a service that is killed ${2 * KILLS} times`, () 
     return body.id;
   }
 
-  /** Each time some more requests have come. */
-  async function killAfterRequests(path: string, requests: number): Promise<void> {
+  /** Spread over the requests that are still to come of `all`: each time some more have come. */
+  async function killAfterRequests(path: string, all: number): Promise<void> {
+    const requests = (all - received(path).length) / (KILLS + 1);
     for (let n = 0; n < KILLS; n++) {
       const until = received(path).length + between(random, requests / 2, requests);
       await eventually('some more requests have come', () => received(path).length >= until, { within: SETTLE_MS, every: 1 });
@@ -70,7 +71,7 @@ describe(`webhook endpoints of a service that is killed ${2 * KILLS} times`, () 
       expect(status).to.equal(201);
       created.push(body.id);
     }
-    await killAfterRequests('/shaky', CONTACTS / 2);
+    await killAfterRequests('/shaky', (FAILURES + 1) * CONTACTS);
     const ofContact = (id: string) => received('/shaky').filter(({ body }) => JSON.parse(body).data.contact.id === id);
     const made = (id: string) => ofContact(id).some((one) => attempt(one) === FAILURES + 1);
     await eventually('each event was answered with 2xx', () => created.every(made), { within: SETTLE_MS, every: 100 });
@@ -91,7 +92,7 @@ describe(`webhook endpoints of a service that is killed ${2 * KILLS} times`, () 
     const endpoint = await create('/replay', []);
     const { status, body: job } = await service.api('POST', `/v1/webhook-endpoints/${endpoint}/replay`, { events: ['contact.created'] });
     expect(status).to.equal(202);
-    await killAfterRequests('/replay', CONTACTS / (KILLS + 1));
+    await killAfterRequests('/replay', CONTACTS);
     const done = await eventually(
       'the replay is over',
       async () => {
