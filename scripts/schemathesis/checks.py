@@ -1,6 +1,7 @@
 """Which refusals of valid data are right: a schema says what a request looks like, not what is stored."""
 
 import json
+import os
 import re
 
 import schemathesis
@@ -13,6 +14,7 @@ REASONS = {
     "idempotency_key_reused": "Two cases have the same key and different bodies.",
     "invalid_url": "An address is absolute and public, which only its parts and its host show.",
     "unknown_event_type": "Endpoints may also have types of events of later releases.",
+    "contact_erased": "Another case erased the contact.",
     "version_conflict": "The version in If-Match is not the current one.",
     "invalid_json": "A text of the body has U+0000 or half a surrogate pair.",
     "payload_too_large": "The texts of the body are each short enough, and together too long.",
@@ -36,10 +38,13 @@ OF_SCHEMAS = {
 # Headers that coverage cases fill with 0, whatever their pattern is.
 OF_HEADERS = {"If-Match"}
 
-# Refusals of one operation: its id, the field and the code.
+# Refusals of one operation: its id, the field without indexes, and the code.
 OF_OPERATIONS = {
     # Entries, emails and phones count together.
     ("importSuppressions", "entries", "too_many"),
+    # No schema says that items differ in one of their fields.
+    ("createCampaign", "variants[].key", "duplicate"),
+    ("updateCampaign", "variants[].key", "duplicate"),
 }
 
 
@@ -49,6 +54,9 @@ def before_call(ctx, case, kwargs):
     for name in [name for name in case.headers or {} if name.lower() == "x-service-min-position"]:
         if re.fullmatch("[0-9]{20}", str(case.headers[name])):
             case.headers[name] = "0" * 20
+    # Revoked, its own key would turn all later answers into 401.
+    if (case.path_parameters or {}).get("id") == os.environ["OWN_KEY_ID"]:
+        case.path_parameters["id"] = "key_" + "0" * 26
 
 
 @schemathesis.check
@@ -93,6 +101,8 @@ def is_explained(response, operation):
         return all(error.get("field") in {"", *OF_HEADERS} or error.get("code") not in {*OF_SCHEMAS, "invalid_format"} for error in errors)
     if answer.get("code") == "validation_error":
         return bool(errors) and all(
-            error.get("code") not in OF_SCHEMAS or (operation, error.get("field"), error.get("code")) in OF_OPERATIONS for error in errors
+            error.get("code") not in OF_SCHEMAS
+            or (operation, re.sub(r"\[[0-9]+\]", "[]", error.get("field", "")), error.get("code")) in OF_OPERATIONS
+            for error in errors
         )
     return False

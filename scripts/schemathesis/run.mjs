@@ -102,7 +102,8 @@ async function run({ url, key }) {
     '--suppress-health-check',
     'filter_too_much',
   ];
-  const env = { ...process.env, PYTHONPATH: here('.') };
+  const { data: keys } = await (await fetch(`${url}/v1/api-keys`, { headers: { 'X-API-Key': key } })).json();
+  const env = { ...process.env, PYTHONPATH: here('.'), OWN_KEY_ID: keys[0].id };
   const tester = spawn(program, [...args, ...defaults, ...process.argv.slice(2)], { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = await once(tester, 'exit');
   if (server.exitCode !== null) throw new Error('the service has ended');
