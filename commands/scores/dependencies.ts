@@ -4,7 +4,7 @@ import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import type { FitInput } from '../../domain/scores/fit-account.js';
 import type { ChannelHistory, EngagementInput } from '../../domain/scores/fit-engagement.js';
-import type { ReachedMessage } from '../../domain/scores/reached-messages.js';
+import type { ReachedPage } from '../../domain/scores/reached-messages.js';
 import type { Threshold } from '../../domain/scores/score-changes.js';
 import type { BuyerHistory } from '../../domain/scores/score-contact.js';
 import type { FittedModel, PurchaseSource } from '../../domain/scores/score-model.js';
@@ -15,12 +15,6 @@ export interface ScoreSettings {
   /** Of contacts without one. */
   readonly timezone: string;
   readonly churn_days: number;
-}
-
-export interface ReachedPage {
-  readonly contacts: readonly { readonly contact_id: string; readonly reached: ReadonlyMap<ChannelName, readonly ReachedMessage[]> }[];
-  /** Where the next page begins; null after the last one. */
-  readonly next: string | null;
 }
 
 /** What commands about scores read. */

@@ -1,4 +1,5 @@
 /** What is known of the messages that reached a contact: when, and when the person engaged with each for the first time. */
+import type { ChannelName } from '../kernel/channels.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
 import { decayed, type EngagementCounts } from './engagement-model.js';
 import type { HourCounts } from './send-hours.js';
@@ -7,6 +8,15 @@ import type { HourCounts } from './send-hours.js';
 export interface ReachedMessage {
   readonly delivered: number;
   readonly engaged: number | null;
+}
+
+export type ReachedByChannel = ReadonlyMap<ChannelName, readonly ReachedMessage[]>;
+
+/** A page of contacts in the order of their creation, with the messages that reached each. */
+export interface ReachedPage {
+  readonly contacts: readonly { readonly contact_id: string; readonly reached: ReachedByChannel }[];
+  /** Where the next page begins; null after the last one. */
+  readonly next: string | null;
 }
 
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ import type { ContactScoreEvent } from './contact-scores.js';
 import type { ChannelModel, EngagementModel } from './engagement-fitted.js';
 import { engagementProbability } from './engagement-model.js';
 import { MIN_ENGAGEMENTS, MIN_MESSAGES } from './fit-engagement.js';
-import { type ContactCounts, countsAt, hourCounts, type ReachedMessage } from './reached-messages.js';
+import { type ContactCounts, countsAt, hourCounts, type ReachedByChannel, type ReachedMessage } from './reached-messages.js';
 import { changesOf, type OnRecord } from './score-changes.js';
 import { bandIn, STALE_MS } from './score-contact.js';
 import { engagementName, type NullReason } from './scores.js';
@@ -61,7 +61,7 @@ export const showsEngagement = ({ channels }: EngagementModel): boolean =>
 export function engagementChanges(
   contact_id: string,
   model: EngagementModel,
-  { reached, ...onRecord }: OnRecord & { readonly reached: ReadonlyMap<ChannelName, readonly ReachedMessage[]> },
+  { reached, ...onRecord }: OnRecord & { readonly reached: ReachedByChannel },
   at: string,
 ): ContactScoreEvent[] {
   const now = Date.parse(at);

@@ -5,7 +5,7 @@ import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { type ChannelHistory, FIT_DAYS } from '../../domain/scores/fit-engagement.js';
-import { COUNTED_DAYS, hourCounts, type ReachedMessage } from '../../domain/scores/reached-messages.js';
+import { COUNTED_DAYS, hourCounts, type ReachedByChannel, type ReachedMessage, type ReachedPage } from '../../domain/scores/reached-messages.js';
 import { reportOf } from '../../domain/segments/message-reports.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -38,14 +38,6 @@ interface OfFit {
   readonly timezone: string;
   readonly now: number;
   readonly turns: () => Promise<void>;
-}
-
-type ByChannel = ReadonlyMap<ChannelName, readonly ReachedMessage[]>;
-
-export interface ReachedPage {
-  readonly contacts: readonly { readonly contact_id: string; readonly reached: ByChannel }[];
-  /** Null after the last page. */
-  readonly next: string | null;
 }
 
 export function reachedQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
@@ -83,7 +75,7 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
     return found;
   }
 
-  async function ofContact({ account, members, addressKeys, at }: ReachedOf): Promise<ByChannel> {
+  async function ofContact({ account, members, addressKeys, at }: ReachedOf): Promise<ReachedByChannel> {
     const found = new Map<ChannelName, ReachedMessage[]>();
     const ways = [...members.map((contact_id) => ({ contact_id })), ...addressKeys.map((to_key) => ({ to_key, contact_id: null }))];
     const latest = await Promise.all(ways.map((way) => ofWay(account, way, at)));
@@ -105,7 +97,7 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
         }),
       );
       return {
-        contacts: found.map(({ node: { tree } }, i) => ({ contact_id: tree.id, reached: reached[i] as ByChannel })),
+        contacts: found.map(({ node: { tree } }, i) => ({ contact_id: tree.id, reached: reached[i] as ReachedByChannel })),
         next: found.length === CONTACT_PAGE ? (found.at(-1)?.cursor ?? null) : null,
       };
     },

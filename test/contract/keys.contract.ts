@@ -80,7 +80,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     await engine.keys.destroy(newStream());
   });
 
-  it('tells keys that it has lost, or never had, from destroyed ones', async () => {
+  it('distinguishes destroyed keys from those that it has lost or never had', async () => {
     const [gone, stays] = [newKey(newStream()), newKey(newStream())];
     await put([gone, stays]);
     await engine.keys.destroy(gone.subject);

@@ -67,7 +67,7 @@ describe('the inbox of a contact at two API nodes', () => {
     for (const { id } of data) expect((await nodes.a.api('POST', `/v1/inbox/messages/${id}/read`, undefined, headers)).status).to.equal(200);
     const updated = (one: Follower): string[] => one.of('update').map((event) => event.data.id);
     const ids: string[] = data.map(({ id }: { id: string }) => id);
-    await eventually('both are told', () => [changing, staying].every((one) => ids.every((id) => updated(one).includes(id))));
+    await eventually('both have received every update', () => [changing, staying].every((one) => ids.every((id) => updated(one).includes(id))));
     const counts = { unseen: sent.length - ids.length, unread: sent.length - ids.length };
     await eventually('both have the counts', () =>
       [changing, staying].every((one) => JSON.stringify(one.of('counts').at(-1)?.data) === JSON.stringify(counts)),

@@ -20,7 +20,7 @@ describe('a missing key in MongoDB', function () {
     await keys.destroy(gone.subject);
   });
 
-  it('is told from a destroyed one by every process, also after all keys are lost', async () => {
+  it('is distinguished from a destroyed one by every process, also after all keys are lost', async () => {
     expect(await missing()).to.deep.equal(['key-lost']);
     await empty(KEYS);
     expect(await missing()).to.have.members([stays.id, 'key-lost']);

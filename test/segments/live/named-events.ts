@@ -1,4 +1,4 @@
-/** Which events an explanation must name, told without the code that explains. */
+/** Which events an explanation must name, found without the code of explanations. */
 import type { PastEvent } from '../../../domain/segments/history.js';
 import type { Condition, LeafOf, Window } from '../../../domain/segments/rule.js';
 import type { ExplainedRule } from '../../../queries/segments/explain.js';

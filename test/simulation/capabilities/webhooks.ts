@@ -42,7 +42,7 @@ const erasedDeliveries = (final: Final): ReadonlySet<string> =>
 
 /** A delivery that must be made. */
 export type Expected<D> = D & {
-  /** When what it tells was recorded, in milliseconds since 1970. */
+  /** When the event that it reports was recorded, in milliseconds since 1970. */
   readonly since: number;
 };
 
