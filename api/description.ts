@@ -101,7 +101,12 @@ export function errorCodesOf(route: AnyRoute): ErrorCode[] {
   return [...new Set([...(route.errors ?? []).filter(isErrorCode), ...shell])];
 }
 
-export const requiresBody = (route: AnyRoute): boolean => Boolean(route.body) && route.optionalBody !== true;
+/** Whether a request without a body is refused: it is read as an object without fields. */
+export function requiresBody({ body }: AnyRoute): boolean {
+  if (!body) return false;
+  const { type, required = [], minProperties = 0 } = body as { type?: string; required?: readonly string[]; minProperties?: number };
+  return type !== 'object' || required.length > 0 || minProperties > 0;
+}
 
 export const bodyLimitOf = (route: AnyRoute): number => route.bodyLimit ?? DEFAULT_BODY_LIMIT;
 

@@ -72,7 +72,6 @@ function otherRoutes(): AnyRoute[] {
     access: 'write',
     params,
     body: scheduleRequest,
-    optionalBody: true,
     responses: { 200: { description: 'The campaign.', schema: campaignResource } },
     errors,
     async handle({ params: { id }, body, execute }) {
@@ -91,7 +90,6 @@ function otherRoutes(): AnyRoute[] {
     access: 'write',
     params,
     body: duplicateRequest,
-    optionalBody: true,
     responses: { 201: { description: 'The copy.', schema: campaignResource } },
     errors,
     async handle({ params: { id }, body, execute }) {

@@ -13,7 +13,6 @@ export const exportRoute = route({
   description:
     'A job that collects all contacts, or those that match every part of `filter` (`segment_id`: the members of a segment), in the order of their creation; `GET /v1/jobs/:id/result` downloads them. `format` is `ndjson` (default) or `csv`, with a column for each custom field; an import reads the CSV again. In a CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. Contacts that are created or changed while the job runs may be included.',
   access: 'write',
-  optionalBody: true,
   body: exportRequest,
   responses: { 202: { description: 'The export is accepted.', schema: jobResource } },
   errors: ['conflict'],

@@ -79,7 +79,6 @@ export function submissionRoutes({ log, clock }: Services, queries: ReturnType<t
     description: 'A job: `GET /v1/jobs/:id/result` downloads the CSV. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
     params,
     body: submissionExportRequest,
-    optionalBody: true,
     responses: { 202: { description: 'The export is accepted.', schema: jobResource } },
     errors: ['not_found'],
     async handle({ params: { id }, body, execute }) {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { optional, record } from '../../domain/kernel/schema.js';
+import { named, oneOf, optional, record } from '../../domain/kernel/schema.js';
 import type { LiveInboxes } from '../../queries/inbox/live.js';
 import type { CorsPolicy } from '../kernel/cors.js';
 import { type AnyRoute, route } from '../kernel/route.js';
@@ -8,6 +8,16 @@ import { contactParameter } from './schemas.js';
 
 const POSITION = /^[0-9]{20}$/;
 export const EVENT_STREAM = 'text/event-stream';
+
+/** One event of the stream. */
+const inboxEvent = named(
+  'InboxEvent',
+  record({
+    id: optional(Type.String({ description: 'The position, for `Last-Event-ID`. Missing while the account has no events.' })),
+    event: named('InboxEventType', oneOf('message', 'update', 'counts')),
+    data: Type.String({ contentMediaType: 'application/json', description: 'JSON: an inbox message, or its counts.' }),
+  }),
+);
 
 /** `GET /v1/inbox/stream`: server-sent events. */
 export const inboxStreamRoute = (live: LiveInboxes, access: InboxAccess, cors: CorsPolicy): AnyRoute =>
@@ -30,7 +40,7 @@ export const inboxStreamRoute = (live: LiveInboxes, access: InboxAccess, cors: C
       ),
     }),
     streams: [EVENT_STREAM],
-    responses: { 200: { description: 'The events, as long as the connection is open.' } },
+    responses: { 200: { description: 'The events, as long as the connection is open.', schema: inboxEvent } },
     errors: ['not_found', 'contact_erased'],
     async handle(request) {
       const { caller, headers, signal } = request;

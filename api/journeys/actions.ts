@@ -54,7 +54,6 @@ export function actionRoutes(services: Services): AnyRoute[] {
     access: 'write',
     params,
     body: publishRequest,
-    optionalBody: true,
     responses: { 200: { description: 'The journey.', schema: journeyResource } },
     errors: [...errors, 'validation_error'],
     async handle({ caller: { account }, params: { id }, body, execute }) {

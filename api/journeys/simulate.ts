@@ -57,7 +57,6 @@ export const simulateRoutes: AnyRoute[] = [
     access: 'write',
     params: record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) }),
     body: simulateRequest,
-    optionalBody: true,
     responses: {
       200: { description: 'The result.', schema: simulationResource },
       202: { description: 'The job is accepted.', schema: jobResource },

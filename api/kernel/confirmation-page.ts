@@ -19,7 +19,6 @@ export const confirmationLink = {
 /** The request that the button of a confirmation page sends. */
 export const confirmationRequest = {
   body: record({ language: optional(annotate(languageSchema, { description: 'Language of the page: its text is a proof of the consent.' })) }),
-  optionalBody: true,
   bodyLimit: 64 * 1024,
   bodyTypes: formBodies,
 } as const;

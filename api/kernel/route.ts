@@ -97,8 +97,6 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** For a route whose requests may have no body, or an empty one. */
-  readonly optionalBody?: true;
   /** Maximum size of a body in bytes. Default: 2 MB. */
   readonly bodyLimit?: number;
   /** Media types that are accepted besides JSON, in lower case. */

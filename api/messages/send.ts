@@ -30,12 +30,13 @@ function countProblems(received: number): FieldProblem[] {
   return [{ field: 'messages', code: 'too_many_messages', message, details: { limit: MAX_MESSAGES_PER_BULK, received } }];
 }
 
+const bulkItems = list(bulkItem, { minItems: 1, maxItems: MAX_MESSAGES_PER_BULK });
 const envelope = withRule(
   Type.Object(
     {
       messages: documentedAs(
         Type.Array(Type.Unknown(), { description: `1 to ${MAX_MESSAGES_PER_BULK} messages, each with the fields of a single send.` }),
-        list(bulkItem),
+        bulkItems,
       ),
       defaults: Type.Optional(messageDefaults),
       mode: Type.Optional(
@@ -57,7 +58,7 @@ const envelope = withRule(
     return [...wrong, ...ownProblems(messages, found, isInherited)];
   },
 );
-const bulkBody = Type.Union([named('SendMessagesRequest', envelope), documentedAs(Type.Array(Type.Unknown()), list(bulkItem))]);
+const bulkBody = Type.Union([named('SendMessagesRequest', envelope), documentedAs(Type.Array(Type.Unknown()), bulkItems)]);
 const bulkQuery = Type.Object({
   response: Type.Optional(annotate(named('BulkResponseDetail', oneOf('full', 'summary')), { description: '`summary` leaves out `messages`.' })),
 });

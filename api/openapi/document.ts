@@ -147,7 +147,8 @@ function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaCompo
     // A route of pages that answers programs, too, has a schema for those.
     const isPage = r.errorPage !== undefined && schema === undefined;
     const mediaTypes = r.streams ?? [isPage ? 'text/html' : 'application/json'];
-    const isText = isPage || r.streams !== undefined;
+    // A stream with a schema sends events, each of which has it.
+    const isText = isPage || (r.streams !== undefined && schema === undefined);
     const written = isText ? { type: 'string' } : schema && schemas.of(schema, `${pascalCase(r.operationId)}Result`);
     if (written && r.body && r.method !== 'GET') schemas.addField(written, 'warnings', warnings);
     const body = (nth: number) => ({

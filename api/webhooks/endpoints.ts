@@ -118,7 +118,6 @@ export function endpointRoutes({ log, clock, purposeKey, allowedCidrs }: Service
     access: 'write',
     params,
     body: record({ overlap_seconds: optional(overlapSeconds) }),
-    optionalBody: true,
     responses: { 200: { description: 'The endpoint with its new secret.', schema: endpointWithSecret } },
     errors: ['not_found'],
     async handle({ params: { id }, body, execute }) {

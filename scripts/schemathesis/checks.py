@@ -45,6 +45,11 @@ OF_OPERATIONS = {
     # No schema says that items differ in one of their fields.
     ("createCampaign", "variants[].key", "duplicate"),
     ("updateCampaign", "variants[].key", "duplicate"),
+    *(
+        (operation, field, "duplicate")
+        for operation in ("createForm", "updateForm")
+        for field in ("fields[].key", "fields[].maps_to", "fields[].options", "honeypot_field")
+    ),
 }
 
 

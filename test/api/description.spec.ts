@@ -47,6 +47,30 @@ describe('the OpenAPI document', () => {
     expect(components.headers).to.include.keys('X-Service-Position');
   });
 
+  it('requires a body where an object without fields is invalid, as the server does', () => {
+    const withBody = (body: TSchema): AnyRoute[] => [
+      { ...(boardRoutes().find(({ path, method }) => method === 'POST' && path === '/v1/notes') as AnyRoute), body },
+    ];
+    const requires = (body: TSchema): boolean => documentOf(described(withBody(body))).paths['/v1/notes'].post.requestBody.required;
+    expect(requires(record({ text }))).to.equal(true);
+    expect(requires(list(text))).to.equal(true);
+    expect(requires(record({ text: optional(text) }))).to.equal(false);
+  });
+
+  it('describes each event of a stream that has a schema, and a stream without one as a text', () => {
+    const streaming = (response: AnyRoute['responses'][number]) => ({
+      ...(boardRoutes()[0] as AnyRoute),
+      streams: ['text/event-stream'],
+      responses: { 200: response },
+    });
+    const schemaOf = (r: AnyRoute) =>
+      documentOf(described([r])).paths[r.path][r.method.toLowerCase()].responses[200].content['text/event-stream'].schema;
+    expect(schemaOf(streaming({ description: '.' }))).to.deep.equal({ type: 'string' });
+    expect(schemaOf(streaming({ description: '.', schema: named('Tick', record({ data: text })) }))).to.deep.equal({
+      $ref: '#/components/schemas/Tick',
+    });
+  });
+
   it('says who may call what', () => {
     const { paths } = documentOf();
     expect(paths['/v1/notes'].post.security).to.deep.equal([{ ApiKeyAuth: [] }, { BearerAuth: [] }]);

@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 6353e85d0d0b1684.
+// Made by `npm run generate`. Of the OpenAPI document d24350d3335510a9.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -4788,6 +4788,15 @@ export interface components {
             unread: number;
             unseen: number;
         };
+        InboxEvent: {
+            /** @description JSON: an inbox message, or its counts. */
+            data: string;
+            event: components["schemas"]["InboxEventType"];
+            /** @description The position, for `Last-Event-ID`. Missing while the account has no events. */
+            id?: string;
+        };
+        /** @enum {string} */
+        InboxEventType: "message" | "update" | "counts";
         /** @enum {string} */
         InboxFilter: "all" | "unseen" | "unread" | "archived";
         InboxMarkedAll: {
@@ -7937,7 +7946,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateSettingsRequest"];
             };
@@ -7998,7 +8007,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SuppressAddressRequest"];
             };
@@ -8251,7 +8260,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateUserRequest"];
             };
@@ -8528,7 +8537,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CampaignChange"];
             };
@@ -8875,7 +8884,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpsertContactRequest"];
             };
@@ -8959,7 +8968,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateContactRequest"];
             };
@@ -9270,7 +9279,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 33554432 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ImportContactsRequest"];
                 "multipart/form-data": components["schemas"]["ContactImportForm"];
@@ -9533,7 +9542,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateCustomFieldRequest"];
             };
@@ -9819,7 +9828,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateFormRequest"];
             };
@@ -10291,7 +10300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["InboxEvent"];
                 };
             };
         };
@@ -10607,7 +10616,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["JourneyChange"];
             };
@@ -10694,7 +10703,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["EnrollmentRequest"];
             };
@@ -10932,7 +10941,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["JourneyTestRequest"];
             };
@@ -11149,7 +11158,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateListRequest"];
             };
@@ -11211,7 +11220,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["AddMembersRequest"];
             };
@@ -11657,7 +11666,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 131072 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["FormSubmissionRequest"];
                 "application/x-www-form-urlencoded": {
@@ -11843,7 +11852,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 65536 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SavePreferencesRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["SavePreferencesRequest"];
@@ -11919,7 +11928,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 65536 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UnsubscribeRequest"];
                 "application/x-www-form-urlencoded": components["schemas"]["UnsubscribeRequest"];
@@ -12047,7 +12056,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 32768 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["PushUnsubscribeRequest"];
             };
@@ -12338,7 +12347,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateSegmentRequest"];
             };
@@ -12768,7 +12777,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateTemplateRequest"];
             };
@@ -12795,7 +12804,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RenderTemplateRequest"];
             };
@@ -12971,7 +12980,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 2097152 bytes. */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateWebhookEndpointRequest"];
             };

@@ -61,7 +61,7 @@ export class Recorder {
     const stream = await EventStream.open(`${this.service.url}${operation.path}?${query}`, { headers: { 'X-API-Key': this.service.account.key } });
     const { id, event, data } = await stream.found(last);
     stream.close();
-    this.operations[operationId] = { ...input, responses: { 200: `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n` } };
+    this.operations[operationId] = { ...input, responses: { 200: { id, event, data: JSON.stringify(data) } } };
   }
 
   #keep(operationId: string, input: Input, { status, body, text, headers }: Reply): void {
@@ -71,10 +71,6 @@ export class Recorder {
     if (/^(?:image|text\/javascript)/.test(headers.get('content-type') ?? '')) {
       // Bytes that are no text, and a script that is too long.
       responses[status] ??= text.slice(0, 6);
-      return;
-    }
-    if (headers.get('content-type')?.startsWith('text/javascript')) {
-      responses[status] ??= `${text.slice(0, 12)} …`;
       return;
     }
     const shown = body ?? (isPage ? (/<main>[\s\S]*<\/main>/.exec(text)?.[0] ?? null) : text);
