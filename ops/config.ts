@@ -97,7 +97,7 @@ export const variables = {
     name: 'HELIOGRAPH_PUBLIC_URL',
     default: null,
     defaultText: 'the listening address',
-    description: 'Public base URL of this service; used in links.',
+    description: 'Public base URL of this service; used in links. Without it, and with port 0, mail has no links to unsubscribe.',
     allowed: 'an http or https address without query or fragment',
     parse: publicUrl,
   }),

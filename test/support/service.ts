@@ -173,6 +173,7 @@ export class Service {
     const [line] = (await Promise.race([first, this.#over.then(() => [])]).catch(() => [])) as string[];
     if (line === undefined) {
       const end = this.running ? `no output after ${START_MS} ms` : `it ended with ${server.exitCode ?? server.signalCode}`;
+      await this.kill9();
       throw new Error(`the service did not start: ${end}: ${this.#stderr.slice(-4_000)}`);
     }
     const { listening, instance } = JSON.parse(line);
