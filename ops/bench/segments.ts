@@ -15,8 +15,8 @@ const built = (what: string, { ms, cpuMs }: SegmentsResult['one']['known']): Fig
   figure(`${what}, CPU`, cpuMs / 1_000, 's'),
 ];
 
-async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
-  const sizes = quick ? [1_000] : [10_000, 100_000];
+async function measure({ quick, messages, parent, say }: BenchContext): Promise<Measurement> {
+  const sizes = quick ? [1_000] : [10_000, messages];
   const events = quick ? 4_000 : 40_000;
   const figures = [];
   for (const contacts of sizes) {
