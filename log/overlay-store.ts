@@ -45,6 +45,7 @@ export function overlayStore(below: EventStore): EventStore {
       return wanted.slice(0, limit);
     },
     readAll: refuse,
+    pageEnd: refuse,
     head: refuse,
     subscribe: refuse,
     close: async () => {},

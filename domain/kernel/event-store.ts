@@ -77,6 +77,8 @@ export interface EventStore {
    * if there is one. The pages of a subscription have the same budget.
    */
   readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<Page>;
+  /** About where a page of `readAll` ends, as cheaply as the store can tell: at most `limit` events on, at least one if there is one. */
+  pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint>;
   /** Position of the last event, or 'start'. */
   head(): Promise<Checkpoint>;
   /**

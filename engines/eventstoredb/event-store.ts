@@ -126,6 +126,10 @@ export class EventStoreDbEventStore implements EventStore {
     return page(false);
   }
 
+  async pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint> {
+    return (await this.readAll(after, limit)).upTo;
+  }
+
   async head(): Promise<Checkpoint> {
     for (let at: Checkpoint = 'start', count = 8; ; count = SLICE) {
       const fromPosition = at === 'start' ? 'end' : logPosition(at);

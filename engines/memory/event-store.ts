@@ -77,6 +77,10 @@ export class MemoryEventStore implements EventStore {
     return { events, upTo: events.at(-1)?.position ?? after, caughtUp: from + events.length >= this.#log.length };
   }
 
+  async pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint> {
+    return (await this.readAll(after, limit)).upTo;
+  }
+
   async head(): Promise<Checkpoint> {
     this.#assertOpen();
     return this.#log.at(-1)?.position ?? 'start';

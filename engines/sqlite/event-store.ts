@@ -47,6 +47,7 @@ export class SqliteEventStore implements EventStore {
   readonly #backwards: Statement;
   readonly #exists: Statement;
   readonly #all: Statement;
+  readonly #pageEnd: Statement;
   readonly #prefixed: Statement;
   readonly #head: Statement;
   readonly #rows: RowReader;
@@ -62,6 +63,12 @@ export class SqliteEventStore implements EventStore {
     this.#backwards = db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
     this.#exists = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
     this.#all = db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
+    this.#pageEnd = db.prepare(
+      `SELECT max(position) AS position FROM (
+        SELECT position, sum(size) OVER (ORDER BY position) - size AS before
+        FROM (SELECT position, length(data) AS size FROM events WHERE position > ? ORDER BY position LIMIT ?)
+      ) WHERE before < ?`,
+    );
     this.#prefixed = db.prepare(
       `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? AND substr(stream, 1, ?) = ? ORDER BY position LIMIT ?`,
     );
@@ -109,6 +116,12 @@ export class SqliteEventStore implements EventStore {
       if (rows.length < wanted) return { events, upTo: events.at(-1)?.position ?? after, caughtUp: true };
     }
     return { events, upTo: events.at(-1)?.position ?? after, caughtUp: (await this.head()) === positionText(at) };
+  }
+
+  /** Counts the bytes of rows as they are stored, which may be fewer than those of the whole texts. */
+  async pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint> {
+    const { position } = this.#pageEnd.get(positionNumber(after), limit, PAGE_BYTES) as { position: number | null };
+    return position === null ? after : positionText(position);
   }
 
   async head(): Promise<Checkpoint> {

@@ -6,7 +6,6 @@ import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import { type Definitions, noDefinitions } from '../../domain/segments/live/definitions.js';
 import { looksBefore } from '../../domain/segments/live/membership.js';
 import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
-import { readPage } from '../../log/feed/page.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { byAccount } from '../by-account.js';
 import type { Intention, LoadedState, Outcome, PerformContext, ProcessManager, Reads } from '../kernel.js';
@@ -224,7 +223,8 @@ class Performance {
       case 'start':
         return this.#step(todo, { type: 'SegmentBuildStarted', data: { build_id, ...(await this.#plan(todo.account)), at } });
       case 'scan': {
-        const { upTo } = await readPage(this.performing.log, todo.from as Checkpoint, SCAN_EVENTS);
+        // The events are read where the record is applied, and only there.
+        const upTo = await this.performing.log.store.pageEnd(todo.from as Checkpoint, SCAN_EVENTS);
         const to = isAfter(upTo, todo.until) ? todo.until : upTo;
         return this.#step(todo, {
           type: 'SegmentHistoryScanned',

@@ -21,7 +21,8 @@ export async function pastOf(stored: LogEvent, log: EventLog): Promise<readonly 
   const { from, to, needs = everything } = stored.event.data as EventOf<typeof SegmentHistoryScanned>['data'] & { readonly from: Checkpoint };
   const past: LogEvent[] = [];
   for (let at = from; isAfter(to, at); ) {
-    const page = await readPage(log, at, SCAN_EVENTS);
+    // A step may have more bytes than a page: what is read beyond it is less than one of these smaller pages.
+    const page = await readPage(log, at);
     for (const one of page.events) {
       if (isAfter(one.position, to) || !isOfType(one.type, needs)) continue;
       const event = one.decode();

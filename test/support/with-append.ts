@@ -6,6 +6,7 @@ export const withAppend = (events: EventStore, append: EventStore['append']): Ev
   appendAll: (chains) => Promise.all(chains.map((chain) => appendChain({ append }, chain))),
   read: (...given) => events.read(...given),
   readAll: (...given) => events.readAll(...given),
+  pageEnd: (...given) => events.pageEnd(...given),
   head: () => events.head(),
   subscribe: (...given) => events.subscribe(...given),
   close: () => events.close(),

@@ -30,8 +30,8 @@ describe('a replay whose node is killed', () => {
       if (appends.some(({ stream }) => stream === `jobResults-${job_id}`)) throw killed;
     };
     const dying = app.nodeOver({
-      ...{ read: events.read.bind(events), readAll: events.readAll.bind(events), head: events.head.bind(events) },
-      ...{ subscribe: events.subscribe.bind(events), close: events.close.bind(events) },
+      ...{ read: events.read.bind(events), readAll: events.readAll.bind(events), pageEnd: events.pageEnd.bind(events) },
+      ...{ head: events.head.bind(events), subscribe: events.subscribe.bind(events), close: events.close.bind(events) },
       append: async (stream, expected, made) => {
         refuse([{ stream, expected, events: made }]);
         return events.append(stream, expected, made);

@@ -90,6 +90,18 @@ export function reading(store: () => EventStore): void {
         expect(read).to.deep.equal(written);
       });
 
+    it('tells where a page ends: at an event, at most so many on, and at last at the head', async () => {
+      const positions = written.map(({ position }) => position);
+      for (const limit of [1, 5, 24, 1_000]) {
+        let at = from;
+        for (let next = 0; next < positions.length; next = positions.indexOf(at) + 1) {
+          at = await store().pageEnd(at, limit);
+          expect(positions.indexOf(at)).to.be.within(next, next + limit - 1);
+        }
+        expect(await store().pageEnd(at, limit)).to.equal(at);
+      }
+    });
+
     it('reports caughtUp and the position at the head', async () => {
       const head = await store().head();
       expect(head).to.equal(written.at(-1)?.position);
@@ -115,6 +127,15 @@ export function reading(store: () => EventStore): void {
         all.push(...read);
       }
       expect(all).to.have.length(120);
+    });
+
+    it('ends no page far beyond the bytes of a page', async () => {
+      const before = await store().head();
+      const stream = newStream();
+      for (let revision = -1; revision < 39; revision++) await store().append(stream, revision === -1 ? 'no-stream' : revision, [large()]);
+      const upTo = await store().pageEnd(before, 1_000);
+      const { events } = await store().readAll(before, 1_000, Number.MAX_SAFE_INTEGER);
+      expect(events.findIndex(({ position }) => position === upTo) + 1).to.be.within(1, mostLarge(PAGE_BYTES));
     });
 
     for (const prefix of [undefined, 'large'])

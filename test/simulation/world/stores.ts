@@ -188,6 +188,10 @@ class SimulatedEventStore implements EventStore {
     return this.way.call('log', () => this.inner.readAll(after, limit, maxBytes));
   }
 
+  pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint> {
+    return this.way.call('log', () => this.inner.pageEnd(after, limit));
+  }
+
   head(): Promise<Checkpoint> {
     return this.way.call('log', () => this.inner.head());
   }
