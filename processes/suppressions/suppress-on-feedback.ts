@@ -13,6 +13,7 @@ import {
 import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../log/log-event.js';
 import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
+import { loadStopKeyword } from '../../queries/messages/stop-keyword.js';
 import { type Intention, type LoadedState, type ProcessManager, performEach, type Todo } from '../kernel.js';
 
 type Feedback = Extract<
@@ -117,7 +118,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
         occurred_at,
         message_id,
         via: methods[source],
-        ...(source === 'keyword' && { keyword: 'stop' }),
+        ...(source === 'keyword' && { keyword: await loadStopKeyword(log, message_id, occurred_at) }),
       },
       { account, correlation, about: `${id}/${message_id}` },
     );

@@ -186,6 +186,19 @@ describe('an address with feedback from the sandbox', () => {
       expect(await app.todos()).to.deep.equal([]);
     });
 
+  const spellings = { 'Stop.': 'STOP', arrêt: 'ARRET', 'No more please': 'STOP' };
+  for (const [text, keyword] of Object.entries(spellings))
+    it(`is listed with the keyword ${keyword} after the reply '${text}'`, async () => {
+      const app = start();
+      const { id } = await send(app, '+14155550100');
+      await app.run();
+      const sent = { carrier: SANDBOX, carrier_message_id: 'sbx_1', raw_status: 'received', code: null };
+      const reply = { ...sent, kind: 'replied', at: new Date(app.clock.now()).toISOString(), text, keyword: 'stop' } as const;
+      await app.execute(recordReceipt, { id, receipt: reply });
+      await app.run();
+      expect((await listOf(app, '+14155550100'))[0]?.data).to.include({ reason: 'stop_keyword', keyword });
+    });
+
   for (const to of ['+14155550100', '+15005550002', '+15005550001', 'softbounce@sandbox.test', 'reply@sandbox.test'])
     it(`stays off the list: ${to}`, async () => {
       const app = start();
