@@ -112,6 +112,8 @@ export function decide(command: SubmissionCommand, submission: Submission): read
   const data = { submission_id, form_id, contact_id };
   switch (command.type) {
     case 'RecordConfirmationSent':
+      // The mail has one id, whoever sends it.
+      if (command.message_id !== null && command.message_id === submission.message_id) return [];
       return [{ type: 'FormConfirmationSent', data: { ...data, message_id: command.message_id, at: command.now } }];
     case 'Confirm': {
       const { ip, user_agent, text: shown, now: at } = command;
