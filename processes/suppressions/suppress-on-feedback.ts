@@ -118,7 +118,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
         occurred_at,
         message_id,
         via: methods[source],
-        ...(source === 'keyword' && { keyword: await loadStopKeyword(log, message_id, occurred_at) }),
+        ...(source === 'keyword' && { keyword: await loadStopKeyword(log, message_id, occurred_at, address) }),
       },
       { account, correlation, about: `${id}/${message_id}` },
     );

@@ -186,17 +186,22 @@ describe('an address with feedback from the sandbox', () => {
       expect(await app.todos()).to.deep.equal([]);
     });
 
-  const spellings = { 'Stop.': 'STOP', arrêt: 'ARRET', 'No more please': 'STOP' };
-  for (const [text, keyword] of Object.entries(spellings))
-    it(`is listed with the keyword ${keyword} after the reply '${text}'`, async () => {
+  const spellings = [
+    ['+14155550100', 'Stop.', 'STOP'],
+    ['+14155550100', 'arrêt', 'ARRET'],
+    ['+34612345678', 'baja', 'BAJA'],
+    ['+14155550100', 'No more please', 'STOP'],
+  ] as const;
+  for (const [to, text, keyword] of spellings)
+    it(`is listed with the keyword ${keyword} after the reply '${text}' from ${to}`, async () => {
       const app = start();
-      const { id } = await send(app, '+14155550100');
+      const { id } = await send(app, to);
       await app.run();
       const sent = { carrier: SANDBOX, carrier_message_id: 'sbx_1', raw_status: 'received', code: null };
       const reply = { ...sent, kind: 'replied', at: new Date(app.clock.now()).toISOString(), text, keyword: 'stop' } as const;
       await app.execute(recordReceipt, { id, receipt: reply });
       await app.run();
-      expect((await listOf(app, '+14155550100'))[0]?.data).to.include({ reason: 'stop_keyword', keyword });
+      expect((await listOf(app, to))[0]?.data).to.include({ reason: 'stop_keyword', keyword });
     });
 
   for (const to of ['+14155550100', '+15005550002', '+15005550001', 'softbounce@sandbox.test', 'reply@sandbox.test'])

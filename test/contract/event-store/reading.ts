@@ -90,7 +90,7 @@ export function reading(store: () => EventStore): void {
         expect(read).to.deep.equal(written);
       });
 
-    it('tells where a page ends: at an event, at most so many on, and at last at the head', async () => {
+    it('ends a page at an event, within the limit, and the last page at the head', async () => {
       const positions = written.map(({ position }) => position);
       for (const limit of [1, 5, 24, 1_000]) {
         let at = from;
