@@ -22,8 +22,11 @@ const limitedBy: Readonly<Record<RateGroup, string>> = {
 
 const codes = (names: readonly string[]): Html => html`<p>${line(names.map((name) => `\`${name}\``).join(', '))}.</p>`;
 const example = (body: unknown): Html => html`<pre tabindex="0"><code>${JSON.stringify(body, null, 2)}</code></pre>`;
-const listed = (from: readonly (Status | 'new')[]): string =>
-  from.length === statusNames.length ? 'any' : from.map((name) => (name === 'new' ? 'new' : `\`${name}\``)).join(', ');
+const listed = ({ from, fromUnanswered = [] }: Transition): string => {
+  if (from.length === statusNames.length) return 'any';
+  const names = (statuses: readonly (Status | 'new')[]) => statuses.map((name) => (name === 'new' ? 'new' : `\`${name}\``)).join(', ');
+  return fromUnanswered.length === 0 ? names(from) : `${names(from)}; after a call without an answer also ${names(fromUnanswered)}`;
+};
 
 const changes = Object.values(transitions) as Transition[];
 
@@ -65,11 +68,11 @@ export const inserts: Readonly<Record<string, (api: ApiDescription) => Html>> = 
     table(
       'Changes of a message',
       ['From', 'To', 'Cause', 'Webhook'],
-      changes.map(({ from, to, cause, webhook, optIn }) => [
-        line(listed(from)),
-        line(to === null ? 'stays' : `\`${to}\``),
-        cause,
-        line(webhook === null ? '' : `\`${webhook}\`${optIn ? ' (only if chosen)' : ''}`),
+      changes.map((change) => [
+        line(listed(change)),
+        line(change.to === null ? 'stays' : `\`${change.to}\``),
+        change.cause,
+        line(change.webhook === null ? '' : `\`${change.webhook}\`${change.optIn ? ' (only if chosen)' : ''}`),
       ]),
     ),
   retries: () => html`<p>${DISPATCH_RETRY_DELAYS_MS.map((ms) => (ms < 60_000 ? `${ms / 1_000} s` : `${ms / 60_000} min`)).join(', ')}.</p>`,

@@ -14,11 +14,12 @@ interface Way {
   readonly to: Status;
 }
 
-/** Each pair of statuses once, whatever leads from one to the other. */
+/** Each pair of statuses once, whatever leads from one to the other; of a message that waits after a call without an answer, none. */
 function ways(): Way[] {
-  const pairs = (Object.values(transitions) as Transition[]).flatMap(({ from, to }) =>
-    to === null ? [] : from.filter((one) => one !== to).map((one): [string, Way] => [`${one} ${to}`, { from: one, to }]),
-  );
+  const pairs = (Object.values(transitions) as Transition[]).flatMap(({ from, fromUnanswered = [], to }) => {
+    const all = [...from, ...fromUnanswered.filter((one) => statuses[one].final)];
+    return to === null ? [] : all.filter((one) => one !== to).map((one): [string, Way] => [`${one} ${to}`, { from: one, to }]);
+  });
   return [...new Map(pairs).values()];
 }
 
@@ -47,7 +48,10 @@ export function statusPicture(): Html {
   for (const name of names) graph.setNode(name, { ...BOX });
   for (const { from, to } of ways()) graph.setEdge(from, to, { weight: MAIN.includes(`${from} ${to}`) ? 20 : 1 }, 'way');
   layout(graph);
-  const { width = 0, height = 0 } = graph.graph();
+  const { width = 0, height: ofBoxes = 0 } = graph.graph();
+  // Ways around the boxes may leave the area that the layout names.
+  const points = ways().flatMap(({ from, to }): readonly { readonly y: number }[] => graph.edge({ v: from, w: to, name: 'way' }).points ?? []);
+  const height = Math.max(ofBoxes, ...points.map(({ y }) => y + MARGIN));
   const lines = ways().map(({ from, to }) => {
     const late = from !== 'new' && statuses[from].final ? ' late' : '';
     return `<path class="way${late}" marker-end="url(#arrow)" d="${pathOf(graph.edge({ v: from, w: to, name: 'way' }).points ?? [])}"/>`;

@@ -191,12 +191,13 @@ export function historyRoutes(services: Services): AnyRoute[] {
       path: '/v1/messages/:id/cancel',
       operationId: 'cancelMessage',
       summary: 'Cancel a message',
-      description: 'Possible until it is handed to a carrier. A canceled message stays canceled.',
+      description:
+        'Possible until it is handed to a carrier. A canceled message stays canceled. One whose carrier has not answered is not handed over again and becomes `failed` (`unknown_outcome`).',
       tag: 'messages',
       access: 'write',
       limit: 'general',
       params: messageParams,
-      responses: { 200: { description: 'The message is canceled.', schema: canceledMessage } },
+      responses: { 200: { description: 'The message is canceled, or is not handed over again.', schema: canceledMessage } },
       errors: ['invalid_state'],
       async handle(request) {
         const doc = await owned(request);

@@ -71,12 +71,25 @@ type Deferral = EventOf<typeof MessageDispatchDeferred>;
 /** The code of a call without an answer: nobody knows whether the carrier took the message. */
 export const UNKNOWN_OUTCOME = 'unknown_outcome';
 
-/** The hand-over is repeated later, or the message fails after its last attempt: as unknown where that one had no answer. */
-export function transientError({ carrier, code, error, now: at }: Answered, attempt: number): Deferral | EventOf<typeof MessageFailed> {
+/** The hand-over is repeated later, or the message fails after its last attempt: as unknown where one of them had no answer. */
+export function transientError(
+  { carrier, code, error, now: at }: Answered,
+  { attempts: attempt, unknown_at }: { readonly attempts: number; readonly unknown_at?: string },
+): Deferral | EventOf<typeof MessageFailed> {
   const delay = DISPATCH_RETRY_DELAYS_MS[attempt - 1];
-  const reason = code === UNKNOWN_OUTCOME ? 'unknown_outcome' : 'carrier_unavailable';
+  const reason = code === UNKNOWN_OUTCOME || unknown_at !== undefined ? 'unknown_outcome' : 'carrier_unavailable';
   if (delay === undefined) return { type: 'MessageFailed', data: { carrier, reason, code, error, at } };
   return { type: 'MessageDispatchDeferred', data: { carrier, attempt, code, error, retry_at: laterBy(at, delay), at } };
+}
+
+/**
+ * The end of a message that a carrier may have taken without an answer, and that is not handed over again; null for any other message.
+ * `why`: why it is not.
+ */
+export function givenUp({ unknown_at: carrier }: { readonly unknown_at?: string }, why: string, at: string): EventOf<typeof MessageFailed> | null {
+  if (carrier === undefined) return null;
+  const error = `The carrier has not said whether it took the message. ${why}`;
+  return { type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error, at } };
 }
 
 /** The message waits until somebody has corrected the settings. */

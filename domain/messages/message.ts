@@ -12,6 +12,7 @@ import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
 import {
   dispatchStarted,
+  givenUp,
   type LeftOut,
   MessageDispatchDeferred,
   MessageDispatchStarted,
@@ -74,7 +75,7 @@ interface AcceptedFields {
   readonly carrier: { readonly name: string; readonly message_id: string | null } | null;
   /** Keys of the receipts recorded so far. */
   readonly receipts: readonly string[];
-  /** The carrier of a call whose outcome is unknown: no other one is called any more. */
+  /** The carrier of a call without an answer: no other one is called any more, and a report shows that it took the message. */
   readonly unknown_at?: string;
   /** When it expires, because its carrier is misconfigured. */
   readonly waits_until?: string;
@@ -132,7 +133,7 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
     case 'MessageSent':
       return { ...known, status: 'sent', carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id } };
     case 'MessageFailed':
-      return { ...known, status: 'failed', reason: event.data.reason };
+      return { ...failed(known, event.data), status: 'failed', reason: event.data.reason };
     case 'MessageDelivered':
       return { ...received(known, event), status: 'delivered' };
     case 'MessageUndelivered':
@@ -162,6 +163,11 @@ function deferred(known: AcceptedFields, { carrier, code, waits }: EventOf<typeo
   const unknown = code === UNKNOWN_OUTCOME ? { unknown_at: known.unknown_at ?? carrier } : {};
   if (!waits) return { ...known, ...unknown, status: 'queued' };
   return { ...known, attempts: known.attempts - 1, waits_until: waits.until, status: 'queued', reason: waits.reason };
+}
+
+function failed(known: AcceptedFields, { carrier, reason }: EventOf<typeof MessageFailed>['data']): AcceptedFields {
+  const unknown_at = known.unknown_at ?? carrier ?? undefined;
+  return reason === UNKNOWN_OUTCOME ? { ...known, ...definedFields({ unknown_at }) } : known;
 }
 
 /** A receipt may arrive before the carrier's answer: then the carrier's message id comes from the receipt. */
@@ -251,7 +257,7 @@ function decideKnown(command: MessageCommand, message: KnownMessage): readonly M
       if (message.status !== 'sending') return [];
       return [sentEvent(command)];
     case 'RecordTransientError':
-      return message.status === 'sending' ? [transientError(command, message.attempts)] : [];
+      return message.status === 'sending' ? [transientError(command, message)] : [];
     case 'RecordMisconfigured':
       return message.status === 'sending' ? [misconfigured(command, message)] : [];
     case 'RecordPermanentError': {
@@ -266,7 +272,7 @@ function decideKnown(command: MessageCommand, message: KnownMessage): readonly M
     case 'RecordPushReport': {
       const { subscription_id, report, receipt, now } = command;
       const events = reportOf(message.devices, subscription_id, report, now);
-      const counts = events.length > 0 && receipt && isAllowed(receiptEventTypes[receipt.kind], message.status);
+      const counts = events.length > 0 && receipt && isAllowed(receiptEventTypes[receipt.kind], message.status, message.unknown_at !== undefined);
       return counts ? [...events, ...recordReceipt(receipt, message)] : events;
     }
     default:
@@ -289,7 +295,7 @@ function accept(command: MessageCommand): readonly MessageEvent[] {
 
 function cancel({ now: at }: Of<'Cancel'>, message: KnownMessage): readonly MessageEvent[] {
   if (message.status === 'canceled') return [];
-  if (isAllowed('MessageCanceled', message.status)) return [{ type: 'MessageCanceled', data: { at } }];
+  if (isAllowed('MessageCanceled', message.status)) return [givenUp(message, 'It was canceled.', at) ?? { type: 'MessageCanceled', data: { at } }];
   throw new DomainError('invalid_state', `A message that is ${message.status} can no longer be canceled.`, {
     current: message.status,
     allowed: transitions.MessageCanceled.from,
@@ -320,10 +326,11 @@ function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 's
   // The address is erased, so the message cannot be sent even if a suppression was lifted since.
   const refused = command.refused ?? (accepted.to === ERASED ? refusedAt('hand_over', 'suppression', 'erased', { kind: 'erasure' }) : null);
   const expired = (accepted.expires_at ?? message.waits_until ?? '~') <= at;
-  if (message.status === 'scheduled' && message.send_at > at) return expired ? [{ type: 'MessageExpired', data: { at } }] : [];
+  const expiry: MessageEvent = givenUp(message, 'Its time to live is over.', at) ?? { type: 'MessageExpired', data: { at } };
+  if (message.status === 'scheduled' && message.send_at > at) return expired ? [expiry] : [];
   const events: MessageEvent[] = message.status === 'scheduled' ? [{ type: 'MessageReleased', data: { at } }] : [];
-  if (expired) return [...events, { type: 'MessageExpired', data: { at } }];
-  if (refused) return [...events, { type: 'MessageSuppressed', data: { ...refused, at } }];
+  if (expired) return [...events, expiry];
+  if (refused) return [...events, givenUp(message, `Refused: ${refused.reason}.`, at) ?? { type: 'MessageSuppressed', data: { ...refused, at } }];
   if (wait_until !== null) return [...events, { type: 'MessageScheduled', data: { ...accepted, send_at: wait_until, because: 'quiet_hours' } }];
   return [...events, started(command, message, false)];
 }

@@ -5,8 +5,9 @@
 import { channelNames } from '../kernel/channels.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import type { MessageSent } from './dispatch-events.js';
 import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
-import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName } from './status.js';
+import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName, transitions } from './status.js';
 
 export const channel = oneOf(...channelNames);
 const reason = oneOf(...statusReasons);
@@ -123,31 +124,46 @@ export interface ReceiptState {
   readonly status: Status;
   /** Keys of the receipts recorded so far. */
   readonly receipts: readonly string[];
+  /** The carrier of a call without an answer. */
+  readonly unknown_at?: string;
   readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'> & { readonly test?: boolean };
 }
 
-/** A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. */
-export function recordReceipt({ kind, reason, url, link, text: reply, keyword, ...rest }: Receipt, message: ReceiptState): readonly ReceiptEvent[] {
-  if (message.receipts.includes(rest.receipt_key)) return [];
+/**
+ * A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. After a call
+ * without an answer every receipt shows that the carrier took the message: one that is no status of its own is preceded by MessageSent.
+ */
+export function recordReceipt(receipt: Receipt, message: ReceiptState): readonly (ReceiptEvent | EventOf<typeof MessageSent>)[] {
+  if (message.receipts.includes(receipt.receipt_key)) return [];
+  const { kind, carrier_message_id, at } = receipt;
+  const { unknown_at: carrier, status } = message;
+  const isStatus = transitions[receiptEventTypes[kind]].to !== null;
+  if (isStatus || carrier === undefined || carrier_message_id === null || !isAllowed('MessageSent', status, true))
+    return [receiptEvent(receipt, message)];
+  const sent = { type: 'MessageSent', data: { carrier, carrier_message_id, at } } as const;
+  return [sent, receiptEvent(receipt, { ...message, status: 'sent' })];
+}
+
+function receiptEvent({ kind, reason, url, link, text: reply, keyword, ...rest }: Receipt, message: ReceiptState): ReceiptEvent {
   const { to_key, channel, test } = message.accepted;
   const data = { ...rest, to_key, channel };
   const feedback = { ...data, ...(test && { test }) };
   const why = reason ?? DEFAULT_REASONS[kind];
-  if (!isAllowed(receiptEventTypes[kind], message.status))
-    return [{ type: 'ReceiptIgnored', data: { ...feedback, kind, ...(why && { reason: why }) } }];
+  if (!isAllowed(receiptEventTypes[kind], message.status, message.unknown_at !== undefined))
+    return { type: 'ReceiptIgnored', data: { ...feedback, kind, ...(why && { reason: why }) } };
   switch (kind) {
     case 'undelivered':
-      return [{ type: 'MessageUndelivered', data: { ...data, reason: why ?? 'carrier_rejected' } }];
+      return { type: 'MessageUndelivered', data: { ...data, reason: why ?? 'carrier_rejected' } };
     case 'bounced':
-      return [{ type: 'MessageBounced', data: { ...feedback, reason: why ?? 'carrier_rejected' } }];
+      return { type: 'MessageBounced', data: { ...feedback, reason: why ?? 'carrier_rejected' } };
     case 'clicked':
-      return [{ type: 'MessageClicked', data: { ...data, url: url ?? null, ...(link !== undefined && { link }) } }];
+      return { type: 'MessageClicked', data: { ...data, url: url ?? null, ...(link !== undefined && { link }) } };
     case 'replied':
-      return [{ type: 'MessageReplied', data: { ...feedback, text: reply ?? null, keyword: keyword ?? null } }];
+      return { type: 'MessageReplied', data: { ...feedback, text: reply ?? null, keyword: keyword ?? null } };
     case 'complained':
     case 'unsubscribed':
-      return [{ type: receiptEventTypes[kind], data: feedback }];
+      return { type: receiptEventTypes[kind], data: feedback };
     default:
-      return [{ type: receiptEventTypes[kind], data }];
+      return { type: receiptEventTypes[kind], data };
   }
 }

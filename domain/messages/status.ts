@@ -48,6 +48,8 @@ export const statusReasonSchema = named('StatusReason', oneOf(...statusReasons))
 export interface Transition {
   /** Statuses it can leave; 'new' is a message that is only now accepted. */
   readonly from: readonly (Status | 'new')[];
+  /** Statuses it can leave too where a call to a carrier had no answer: a report then shows that the carrier took the message. */
+  readonly fromUnanswered?: readonly Status[];
   /** The status after it, or null where the status stays as it is. */
   readonly to: Status | null;
   /** The webhook event that is delivered to the `webhook_url`; null for none. */
@@ -60,6 +62,7 @@ export interface Transition {
 }
 
 const EVERYWHERE = [...statusNames];
+const UNANSWERED = ['queued', 'scheduled', 'failed'] as const;
 
 export const transitions = {
   MessageQueued: { from: ['new'], to: 'queued', webhook: null, cause: 'accepted' },
@@ -87,7 +90,7 @@ export const transitions = {
     optIn: true,
     cause: 'a transient error of the carrier, or one that is misconfigured',
   },
-  MessageSent: { from: ['sending'], to: 'sent', webhook: 'message.sent', cause: 'the carrier accepted it' },
+  MessageSent: { from: ['sending'], fromUnanswered: UNANSWERED, to: 'sent', webhook: 'message.sent', cause: 'the carrier accepted it' },
   MessageFailed: {
     from: ['queued', 'scheduled', 'sending'],
     to: 'failed',
@@ -97,6 +100,7 @@ export const transitions = {
   },
   MessageDelivered: {
     from: ['sending', 'sent', 'undelivered'],
+    fromUnanswered: UNANSWERED,
     to: 'delivered',
     webhook: 'message.delivered',
     platform: 'message.delivered',
@@ -104,6 +108,7 @@ export const transitions = {
   },
   MessageUndelivered: {
     from: ['sending', 'sent'],
+    fromUnanswered: UNANSWERED,
     to: 'undelivered',
     webhook: 'message.undelivered',
     platform: 'message.failed',
@@ -111,6 +116,7 @@ export const transitions = {
   },
   MessageBounced: {
     from: ['sending', 'sent', 'delivered'],
+    fromUnanswered: UNANSWERED,
     to: 'bounced',
     webhook: 'message.bounced',
     platform: 'message.failed',
@@ -128,7 +134,11 @@ export const transitions = {
 export type TransitionName = keyof typeof transitions;
 
 export const isTransition = (event: string): event is TransitionName => Object.hasOwn(transitions, event);
-export const isAllowed = (event: TransitionName, from: Status | 'new'): boolean => (transitions[event].from as readonly string[]).includes(from);
+/** `unanswered`: a call to a carrier had no answer. */
+export function isAllowed(event: TransitionName, from: Status | 'new', unanswered = false): boolean {
+  const { from: allowed, fromUnanswered = [] }: Transition = transitions[event];
+  return allowed.includes(from) || (unanswered && (fromUnanswered as readonly string[]).includes(from));
+}
 
 /** All webhook events. Without `webhook_events`, those that are not opt-in are delivered. */
 export const webhookEvents: readonly string[] = [...new Set(Object.values(transitions).flatMap((t: Transition) => (t.webhook ? [t.webhook] : [])))];

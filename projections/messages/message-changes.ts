@@ -25,7 +25,12 @@ export function changes(event: MessageEvent, before: MessageDoc): Partial<Messag
         ...(event.data.waits && { attempts: event.data.attempt - 1, status_reason: event.data.waits.reason }),
       };
     case 'MessageSent':
-      return { sent_at: event.data.at, carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id, code: null } };
+      return {
+        status_reason: null,
+        sent_at: event.data.at,
+        failed_at: null,
+        carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id, code: null },
+      };
     case 'MessageFailed':
       return { status_reason: event.data.reason, failed_at: event.data.at, carrier: before.carrier && { ...before.carrier, code: event.data.code } };
     case 'MessageDelivered':

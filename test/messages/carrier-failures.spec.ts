@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import type { Carrier, HandOver } from '../../carriers/kernel.js';
+import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
-import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { type MessageEvent, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
+import type { LogEvent } from '../../log/log-event.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { messageAfter } from '../../projections/messages/projection.js';
 import { TestApp } from '../support/test-app.js';
 
 type SendFunction = (attempt: number) => HandOver;
@@ -33,6 +36,7 @@ function startApp(
 
 const accepted: HandOver = { outcome: 'accepted', carrier_message_id: 'carrier-1' };
 const sendOne = async (app: TestApp): Promise<string> => (await app.execute(sendMessage, { to: TO, channel: 'sms', message: 'Hello' })).output.id;
+const statusOf = async (app: TestApp, id: string) => messageAfter((await app.log.readSealed(messageStream(id))) as LogEvent<SealedMessageEvent>[]);
 const lastEvent = async (app: TestApp, id: string): Promise<MessageEvent | undefined> =>
   (await app.log.read<MessageEvent>(messageStream(id)))?.at(-1)?.event;
 
@@ -73,6 +77,43 @@ describe('a carrier that throws', () => {
     await app.run();
     expect(calls).to.have.length(2);
     expect((await lastEvent(app, id))?.type).to.equal('MessageSent');
+  });
+});
+
+describe('a carrier that takes a message and loses its answer', () => {
+  const losesItsAnswer: SendFunction = () => {
+    throw new Error('connection lost');
+  };
+  const report = (kind: 'delivered' | 'opened') => ({
+    ...{ kind, carrier: 'scripted', carrier_message_id: 'carrier-1', raw_status: kind, code: null, at: '2026-01-15T10:00:00.000Z' },
+  });
+
+  for (const [kind, status] of [
+    ['delivered', 'delivered'],
+    ['opened', 'sent'],
+  ] as const)
+    it(`is not called again after it reported '${kind}'`, async () => {
+      const { app, calls } = startApp(losesItsAnswer);
+      const id = await sendOne(app);
+      await app.run(500);
+      expect(await statusOf(app, id)).to.include({ status: 'queued' });
+      await app.execute(recordReceipt, { id, receipt: report(kind) });
+      await app.run();
+      expect(calls).to.have.length(1);
+      expect(await statusOf(app, id)).to.include({ status });
+      expect(await app.todos()).to.deep.equal([]);
+    });
+
+  it('corrects a message that failed, and its read model, when it reports later', async () => {
+    const { app, calls } = startApp(losesItsAnswer, { onUnknownOutcome: 'fail' });
+    const id = await sendOne(app);
+    await app.run();
+    expect(await statusOf(app, id)).to.include({ status: 'failed', status_reason: 'unknown_outcome' });
+    await app.execute(recordReceipt, { id, receipt: report('opened') });
+    expect(await statusOf(app, id)).to.include({ status: 'sent', status_reason: null, failed_at: null });
+    await app.execute(recordReceipt, { id, receipt: report('delivered') });
+    expect(await statusOf(app, id)).to.deep.include({ status: 'delivered', carrier: { name: 'scripted', message_id: 'carrier-1', code: null } });
+    expect(calls).to.have.length(1);
   });
 });
 

@@ -11369,7 +11369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message is canceled. */
+            /** @description The message is canceled, or is not handed over again. */
             200: {
                 headers: {
                     [name: string]: unknown;

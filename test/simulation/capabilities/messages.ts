@@ -1,4 +1,4 @@
-import { type Status, statuses, type Transition, type TransitionName, transitions } from '../../../domain/messages/status.js';
+import { isAllowed, type Status, statuses, type Transition, type TransitionName, transitions } from '../../../domain/messages/status.js';
 import type { LogEvent } from '../../../log/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { anyEmail, anyPhone, nameOf } from '../people.js';
@@ -181,12 +181,15 @@ function statusesFollowTheTable({ byStream }: Final): string[] {
 
 function illegalTransitions(stream: string, events: readonly LogEvent[]): string[] {
   let status: Status | 'new' = 'new';
+  let unanswered = false;
   const problems: string[] = [];
   for (const { event } of events) {
     const transition = transitions[event.type as TransitionName] as Transition | undefined;
     if (!transition) continue;
-    if (!transition.from.includes(status)) problems.push(`${stream}: ${event.type} after ${status}`);
+    const { repeat, code, reason } = event.data as { repeat?: boolean; code?: string; reason?: string };
+    if (!isAllowed(event.type as TransitionName, status, unanswered)) problems.push(`${stream}: ${event.type} after ${status}`);
     status = transition.to ?? status;
+    unanswered ||= repeat === true || [code, reason].includes('unknown_outcome');
   }
   return problems;
 }
