@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ReceiptKind } from '../domain/messages/receipt.js';
 import type { StatusReason } from '../domain/messages/status.js';
-import type { Incoming, UnreadableElement } from '../domain/webhooks/incoming.js';
+import type { Incoming, IncomingReceipt, UnreadableElement } from '../domain/webhooks/incoming.js';
 
 export type { Incoming, IncomingEmail, IncomingFile, IncomingReceipt, UnreadableElement } from '../domain/webhooks/incoming.js';
 
@@ -21,6 +21,10 @@ export interface StatusMeaning {
   readonly kind: ReceiptKind;
   readonly reason?: StatusReason;
 }
+
+/** A receipt as it is passed on. One of a step before the result is of use only where it names our message. */
+export const receiptOrStep = (incoming: IncomingReceipt): Incoming =>
+  incoming.receipt.kind === 'accepted' && incoming.message_id === null ? { kind: 'none', what: incoming.receipt.raw_status } : incoming;
 
 /** Whether two texts are equal, in a time that does not depend on where they differ. */
 export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));

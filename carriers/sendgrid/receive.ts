@@ -8,6 +8,7 @@ import {
   type RawRequest,
   rawText,
   readEach,
+  receiptOrStep,
   type StatusMeaning,
   secondsOf,
   shortText,
@@ -17,9 +18,9 @@ import {
 
 const CARRIER = 'sendgrid';
 
-/** Events of SendGrid; a bounce by its `type`. Null: a step before the result. */
+/** Events of SendGrid; a bounce by its `type`. Null: it says nothing of a message. */
 const events: Readonly<Record<string, StatusMeaning | null>> = {
-  processed: null,
+  processed: { kind: 'accepted' },
   deferred: { kind: 'deferred' },
   delivered: { kind: 'delivered' },
   bounce: { kind: 'bounced', reason: 'hard_bounce' },
@@ -75,7 +76,7 @@ function readEvent(element: unknown): Incoming {
     at: secondsOf(element.timestamp),
     ...(name === 'click' && { url: textOf(element.url) }),
   };
-  return { kind: 'receipt', receipt, message_id, ...(eventId !== null && { dedupe: eventId }) };
+  return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(eventId !== null && { dedupe: eventId }) });
 }
 
 function codeOf({ sg_machine_open, status }: Readonly<Record<string, unknown>>): string | null {

@@ -11,6 +11,7 @@ import {
   ourId,
   rawText,
   readEach,
+  receiptOrStep,
   shortText,
   textOf,
   timeOf,
@@ -28,8 +29,9 @@ interface EventForm {
   readonly recipients: string | null;
 }
 
-/** Events of SES by their type. All others are steps before a result. */
+/** Events of SES by their type. */
 const events: Readonly<Record<string, EventForm>> = {
+  Send: { kind: 'accepted', details: 'send', recipients: null },
   Bounce: { kind: 'bounced', details: 'bounce', recipients: 'bouncedRecipients' },
   Complaint: { kind: 'complained', details: 'complaint', recipients: 'complainedRecipients' },
   Delivery: { kind: 'delivered', details: 'delivery', recipients: 'recipients' },
@@ -84,7 +86,7 @@ function receiptOf({ event, form, mail, details, recipient, snsId }: Part): Inco
     at: timeOf(details.timestamp) ?? timeOf(details.arrivalDate) ?? timeOf(mail.timestamp),
     ...(form.kind === 'clicked' && { url: textOf(details.link) }),
   };
-  return { kind: 'receipt', receipt, message_id: idOf(mail), dedupe: `${snsId}/${address ?? ''}` };
+  return receiptOrStep({ kind: 'receipt', receipt, message_id: idOf(mail), dedupe: `${snsId}/${address ?? ''}` });
 }
 
 /** SES does not try again either way; only a permanent bounce means that the address does not exist. */

@@ -9,6 +9,7 @@ import {
   queryOf,
   type RawRequest,
   rawText,
+  receiptOrStep,
   type StatusMeaning,
   shortText,
   textOf,
@@ -17,15 +18,16 @@ import {
 
 const CARRIER = 'twilio';
 
-/** Statuses of Twilio. Null: a step before the result. */
+const STEP: StatusMeaning = { kind: 'accepted' };
+/** Statuses of Twilio. Null: of no message of ours. */
 const statuses: Readonly<Record<string, StatusMeaning | null>> = {
-  accepted: null,
-  scheduled: null,
-  queued: null,
-  sending: null,
-  sent: null,
+  accepted: STEP,
+  scheduled: STEP,
+  queued: STEP,
+  sending: STEP,
+  sent: STEP,
   // Not to all recipients, or not all of its parts.
-  partially_delivered: null,
+  partially_delivered: STEP,
   receiving: null,
   received: null,
   delivered: { kind: 'delivered' },
@@ -86,7 +88,7 @@ export function receiveTwilio({ target, body, headers, method }: RawRequest): In
     at: null,
   };
   // Twilio gives no time: its reports of one status are the same one.
-  return [{ kind: 'receipt', receipt, message_id: idInQuery(target), dedupe: 'status' }];
+  return [receiptOrStep({ kind: 'receipt', receipt, message_id: idInQuery(target), dedupe: 'status' })];
 }
 
 const idInQuery = (target: string): string | null => [...new URLSearchParams(queryOf(target)).values()].map(ourId).find((id) => id !== null) ?? null;

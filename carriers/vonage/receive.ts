@@ -7,6 +7,7 @@ import {
   ourId,
   type RawRequest,
   rawText,
+  receiptOrStep,
   type StatusMeaning,
   shortText,
   textOf,
@@ -17,11 +18,12 @@ import { fieldsOf } from './verify.js';
 
 const CARRIER = 'vonage';
 
-/** Statuses of the Messages API and of the SMS API. Null: a step before the result. */
+const STEP: StatusMeaning = { kind: 'accepted' };
+/** Statuses of the Messages API and of the SMS API. Null: it says nothing. */
 const statuses: Readonly<Record<string, StatusMeaning | null>> = {
-  submitted: null,
-  accepted: null,
-  buffered: null,
+  submitted: STEP,
+  accepted: STEP,
+  buffered: STEP,
   unknown: null,
   delivered: { kind: 'delivered' },
   read: { kind: 'read' },
@@ -68,7 +70,7 @@ function receiptFrom(fields: Fields, id: string, status: string): Incoming {
     at,
   };
   const message_id = ourId(fields.client_ref) ?? ourId(fields['client-ref']);
-  return { kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }) };
+  return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }) });
 }
 
 function textFrom(fields: Fields, id: string): Incoming {

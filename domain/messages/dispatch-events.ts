@@ -37,6 +37,10 @@ export const MessageFailed = eventType(
   record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
 );
 
+/** With the carrier of a call that, by this code or reason, had no answer. */
+export const withUnanswered = <S extends { readonly unknown_at?: string }>(state: S, carrier: string | null, outcome: string | null): S =>
+  outcome !== UNKNOWN_OUTCOME || carrier === null || state.unknown_at !== undefined ? state : { ...state, unknown_at: carrier };
+
 interface Start {
   readonly carrier: string;
   readonly epoch: number;

@@ -20,7 +20,7 @@ import {
   MessageSent,
   misconfigured,
   transientError,
-  UNKNOWN_OUTCOME,
+  withUnanswered,
 } from './dispatch-events.js';
 import { decisionField, type Refusal, refusedAt } from './gate-decision.js';
 import { type DeviceHandOver, type DeviceReport, type DeviceStates, evolveDevices, pushOutcomeEvents, reportOf } from './push-outcomes.js';
@@ -77,6 +77,8 @@ interface AcceptedFields {
   readonly receipts: readonly string[];
   /** The carrier of a call without an answer: no other one is called any more, and a report shows that it took the message. */
   readonly unknown_at?: string;
+  /** As in MessageSent, from the start of its hand-over. */
+  readonly peer_key?: string;
   /** When it expires, because its carrier is misconfigured. */
   readonly waits_until?: string;
   /** Of a push message that was handed over. */
@@ -107,8 +109,8 @@ const newlyAccepted = (accepted: Accepted): AcceptedFields => ({ accepted, attem
 type LaterEvent = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
 
 function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
-  const { accepted, attempts, carrier, receipts, unknown_at, waits_until, devices } = message;
-  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...definedFields({ unknown_at, waits_until, devices }) };
+  const { accepted, attempts, carrier, receipts, unknown_at, peer_key, waits_until, devices } = message;
+  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...definedFields({ unknown_at, peer_key, waits_until, devices }) };
   switch (event.type) {
     case 'MessageReleased':
       return { ...known, status: 'queued' };
@@ -129,11 +131,12 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
         left_out: event.data.left_out ?? [],
         carrier: { name: event.data.carrier, message_id: null },
         ...(event.data.repeat && { unknown_at: event.data.carrier }),
+        ...definedFields({ peer_key: event.data.peer_key }),
       };
     case 'MessageSent':
       return { ...known, status: 'sent', carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id } };
     case 'MessageFailed':
-      return { ...failed(known, event.data), status: 'failed', reason: event.data.reason };
+      return { ...withUnanswered(known, event.data.carrier, event.data.reason), status: 'failed', reason: event.data.reason };
     case 'MessageDelivered':
       return { ...received(known, event), status: 'delivered' };
     case 'MessageUndelivered':
@@ -160,14 +163,8 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
 }
 
 function deferred(known: AcceptedFields, { carrier, code, waits }: EventOf<typeof MessageDispatchDeferred>['data']): Message {
-  const unknown = code === UNKNOWN_OUTCOME ? { unknown_at: known.unknown_at ?? carrier } : {};
-  if (!waits) return { ...known, ...unknown, status: 'queued' };
+  if (!waits) return { ...withUnanswered(known, carrier, code), status: 'queued' };
   return { ...known, attempts: known.attempts - 1, waits_until: waits.until, status: 'queued', reason: waits.reason };
-}
-
-function failed(known: AcceptedFields, { carrier, reason }: EventOf<typeof MessageFailed>['data']): AcceptedFields {
-  const unknown_at = known.unknown_at ?? carrier ?? undefined;
-  return reason === UNKNOWN_OUTCOME ? { ...known, ...definedFields({ unknown_at }) } : known;
 }
 
 /** A receipt may arrive before the carrier's answer: then the carrier's message id comes from the receipt. */

@@ -3,6 +3,7 @@
  * allowed transitions are the table in `status.ts`.
  */
 import { channelNames } from '../kernel/channels.js';
+import { definedFields } from '../kernel/defined-fields.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import type { MessageSent } from './dispatch-events.js';
@@ -70,7 +71,9 @@ export const receiptEvents = [
 ] as const;
 export type ReceiptEvent = EventOf<(typeof receiptEvents)[number]>;
 
+/** `accepted`: the carrier took the message, and reports more later. */
 export type ReceiptKind =
+  | 'accepted'
   | 'delivered'
   | 'undelivered'
   | 'bounced'
@@ -104,6 +107,7 @@ export interface Receipt {
 
 /** The event of a receipt that the current status allows. */
 export const receiptEventTypes = {
+  accepted: 'MessageSent',
   delivered: 'MessageDelivered',
   undelivered: 'MessageUndelivered',
   bounced: 'MessageBounced',
@@ -126,25 +130,33 @@ export interface ReceiptState {
   readonly receipts: readonly string[];
   /** The carrier of a call without an answer. */
   readonly unknown_at?: string;
+  readonly peer_key?: string;
   readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'> & { readonly test?: boolean };
 }
 
 /**
- * A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. After a call
- * without an answer every receipt shows that the carrier took the message: one that is no status of its own is preceded by MessageSent.
+ * A repeated receipt changes nothing. One that is not allowed in the current status is recorded as `ReceiptIgnored`. A receipt that is no
+ * status of its own shows that the carrier took the message: it is preceded by MessageSent where a call had no answer. One of `accepted`
+ * shows nothing else, and changes nothing where that is known.
  */
 export function recordReceipt(receipt: Receipt, message: ReceiptState): readonly (ReceiptEvent | EventOf<typeof MessageSent>)[] {
+  const { kind } = receipt;
   if (message.receipts.includes(receipt.receipt_key)) return [];
-  const { kind, carrier_message_id, at } = receipt;
-  const { unknown_at: carrier, status } = message;
-  const isStatus = transitions[receiptEventTypes[kind]].to !== null;
-  if (isStatus || carrier === undefined || carrier_message_id === null || !isAllowed('MessageSent', status, true))
-    return [receiptEvent(receipt, message)];
-  const sent = { type: 'MessageSent', data: { carrier, carrier_message_id, at } } as const;
-  return [sent, receiptEvent(receipt, { ...message, status: 'sent' })];
+  const sent = sentEvent(receipt, message);
+  if (kind === 'accepted') return sent;
+  const settles = sent.length > 0 && message.unknown_at !== undefined && transitions[receiptEventTypes[kind]].to === null;
+  if (!settles) return [receiptEvent({ ...receipt, kind }, message)];
+  return [...sent, receiptEvent({ ...receipt, kind }, { ...message, status: 'sent' })];
 }
 
-function receiptEvent({ kind, reason, url, link, text: reply, keyword, ...rest }: Receipt, message: ReceiptState): ReceiptEvent {
+function sentEvent({ carrier, carrier_message_id, at }: Receipt, { status, unknown_at, peer_key }: ReceiptState): EventOf<typeof MessageSent>[] {
+  if (carrier_message_id === null || !isAllowed('MessageSent', status, unknown_at !== undefined)) return [];
+  return [{ type: 'MessageSent', data: { carrier: unknown_at ?? carrier, carrier_message_id, ...definedFields({ peer_key }), at } }];
+}
+
+type EngagementOrStatus = Receipt & { readonly kind: Exclude<ReceiptKind, 'accepted'> };
+
+function receiptEvent({ kind, reason, url, link, text: reply, keyword, ...rest }: EngagementOrStatus, message: ReceiptState): ReceiptEvent {
   const { to_key, channel, test } = message.accepted;
   const data = { ...rest, to_key, channel };
   const feedback = { ...data, ...(test && { test }) };

@@ -32,7 +32,19 @@ describe('what Twilio reports', () => {
     expect(receipt).to.include({ kind: 'undelivered', reason: 'invalid_recipient', code: '30005', carrier_message_id: 'SM1', at: null });
     expect(JSON.parse(receipt.raw)).to.include({ Unheard: 'of' });
     expect(only(status({ MessageStatus: 'delivered' })).receipt.kind).to.equal('delivered');
-    for (const step of ['queued', 'sent', 'a_new_status']) expect(only(status({ MessageStatus: step }))).to.deep.equal({ kind: 'none', what: step });
+    expect(only(status({ MessageStatus: 'a_new_status' }))).to.deep.equal({ kind: 'none', what: 'a_new_status' });
+  });
+
+  it('shows that it took our message, by each step before the result', () => {
+    for (const step of ['queued', 'sent'])
+      expect(only(status({ MessageStatus: step })))
+        .to.deep.include({ message_id: OURS, dedupe: 'status' })
+        .and.nested.include({
+          'receipt.kind': 'accepted',
+          'receipt.raw_status': step,
+        });
+    const unnamed = receiveTwilio(request('MessageSid=SM1&MessageStatus=sent', {}, '/v1/webhooks/twilio'));
+    expect(only(unnamed)).to.deep.equal({ kind: 'none', what: 'sent' });
   });
 
   it('is a text, also with a classified keyword', () => {
@@ -53,6 +65,7 @@ describe('what Vonage reports', () => {
       error: { title: '1020' },
     });
     expect(only(receiveVonage(request(json)))).to.deep.include({ kind: 'receipt', message_id: OURS });
+    expect(only(receiveVonage(request(json.replace('rejected', 'submitted')))).receipt.kind).to.equal('accepted');
     expect(only(receiveVonage(request(json))).receipt).to.include({ kind: 'undelivered', code: '1020', at: '2023-05-01T14:00:00.000Z' });
     const form = 'msisdn=447700900000&to=447700900001&messageId=0A&status=delivered&err-code=0&message-timestamp=2026-01-15+10%3A30%3A00';
     expect(only(receiveVonage(request(form))).receipt).to.include({ kind: 'delivered', at: '2026-01-15T10:30:00.000Z' });
@@ -78,6 +91,8 @@ describe('what SendGrid reports', () => {
     expect(one({ event: 'open', sg_machine_open: true }).receipt).to.include({ kind: 'opened', code: 'machine_open' });
     expect(one({ event: 'click', url: 'https://example.com' }).receipt).to.include({ kind: 'clicked', url: 'https://example.com' });
     expect(one({ event: 'group_resubscribe' }).kind).to.equal('none');
+    expect(one({ event: 'processed', message_id: OURS }).receipt.kind).to.equal('accepted');
+    expect(one({ event: 'processed' }).kind).to.equal('none');
   });
 
   it('keeps the other events of a batch where one is bad', () => {
@@ -121,7 +136,9 @@ describe('what SES reports', () => {
     expect(found[0]).to.deep.include({ message_id: OURS, dedupe: 'sns-1/jane@example.com' });
     const transient = only(await receiveSes(sns({ eventType: 'Bounce', bounce: { bounceType: 'Transient', bouncedRecipients: [] }, mail })));
     expect(transient.receipt).to.include({ kind: 'bounced', reason: 'carrier_rejected' });
-    expect(only(await receiveSes(sns({ eventType: 'Send', mail }))).kind).to.equal('none');
+    expect(only(await receiveSes(sns({ eventType: 'Send', mail }))).receipt.kind).to.equal('accepted');
+    expect(only(await receiveSes(sns({ eventType: 'Send', mail: { ...mail, tags: {} } }))).kind).to.equal('none');
+    expect(only(await receiveSes(sns({ eventType: 'Unheard', mail }))).kind).to.equal('none');
     expect(only(await receiveSes({ ...sns(''), Message: 'Successfully validated SNS topic' })).kind).to.equal('none');
   });
 

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import type { InletRequest } from '../../api/kernel/inlet.js';
+import type { Services } from '../../api/kernel/services.js';
+import { reportRecorder } from '../../api/messages/record-reports.js';
 import type { Carrier } from '../../carriers/kernel.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { keepReport, OPERATOR } from '../../commands/webhooks/keep-report.js';
@@ -18,12 +21,12 @@ const carrier: Carrier = {
   deduplicates: true,
   send: async () => ({ outcome: 'accepted', carrier_message_id: 'SM-1' }),
 };
-const receipt: Report = {
+const receipt = {
   kind: 'receipt',
   message_id: null,
   dedupe: 'status',
   receipt: { kind: 'delivered', carrier: 'twilio', carrier_message_id: 'SM-1', raw_status: 'delivered', code: null, raw: 'secret text', at: null },
-};
+} as const satisfies Report;
 
 describe('a report that nobody can claim yet', () => {
   function fixture() {
@@ -55,6 +58,18 @@ describe('a report that nobody can claim yet', () => {
     expect(await app.history(keptReportStream(report))).to.deep.equal(['ReportKept', 'ReportSettled']);
     const [again] = (await app.log.read(keptReportStream(report))) ?? [];
     expect(again?.event.data).to.include({ report: '<erased>' });
+  });
+
+  it('is not kept where it only says that the carrier took a message', async () => {
+    const { app } = fixture();
+    const services = { log: app.log, views: app.views, addresses: app.vault, clock: app.clock } as unknown as Services;
+    const execute = ((command, input, account) => app.execute(command, input, { account: account ?? OPERATOR })) as InletRequest['execute'];
+    const unknown = { ...receipt, message_id: 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0009' };
+    const before = await app.engine.events.head();
+    await reportRecorder(services)({ ...unknown, receipt: { ...receipt.receipt, kind: 'accepted' } }, { execute });
+    expect(await app.engine.events.head()).to.deep.equal(before);
+    await reportRecorder(services)(unknown, { execute });
+    expect(await app.engine.events.head()).not.to.deep.equal(before);
   });
 
   it('is looked at later and later, and then left to the operator', () => {

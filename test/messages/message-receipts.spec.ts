@@ -3,12 +3,12 @@ import { message } from '../../domain/messages/message.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
 import { specification } from '../given.js';
-import { dispatchStarted, pasts, queued, receiptData, recordAccepted, recordReceipt } from './message-examples.js';
+import { dispatchStarted, now, pasts, queued, receiptData, recordAccepted, recordReceipt } from './message-examples.js';
 
 const { given } = specification(message);
 
 /** The transitions of each kind of receipt: the statuses in which it counts, and the status after it. */
-const kinds: Readonly<Record<ReceiptKind, { event: string; from: readonly Status[]; to: Status | null; fields?: object }>> = {
+const kinds: Readonly<Record<Exclude<ReceiptKind, 'accepted'>, { event: string; from: readonly Status[]; to: Status | null; fields?: object }>> = {
   delivered: { event: 'MessageDelivered', from: ['sending', 'sent', 'undelivered'], to: 'delivered' },
   undelivered: { event: 'MessageUndelivered', from: ['sending', 'sent'], to: 'undelivered', fields: { reason: 'carrier_rejected' } },
   bounced: { event: 'MessageBounced', from: ['sending', 'sent', 'delivered'], to: 'bounced', fields: { reason: 'hard_bounce' } },
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<ReceiptKind, { event: string; from: readonly Status
 
 describe('a receipt of a message', () => {
   for (const [name, { event, from, to, fields = {} }] of Object.entries(kinds)) {
-    const kind = name as ReceiptKind;
+    const kind = name as keyof typeof kinds;
     for (const status of statusNames) {
       const past = given(...pasts[status]);
       const decided = past.when(recordReceipt(kind));
@@ -40,6 +40,20 @@ describe('a receipt of a message', () => {
       }
     }
   }
+
+  it('of its acceptance may be recorded before the answer of the carrier, and changes nothing otherwise', () => {
+    const expected = { type: 'MessageSent', data: { carrier: 'sandbox', carrier_message_id: 'sb_1', peer_key: 'p', at: now } } as const;
+    given(queued(), dispatchStarted({ peer_key: 'p' }))
+      .when(recordReceipt('accepted'))
+      .then(expected);
+    given(queued(), dispatchStarted({ peer_key: 'p' }), expected)
+      .when(recordAccepted())
+      .thenNothing();
+    for (const status of statusNames.filter((name) => name !== 'sending'))
+      given(...pasts[status])
+        .when(recordReceipt('accepted'))
+        .thenNothing();
+  });
 
   it('keeps the reason that the carrier gives', () => {
     given(...pasts.sent)
@@ -65,7 +79,7 @@ describe('a receipt of a message', () => {
       .thenIncludes({ type: 'MessageDelivered', data: { raw: '{"status":"ok"}' } }));
 
   it('changes nothing when its key was recorded before, also as ignored', () => {
-    for (const kind of Object.keys(kinds) as ReceiptKind[]) {
+    for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
       const [event] = message.decide(recordReceipt(kind), given(...pasts.canceled).state());
       expect(event?.type).to.be.oneOf([kinds[kind].event, 'ReceiptIgnored']);
       given(...pasts.canceled, event as ReturnType<typeof queued>)

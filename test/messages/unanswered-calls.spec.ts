@@ -64,6 +64,11 @@ describe('a message after a call to a carrier that had no answer', () => {
         settled.when(take()).thenNothing();
       });
 
+    it(`is sent when it is ${status} and the carrier reports its acceptance`, () =>
+      given(...past)
+        .when(recordReceipt('accepted'))
+        .then(sent));
+
     it(`keeps its status when it is ${status} and a report does not name the carrier’s id`, () =>
       given(...past)
         .when(recordReceipt('opened', { carrier_message_id: null }))
