@@ -142,17 +142,29 @@ function handedOverOnce({ outside, disturbances }: Run): string[] {
   });
 }
 
-/** A message is sent only where the carrier said so, and fails only by its answer: a call without an answer is repeated, or reported as such. */
+/**
+ * A message is sent only where the carrier said so, by its answer or by a report, and fails only by its answer: a call without an answer
+ * is repeated, or reported as such.
+ */
 function outcomesAreKnown({ run, byStream }: Final): string[] {
   const last = new Map(run.outside.handOvers.map((handOver) => [handOver.message.message_id, handOver]));
+  const accepted = new Set(run.outside.handOvers.flatMap(({ outcome, message }) => (outcome === 'accepted' ? [message.message_id] : [])));
   return [...last].flatMap(([id, { answered, outcome }]) => {
     const events = byStream.get(`message-${id}`) ?? [];
-    const end = events.findLast(({ event }) => event.type === 'MessageSent' || event.type === 'MessageFailed')?.event;
+    const at = events.findLastIndex(({ event }) => event.type === 'MessageSent' || event.type === 'MessageFailed');
+    const end = events[at]?.event;
     if (!end) return [];
+    if (end.type === 'MessageSent' && isReported(events, at)) return accepted.has(id) ? [] : [`${id} is sent although no carrier accepted it`];
     if (end.type === 'MessageSent')
       return answered && outcome !== 'accepted' ? [`${id} is sent although the carrier did not accept it`] : unanswered(id, answered);
     return (end.data as { reason: string }).reason === 'unknown_outcome' ? [] : unanswered(id, answered);
   });
+}
+
+/** A report that shows that a message was accepted is recorded together with that. */
+function isReported(events: readonly LogEvent[], at: number): boolean {
+  const [sent, next] = [events[at], events[at + 1]];
+  return sent?.meta.$causationId === next?.meta.$causationId && 'receipt_key' in ((next?.event.data ?? {}) as object);
 }
 
 const unanswered = (id: string, answered: boolean): string[] => (answered ? [] : [`${id} does not know what became of its last hand-over`]);
