@@ -3,6 +3,7 @@
 import { consentRules } from '../accounts/settings.js';
 import { consentChannels, consentStatuses } from '../consent/consent.js';
 import { channelNames } from '../kernel/channels.js';
+import { ERASED, KEY_MISSING } from '../kernel/erased.js';
 import { count, list, nullable, oneOf, optional, record, type Static, text, time, unionOf } from '../kernel/schema.js';
 import { type StatusReason, statusReasons } from './status.js';
 
@@ -88,3 +89,13 @@ export const refusedAt = (at: GateDecision['at'], gate: GateName, reason: Status
   reason,
   decision: { gate, at, passed: gateNames.slice(0, gateNames.indexOf(gate)), refused_by },
 });
+
+/**
+ * Why a message to this address must not be handed over now; `refused`: what the gates say. Throws where the key of the recipient is
+ * missing: that is no erasure, and the message waits for the key.
+ */
+export function refusalOf(refused: Refusal | null, to: string): Refusal | null {
+  if (to === KEY_MISSING) throw new Error('the key of the recipient is missing: the message waits for it');
+  // The address is erased, so the message cannot be sent even if a suppression was lifted since.
+  return refused ?? (to === ERASED ? refusedAt('hand_over', 'suppression', 'erased', { kind: 'erasure' }) : null);
+}

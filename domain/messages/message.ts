@@ -5,7 +5,6 @@
 
 import type { Decider } from '../kernel/decider.js';
 import { definedFields } from '../kernel/defined-fields.js';
-import { ERASED, KEY_MISSING } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
@@ -22,7 +21,7 @@ import {
   transientError,
   withUnanswered,
 } from './dispatch-events.js';
-import { decisionField, type Refusal, refusedAt } from './gate-decision.js';
+import { decisionField, type Refusal, refusalOf } from './gate-decision.js';
 import { type DeviceHandOver, type DeviceReport, type DeviceStates, evolveDevices, pushOutcomeEvents, reportOf } from './push-outcomes.js';
 import { type Receipt, receiptEvents, receiptEventTypes, recordReceipt } from './receipt.js';
 import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
@@ -305,8 +304,11 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
   if (message.status !== 'sending')
     return command.acceptance ? [{ type: 'MessageRepeated', data: { batch_id: command.acceptance.accepted.batch_id ?? null, at } }] : [];
   if (message.epoch > epoch) return [];
-  if (command.on_unknown_outcome === 'retry')
-    return [started(command, { ...message, unknown_at: message.unknown_at ?? message.carrier?.name ?? carrier }, true)];
+  const called = { ...message, unknown_at: message.unknown_at ?? message.carrier?.name ?? carrier };
+  const refused = refusalOf(command.refused, message.accepted.to);
+  const end = refused && givenUp(called, `Refused: ${refused.reason}.`, at);
+  if (end) return [end];
+  if (command.on_unknown_outcome === 'retry') return [started(command, called, true)];
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
 }
 
@@ -315,13 +317,10 @@ const sentEvent = ({ carrier, carrier_message_id, peer_key, now: at }: Of<'Recor
   data: { carrier, carrier_message_id, ...(peer_key !== undefined && { peer_key }), at },
 });
 
-/** Throws where the key of the recipient is missing: that is no erasure, and the message waits for the key. */
 function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
   const { wait_until = null, now: at } = command;
   const { accepted } = message;
-  if (accepted.to === KEY_MISSING) throw new Error('the key of the recipient is missing: the message waits for it');
-  // The address is erased, so the message cannot be sent even if a suppression was lifted since.
-  const refused = command.refused ?? (accepted.to === ERASED ? refusedAt('hand_over', 'suppression', 'erased', { kind: 'erasure' }) : null);
+  const refused = refusalOf(command.refused, message.accepted.to);
   const expired = (accepted.expires_at ?? message.waits_until ?? '~') <= at;
   const expiry: MessageEvent = givenUp(message, 'Its time to live is over.', at) ?? { type: 'MessageExpired', data: { at } };
   if (message.status === 'scheduled' && message.send_at > at) return expired ? [expiry] : [];

@@ -169,6 +169,16 @@ describe('Message', () => {
       sending(7)
         .when(take())
         .then(dispatchStarted({ attempt: 2, repeat: true })));
+    it('does not repeat a call to a recipient whom a gate refuses now, or who is erased', () => {
+      const givenUp = (reason: string) =>
+        failed({ reason: 'unknown_outcome', code: null, error: `The carrier has not said whether it took the message. Refused: ${reason}.` });
+      sending(6)
+        .when(take({ refused: { reason: 'stop_keyword' } }))
+        .then(givenUp('stop_keyword'));
+      given(queued({ to: ERASED }), dispatchStarted({ epoch: 6 }))
+        .when(take())
+        .then(givenUp('erased'));
+    });
     it('leaves the call of a later epoch alone', () => sending(8).when(take()).thenNothing());
     it('gives the message up when the account says so', () =>
       sending(6)

@@ -46,5 +46,5 @@ function detour({ request, response }: Exchange, { run }: Final): string[] {
   const own = run.outside.handOvers.filter(({ message }) => message.message_id === response.body.id);
   return own
     .filter(({ message }) => message.channel !== channel || message.to !== to)
-    .map(({ message }) => `${message.message_id} was sent on ${channel} and handed over on ${message.channel}`);
+    .map(({ message }) => `${message.message_id} was sent on ${channel} to ${to} and handed over on ${message.channel} to ${message.to}`);
 }

@@ -52,7 +52,7 @@ export function startsOf(stream: string, events: readonly LogEvent<SealedMessage
   if (accepted?.type !== 'MessageQueued' && accepted?.type !== 'MessageScheduled') return [];
   const { to_key: toKey, channel, category, batch_id } = accepted.data;
   return events.flatMap(({ event, position: at }, i) => {
-    if (event.type !== 'MessageDispatchStarted' || event.data.repeat) return [];
+    if (event.type !== 'MessageDispatchStarted') return [];
     const known = lastSeen(events, i) ?? acceptedAt.get(batch_id ?? '');
     return known === undefined ? [] : [{ id: stream.slice('message-'.length), toKey, channel, category, known, at, attempt: event.data.attempt }];
   });

@@ -62,14 +62,15 @@ export const journeys: Capability = {
         {
           name: 'lead a contact through a journey',
           weight: 1.2,
-          async act() {
-            const contact = anyTraveller(random);
-            await happens(contact, VISIT);
-            for (let i = random.integer(1, 3); i > 0; i--) {
-              await run.world.sleep(random.duration(4 * MINUTE_MS), 'journeys');
-              await happens(contact, random.pick([PURCHASE, PURCHASE, VISIT, LOGIN]));
-            }
-          },
+          act: () =>
+            run.caller.hold(async () => {
+              const contact = anyTraveller(random);
+              await happens(contact, VISIT);
+              for (let i = random.integer(1, 3); i > 0; i--) {
+                await run.world.sleep(random.duration(4 * MINUTE_MS), 'journeys');
+                await happens(contact, random.pick([PURCHASE, PURCHASE, VISIT, LOGIN]));
+              }
+            }),
         },
       ],
       async settle() {
