@@ -7,6 +7,8 @@ import {
   type DispatchGroup,
   isCanceled,
   isTakenOver,
+  rangesOf,
+  startsOf,
 } from '../../domain/messages/batch-dispatch.js';
 import { type Acceptance, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
 import { type LoadedBatchDispatch, loadBatchDispatch } from '../../log/messages/load-batch.js';
@@ -64,7 +66,7 @@ export const startBulkDispatch = internalCommand({
     const stopped = candidates.filter(({ index }) => gates.get(index)?.events);
     // What a later dispatcher would take for unknown is recorded before the start that leaves it out.
     await recordStopped(
-      stopped.filter(({ was }) => was === 'uncalled'),
+      stopped.filter(({ was }) => was !== 'new'),
       gates,
       context,
     );
@@ -95,7 +97,8 @@ interface CheckedGates extends Pick<HandOverGates, 'settle'> {
 }
 
 async function checkedGates({ candidates, known, group, carrier, epoch }: StartBulkDispatch, context: Context): Promise<Map<number, CheckedGates>> {
-  const asked = candidates.filter(({ index, was }) => was !== 'unknown' && !isCanceled(known.state, group.chunk, index));
+  const asked = candidates.filter(({ index }) => !isCanceled(known.state, group.chunk, index));
+  const ranges = rangesOf(known.state, group);
   const about = asked.map(({ item }) => ({
     id: item.id,
     toKey: item.to_key,
@@ -107,16 +110,20 @@ async function checkedGates({ candidates, known, group, carrier, epoch }: StartB
   const answers = await checkAllHandOverGates(about, context);
   const { now } = context;
   return new Map(
-    asked.map(({ index, acceptance }, i) => {
+    asked.map(({ index, acceptance, was }, i) => {
       const { refused, wait_until, settle } = answers[i] as HandOverGates;
-      const events = message.decide(
-        { type: 'Take', acceptance, carrier, epoch, refused, wait_until, on_unknown_outcome: 'fail', now },
-        message.initial,
-      );
-      return [index, { settle, events: events.at(-1)?.type === 'MessageDispatchStarted' ? null : events }];
+      const take = { type: 'Take', carrier, epoch, refused, wait_until, on_unknown_outcome: 'retry', now } as const;
+      if (was !== 'unknown') return [index, { settle, events: unlessStarted(message.decide({ ...take, acceptance }, message.initial)) }];
+      const past = [...message.decide({ type: 'Accept', acceptance, now }, message.initial), ...startsOf(ranges, index)];
+      const end = unlessStarted(message.decide(take, fold(message, past)));
+      return [index, { settle, events: end && [...past, ...end] }];
     }),
   );
 }
+
+/** Null where the message is handed over, or where a later dispatcher has it. */
+const unlessStarted = (events: readonly MessageEvent[]): readonly MessageEvent[] | null =>
+  events.length === 0 || events.at(-1)?.type === 'MessageDispatchStarted' ? null : events;
 
 /** Appends to the stream of the batch. Canceled messages are left out: a cancel appends to the same stream. */
 async function recordStart(

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Carrier, HandOver } from '../../carriers/kernel.js';
 import { provide } from '../../commands/dependency.js';
 import { suppressionLookup } from '../../commands/lookups.js';
+import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -21,6 +22,8 @@ export function start(
   { deduplicates = false, onUnknownOutcome }: { deduplicates?: boolean; onUnknownOutcome?: 'retry' | 'fail' } = {},
 ) {
   const calls: Sent[] = [];
+  /** Keys of the addresses that the gates refuse. */
+  const refused = new Set<string>();
   const carrier: Carrier = {
     name: 'scripted',
     channels: channelNames,
@@ -31,8 +34,11 @@ export function start(
     },
   };
   const process = () => dispatchMessages({ routes: () => carrier, ...(onUnknownOutcome && { onUnknownOutcome: async () => onUnknownOutcome }) });
-  const app = new TestApp([process()], () => [provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true })]);
-  return { app, calls, process };
+  const app = new TestApp([process()], () => [
+    provide(suppressionLookup, { mightContain: (key) => refused.has(key), waitUntilReached: async () => true }),
+    provide(suppressionGate, { refusal: async ({ toKey }) => (refused.has(toKey) ? { reason: 'stop_keyword' } : null) }),
+  ]);
+  return { app, calls, process, refused };
 }
 
 export async function bulk(app: TestApp, size: number, request: Record<string, unknown> = {}): Promise<{ batch: string; ids: string[] }> {

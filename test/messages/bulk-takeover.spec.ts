@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
-import { messageStream } from '../../domain/messages/message.js';
+import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { openItems } from '../../log/messages/load-batch.js';
 import type { DispatchTodo } from '../../processes/messages/dispatch-list.js';
 import { ACCOUNT, type TestApp } from '../support/test-app.js';
@@ -73,13 +73,13 @@ describe('a bulk whose dispatcher has died', () => {
   /** The dispatcher of epoch 1 calls the carrier for so many messages that never end. */
   async function died(size: number, options: { onUnknownOutcome: 'retry' | 'fail' }) {
     let dead = false;
-    const { app, calls, process } = start((nth) => (dead ? accepted(nth, 1) : new Promise(() => {})), options);
+    const { app, calls, process, refused } = start((nth) => (dead ? accepted(nth, 1) : new Promise(() => {})), options);
     const { ids } = await bulk(app, size);
     void performAs(app, 1);
     while (calls.length < 28) await new Promise((resolve) => setImmediate(resolve));
     const called = calls.splice(0).map(({ id }) => id);
     dead = true;
-    return { app, calls, called, ids, next: process() };
+    return { app, calls, called, ids, refused, next: process() };
   }
 
   it('hands over those that were not called, whatever the account chose, and fails those that may have been', async () => {
@@ -102,6 +102,16 @@ describe('a bulk whose dispatcher has died', () => {
     repeated.splice(1, 0, 'MessageDispatchStarted');
     expect(await app.history(messageStream(ids[0] as string))).to.deep.equal(repeated);
     expect(await app.history(messageStream(ids.at(-1) as string))).to.deep.equal(SENT);
+  });
+
+  it('does not hand over again to whom a gate refuses now', async () => {
+    const { app, calls, ids, next, refused } = await died(50, { onUnknownOutcome: 'retry' });
+    refused.add(app.vault.key(ACCOUNT, '+14155550003'));
+    expect(await performAs(app, 2, next)).to.equal(undefined);
+    expect(calls.map(({ id }) => id)).to.deep.equal(ids.filter((id) => id !== ids[3]));
+    const [, , end] = (await app.log.read<MessageEvent>(messageStream(ids[3] as string))) ?? [];
+    expect(end?.event.data).to.include({ reason: 'unknown_outcome' });
+    expect(await app.history(messageStream(ids[3] as string))).to.deep.equal(['MessageQueued', 'MessageDispatchStarted', 'MessageFailed']);
   });
 
   it('stops where another dispatcher has taken over', async () => {
