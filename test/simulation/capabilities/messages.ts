@@ -129,7 +129,10 @@ function canceledIsNotHandedOver(canceled: readonly Exchange[], { outside }: Run
 const triedIsNotRecorded = (tried: readonly Exchange[], { byStream }: Final): string[] =>
   tried.flatMap(({ response }) => (byStream.has(`message-${response?.body?.id}`) ? [`${response?.body.id} was only tried and is on record`] : []));
 
-/** At most once, and once more for each lost answer, for each crash of a node that had handed it over, and for each other disturbance between the first and the last time. */
+/**
+ * At most once, and once more for each lost answer, for each crash of a node that had handed it over, and for each other disturbance
+ * between the first call and the last hand-over.
+ */
 function handedOverOnce({ outside, disturbances }: Run): string[] {
   const byMessage = new Map<string, RecordedHandOver[]>();
   for (const handOver of outside.handOvers) {
@@ -182,7 +185,7 @@ function nothingIsEarly(sent: readonly { body: object; exchange: Exchange }[], {
 }
 
 const disturbancesDuring = (times: readonly RecordedHandOver[], disturbances: readonly Disturbance[]): number => {
-  const [first, last] = [times[0]?.at ?? 0, times.at(-1)?.at ?? 0];
+  const [first, last] = [Math.min(...times.map(({ calledAt }) => calledAt)), times.at(-1)?.at ?? 0];
   const touches = ({ at, life }: Disturbance): boolean => life === undefined || times.some((handOver) => handOver.life === life && handOver.at <= at);
   return disturbances.filter((one) => one.at >= first && one.at <= last && touches(one)).length;
 };

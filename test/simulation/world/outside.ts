@@ -13,7 +13,8 @@ import type { World } from './world.js';
 
 /** A hand-over that reached the carrier. */
 export interface RecordedHandOver {
-  /** Milliseconds of virtual time since 1970. */
+  /** When its node called, and when the carrier decided; in milliseconds of virtual time since 1970. */
+  readonly calledAt: number;
   readonly at: number;
   /** The life of the node that made it. */
   readonly life: string;
@@ -93,6 +94,7 @@ export class Outside {
   async #send(message: OutgoingMessage, carrier: string, link: Link): Promise<HandOver> {
     const random = this.world.random('carrier');
     const rates = this.rates();
+    const calledAt = this.world.now;
     await link.delay(this.#fails(random, 'slowCarriers') ? SLOW_MS : random.duration(50));
     if (this.#fails(random, 'lostCalls')) {
       await link.delay(TIMEOUT_MS);
@@ -110,7 +112,7 @@ export class Outside {
     const answered = !this.#fails(random, 'lostHandOvers');
     const isNew = !this.handOvers.some((earlier) => earlier.message.message_id === message.message_id && earlier.outcome === 'accepted');
     if (result.outcome !== 'accepted') this.world.fault(result.outcome === 'passing_error' ? 'transientErrors' : 'refusals');
-    this.handOvers.push({ at: this.world.now, life: link.life.name, message, outcome: result.outcome, answered, carrier });
+    this.handOvers.push({ calledAt, at: this.world.now, life: link.life.name, message, outcome: result.outcome, answered, carrier });
     this.world.trace('carrier', `${carrier}: ${message.message_id} from ${link.actor}: ${result.outcome}${answered ? '' : ', the answer is lost'}`);
     if (result.outcome === 'accepted' && isNew) this.#planReceipts(message, carrier, carrier_message_id);
     await link.delay(answered ? random.duration(50) : TIMEOUT_MS);
