@@ -6,6 +6,7 @@ import type { Disturbance, Run } from '../run.js';
 import type { Exchange } from '../world/caller.js';
 import type { RecordedHandOver } from '../world/outside.js';
 import type { Random } from '../world/random.js';
+import type { LostLease } from '../world/stores.js';
 import { type Letter, letterFields, letterProblems } from './letters.js';
 
 const HOST = 'https://receiver.example';
@@ -131,16 +132,17 @@ const triedIsNotRecorded = (tried: readonly Exchange[], { byStream }: Final): st
 
 /**
  * At most once, and once more for each lost answer, for each crash of a node that had handed it over, and for each other disturbance
- * between the first call and the last hand-over.
+ * between the first call and the last hand-over, and for each lease that a node lost while it called.
  */
-function handedOverOnce({ outside, disturbances }: Run): string[] {
+function handedOverOnce({ outside, disturbances, stores }: Run): string[] {
   const byMessage = new Map<string, RecordedHandOver[]>();
   for (const handOver of outside.handOvers) {
     if (handOver.outcome !== 'accepted') continue;
     byMessage.set(handOver.message.message_id, [...(byMessage.get(handOver.message.message_id) ?? []), handOver]);
   }
   return [...byMessage].flatMap(([id, times]) => {
-    const allowed = 1 + times.filter(({ answered }) => !answered).length + disturbancesDuring(times, disturbances);
+    const lost = lostLeasesDuring(times, stores.lostLeases);
+    const allowed = 1 + times.filter(({ answered }) => !answered).length + disturbancesDuring(times, disturbances) + lost;
     return times.length > allowed ? [`${id} was handed over ${times.length} times, at most ${allowed} are explained`] : [];
   });
 }
@@ -189,6 +191,11 @@ const disturbancesDuring = (times: readonly RecordedHandOver[], disturbances: re
   const touches = ({ at, life }: Disturbance): boolean => life === undefined || times.some((handOver) => handOver.life === life && handOver.at <= at);
   return disturbances.filter((one) => one.at >= first && one.at <= last && touches(one)).length;
 };
+
+/** Of processes, which hand messages over: while a node waits for the answer to a call, another one may take its work over. */
+const lostLeasesDuring = (times: readonly RecordedHandOver[], lost: readonly LostLease[]): number =>
+  lost.filter(({ name, life, at }) => name.startsWith('process') && times.some((call) => call.life === life && call.calledAt <= at && at <= call.at))
+    .length;
 
 function statusesFollowTheTable({ byStream }: Final): string[] {
   return [...byStream].filter(([stream]) => stream.startsWith('message-')).flatMap(([stream, events]) => illegalTransitions(stream, events));

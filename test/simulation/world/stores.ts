@@ -57,6 +57,15 @@ export interface Plant {
 /** As in production, but that a burst needs fewer requests. */
 export const LIMITS = withOverrides({ send: { limit: 30 }, bulk: { limit: 20 }, public: { limit: 30 }, login_user: { limit: 1_000_000 } });
 
+/** A lease that a node lost while it worked. */
+export interface LostLease {
+  readonly name: string;
+  /** The life of the node that had it. */
+  readonly life: string;
+  /** Milliseconds of virtual time since 1970. */
+  readonly at: number;
+}
+
 /** The stores that all nodes share. They outlive every node. */
 export class SharedStores {
   readonly log = openMemoryLog();
@@ -64,6 +73,7 @@ export class SharedStores {
   readonly limits: RateLimits;
   /** Stores that no call reaches at the moment. */
   readonly away = new Set<StoreName>();
+  readonly lostLeases: LostLease[] = [];
   readonly #decoded = new WeakMap<Recorded, LogEvent>();
 
   constructor(
@@ -84,6 +94,11 @@ export class SharedStores {
       this.#decoded.set(recorded, known);
       return known;
     };
+  }
+
+  noteLostLease(name: string, { world, life, actor }: Link): void {
+    world.trace(actor, `loses the lease ${name}`);
+    this.lostLeases.push({ name, life: life.name, at: world.now });
   }
 
   /** The stores as a component of a node finds them: with the planted defects. */
@@ -116,7 +131,7 @@ export function engineOver(stores: SharedStores, link: Link, rates: () => FaultR
     events: new SimulatedEventStore(events, way),
     keys: remote<KeyStore>(keys, (run) => way.call('log', run)),
     views: simulatedViews(views, way),
-    leases: simulatedLeases(leases, way),
+    leases: simulatedLeases(leases, way, (name) => stores.noteLostLease(name, link)),
     snapshots: remote<Snapshots>(stores.views.snapshots, (run) => way.call('views', run)),
     rateLimits: async () => ({
       // Bursts sign in as one user: the limit of that user is out of their way.
@@ -265,21 +280,21 @@ async function commit(way: Way, run: () => Promise<'ok' | 'mismatch'>): Promise<
   return result;
 }
 
-const simulatedLeases = (inner: Leases, way: Way): Leases => ({
+const simulatedLeases = (inner: Leases, way: Way, onLost: (name: string) => void): Leases => ({
   acquire: async (name, ttlMs) => {
     const lease = await way.callTogether('views', () => inner.acquire(name, ttlMs));
-    return lease && simulatedLease(name, lease, way);
+    return lease && simulatedLease(lease, way, () => onLost(name));
   },
   join: (group, ttlMs) => remote(inner.join(group, ttlMs), (run) => way.call('views', run)),
 });
 
-const simulatedLease = (name: string, lease: Lease, way: Way): Lease => ({
+const simulatedLease = (lease: Lease, way: Way, onLost: () => void): Lease => ({
   epoch: lease.epoch,
   unclean: lease.unclean,
   renew: () =>
     way.callTogether('views', async () => {
       if (!way.fails('lostLeases')) return lease.renew();
-      way.link.world.trace(way.link.actor, `loses the lease ${name}`);
+      onLost();
       await lease.release();
       return false;
     }),
