@@ -48,14 +48,18 @@ const createParser = (): Marked =>
       },
     },
   });
+/** The headings of a table, without markup. */
+const columnsOf = (table: string): string =>
+  [...table.matchAll(/<th>([\s\S]*?)<\/th>/g)].map(([, text = '']) => text.replace(/<[^>]*>/g, '')).join(', ');
 const TABLE = /<table>[\s\S]*?<\/table>/g;
 
 /** The HTML of a guide. Base address and header names are those of this installation. */
 export function guideHtml(text: string, api: ApiDescription): string {
   const own = text.replaceAll('http://127.0.0.1:3000', api.publicUrl).replace(/\bX-Service-/g, `X-${api.headerPrefix}-`);
+  let tables = 0;
   const rendered = (createParser().parse(own) as string).replace(
     TABLE,
-    (table) => `<div class="scroll" role="region" aria-label="Table" tabindex="0">${table}</div>`,
+    (table) => `<div class="scroll" role="region" aria-label="Table ${++tables}: ${columnsOf(table)}" tabindex="0">${table}</div>`,
   );
   return rendered.replace(INSERT, (_, name: string) => {
     const insert = inserts[name];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { guides } from '../../api/docs/guide-names.js';
 import { Service } from '../support/service.js';
 import { type Browser, startBrowser } from './browser.js';
-import { picture, seriousViolations } from './pages.js';
+import { picture, seriousViolations, violations } from './pages.js';
 
 const looks = [
   { name: 'desktop', viewport: { width: 1_280, height: 900 }, colorScheme: 'light' },
@@ -63,7 +63,7 @@ describe('the documentation in a browser', function () {
       for (const path of ['/docs/guides', ...Object.keys(guides).map((name) => `/docs/guides/${name}`)]) {
         const { page, context, origins, complaints, about } = await open(look, path);
         await picture(page, about, { fullPage: true });
-        expect(await seriousViolations(page), path).to.deep.equal([]);
+        expect(await violations(page), path).to.deep.equal([]);
         expect([...origins], path).to.deep.equal([service.url]);
         expect(complaints, path).to.deep.equal([]);
         const [wide, room] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number];
