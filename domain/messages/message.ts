@@ -290,7 +290,8 @@ function accept(command: MessageCommand): readonly MessageEvent[] {
 }
 
 function cancel({ now: at }: Of<'Cancel'>, message: KnownMessage): readonly MessageEvent[] {
-  if (message.status === 'canceled') return [];
+  const isOver = message.status === 'canceled' || (message.status === 'failed' && message.reason === 'unknown_outcome');
+  if (isOver) return [];
   if (isAllowed('MessageCanceled', message.status)) return [givenUp(message, 'It was canceled.', at) ?? { type: 'MessageCanceled', data: { at } }];
   throw new DomainError('invalid_state', `A message that is ${message.status} can no longer be canceled.`, {
     current: message.status,

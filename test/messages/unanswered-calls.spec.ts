@@ -89,6 +89,11 @@ describe('a message after a call to a carrier that had no answer', () => {
         .then(givenUp('It was canceled.'));
   });
 
+  it('stays as it is when it is canceled once more', () =>
+    given(...pasts.queued, givenUp('It was canceled.'))
+      .when(cancel())
+      .thenNothing());
+
   it('fails as unknown when its time to live ends', () => {
     given(queued({ expires_at: at(11) }), dispatchStarted(), unanswered)
       .when(take())
