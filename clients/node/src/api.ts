@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document d24350d3335510a9.
+// Made by `npm run generate`. Of the OpenAPI document bb32ea6da4f3ebaa.
 export interface paths {
     "/f/{slug}": {
         parameters: {
