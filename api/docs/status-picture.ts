@@ -46,15 +46,18 @@ export function statusPicture(): Html {
   graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: 74, edgesep: 14, marginx: MARGIN, marginy: MARGIN });
   const names = ['new', ...statusNames] as const;
   for (const name of names) graph.setNode(name, { ...BOX });
-  for (const { from, to } of ways()) graph.setEdge(from, to, { weight: MAIN.includes(`${from} ${to}`) ? 20 : 1 }, 'way');
+  const drawn = ways();
+  for (const { from, to } of drawn) graph.setEdge(from, to, { weight: MAIN.includes(`${from} ${to}`) ? 20 : 1 }, 'way');
   layout(graph);
   const { width = 0, height: ofBoxes = 0 } = graph.graph();
+  const pointsOf = ({ from, to }: Way): readonly { readonly x: number; readonly y: number }[] =>
+    graph.edge({ v: from, w: to, name: 'way' }).points ?? [];
   // Ways around the boxes may leave the area that the layout names.
-  const points = ways().flatMap(({ from, to }): readonly { readonly y: number }[] => graph.edge({ v: from, w: to, name: 'way' }).points ?? []);
-  const height = Math.max(ofBoxes, ...points.map(({ y }) => y + MARGIN));
-  const lines = ways().map(({ from, to }) => {
+  const height = Math.max(ofBoxes, ...drawn.flatMap(pointsOf).map(({ y }) => y + MARGIN));
+  const lines = drawn.map((way) => {
+    const { from } = way;
     const late = from !== 'new' && statuses[from].final ? ' late' : '';
-    return `<path class="way${late}" marker-end="url(#arrow)" d="${pathOf(graph.edge({ v: from, w: to, name: 'way' }).points ?? [])}"/>`;
+    return `<path class="way${late}" marker-end="url(#arrow)" d="${pathOf(pointsOf(way))}"/>`;
   });
   const boxes = names.map((name) => {
     const { x = 0, y = 0 } = graph.node(name);

@@ -1,4 +1,5 @@
 /** The events of hand-overs to carriers. */
+import { definedFields } from '../kernel/defined-fields.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { refusal } from './gate-decision.js';
@@ -37,9 +38,18 @@ export const MessageFailed = eventType(
   record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
 );
 
-/** With the carrier of a call that, by this code or reason, had no answer. */
-export const withUnanswered = <S extends { readonly unknown_at?: string }>(state: S, carrier: string | null, outcome: string | null): S =>
-  outcome !== UNKNOWN_OUTCOME || carrier === null || state.unknown_at !== undefined ? state : { ...state, unknown_at: carrier };
+/** What an answer or a report says about a message that a carrier took. */
+interface Taken {
+  readonly carrier: string;
+  readonly carrier_message_id: string;
+  readonly peer_key?: string | undefined;
+  readonly at: string;
+}
+
+export const sentEvent = ({ carrier, carrier_message_id, peer_key, at }: Taken): EventOf<typeof MessageSent> => ({
+  type: 'MessageSent',
+  data: { carrier, carrier_message_id, ...definedFields({ peer_key }), at },
+});
 
 interface Start {
   readonly carrier: string;
@@ -74,6 +84,10 @@ type Deferral = EventOf<typeof MessageDispatchDeferred>;
 
 /** The code of a call without an answer: nobody knows whether the carrier took the message. */
 export const UNKNOWN_OUTCOME = 'unknown_outcome';
+
+/** With the carrier of a call that, by this code or reason, had no answer. */
+export const withUnanswered = <S extends { readonly unknown_at?: string }>(state: S, carrier: string | null, outcome: string | null): S =>
+  outcome !== UNKNOWN_OUTCOME || carrier === null || state.unknown_at !== undefined ? state : { ...state, unknown_at: carrier };
 
 /** The hand-over is repeated later, or the message fails after its last attempt: as unknown where one of them had no answer. */
 export function transientError(

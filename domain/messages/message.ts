@@ -18,12 +18,13 @@ import {
   MessageFailed,
   MessageSent,
   misconfigured,
+  sentEvent,
   transientError,
   withUnanswered,
 } from './dispatch-events.js';
 import { decisionField, type Refusal, refusalOf } from './gate-decision.js';
 import { type DeviceHandOver, type DeviceReport, type DeviceStates, evolveDevices, pushOutcomeEvents, reportOf } from './push-outcomes.js';
-import { type Receipt, receiptEvents, receiptEventTypes, recordReceipt } from './receipt.js';
+import { isReceiptAllowed, type Receipt, receiptEvents, recordReceipt } from './receipt.js';
 import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
@@ -251,7 +252,7 @@ function decideKnown(command: MessageCommand, message: KnownMessage): readonly M
       return take(command, message);
     case 'RecordAcceptedByCarrier':
       if (message.status !== 'sending') return [];
-      return [sentEvent(command)];
+      return [sentEvent({ ...command, at: command.now })];
     case 'RecordTransientError':
       return message.status === 'sending' ? [transientError(command, message)] : [];
     case 'RecordMisconfigured':
@@ -268,7 +269,7 @@ function decideKnown(command: MessageCommand, message: KnownMessage): readonly M
     case 'RecordPushReport': {
       const { subscription_id, report, receipt, now } = command;
       const events = reportOf(message.devices, subscription_id, report, now);
-      const counts = events.length > 0 && receipt && isAllowed(receiptEventTypes[receipt.kind], message.status, message.unknown_at !== undefined);
+      const counts = events.length > 0 && receipt && isReceiptAllowed(receipt.kind, message);
       return counts ? [...events, ...recordReceipt(receipt, message)] : events;
     }
     default:
@@ -313,20 +314,15 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
   return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
 }
 
-const sentEvent = ({ carrier, carrier_message_id, peer_key, now: at }: Of<'RecordAcceptedByCarrier'>): MessageEvent => ({
-  type: 'MessageSent',
-  data: { carrier, carrier_message_id, ...(peer_key !== undefined && { peer_key }), at },
-});
-
 function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
   const { wait_until = null, now: at } = command;
   const { accepted } = message;
-  const refused = refusalOf(command.refused, message.accepted.to);
+  const refused = refusalOf(command.refused, accepted.to);
   const expired = (accepted.expires_at ?? message.waits_until ?? '~') <= at;
-  const expiry: MessageEvent = givenUp(message, 'Its time to live is over.', at) ?? { type: 'MessageExpired', data: { at } };
-  if (message.status === 'scheduled' && message.send_at > at) return expired ? [expiry] : [];
+  const expiry = (): MessageEvent => givenUp(message, 'Its time to live is over.', at) ?? { type: 'MessageExpired', data: { at } };
+  if (message.status === 'scheduled' && message.send_at > at) return expired ? [expiry()] : [];
   const events: MessageEvent[] = message.status === 'scheduled' ? [{ type: 'MessageReleased', data: { at } }] : [];
-  if (expired) return [...events, expiry];
+  if (expired) return [...events, expiry()];
   if (refused) return [...events, givenUp(message, `Refused: ${refused.reason}.`, at) ?? { type: 'MessageSuppressed', data: { ...refused, at } }];
   if (wait_until !== null) return [...events, { type: 'MessageScheduled', data: { ...accepted, send_at: wait_until, because: 'quiet_hours' } }];
   return [...events, started(command, message, false)];

@@ -3,10 +3,9 @@
  * allowed transitions are the table in `status.ts`.
  */
 import { channelNames } from '../kernel/channels.js';
-import { definedFields } from '../kernel/defined-fields.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import type { MessageSent } from './dispatch-events.js';
+import { type MessageSent, sentEvent } from './dispatch-events.js';
 import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
 import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName, transitions } from './status.js';
 
@@ -140,29 +139,31 @@ export interface ReceiptState {
  * shows nothing else, and changes nothing where that is known.
  */
 export function recordReceipt(receipt: Receipt, message: ReceiptState): readonly (ReceiptEvent | EventOf<typeof MessageSent>)[] {
-  const { kind } = receipt;
-  if (message.receipts.includes(receipt.receipt_key)) return [];
-  const sent = sentEvent(receipt, message);
-  if (kind === 'accepted') return sent;
-  const settles = sent.length > 0 && message.unknown_at !== undefined && transitions[receiptEventTypes[kind]].to === null;
-  if (!settles) return [receiptEvent({ ...receipt, kind }, message)];
-  return [...sent, receiptEvent({ ...receipt, kind }, { ...message, status: 'sent' })];
+  const { kind, receipt_key } = receipt;
+  if (message.receipts.includes(receipt_key)) return [];
+  if (kind === 'accepted') return acceptance(receipt, message);
+  const mayShow = message.unknown_at !== undefined && transitions[receiptEventTypes[kind]].to === null;
+  const shown = mayShow ? acceptance(receipt, message) : [];
+  return [...shown, receiptEvent(kind, receipt, shown.length > 0 ? { ...message, status: 'sent' } : message)];
 }
 
-function sentEvent({ carrier, carrier_message_id, at }: Receipt, { status, unknown_at, peer_key }: ReceiptState): EventOf<typeof MessageSent>[] {
-  if (carrier_message_id === null || !isAllowed('MessageSent', status, unknown_at !== undefined)) return [];
-  return [{ type: 'MessageSent', data: { carrier: unknown_at ?? carrier, carrier_message_id, ...definedFields({ peer_key }), at } }];
+export const isReceiptAllowed = (kind: ReceiptKind, { status, unknown_at }: Pick<ReceiptState, 'status' | 'unknown_at'>): boolean =>
+  isAllowed(receiptEventTypes[kind], status, unknown_at !== undefined);
+
+/** That the carrier took the message, where that is not known yet. */
+function acceptance({ carrier, carrier_message_id, at }: Receipt, message: ReceiptState): EventOf<typeof MessageSent>[] {
+  const { unknown_at, peer_key } = message;
+  if (carrier_message_id === null || !isReceiptAllowed('accepted', message)) return [];
+  return [sentEvent({ carrier: unknown_at ?? carrier, carrier_message_id, peer_key, at })];
 }
 
-type EngagementOrStatus = Receipt & { readonly kind: Exclude<ReceiptKind, 'accepted'> };
-
-function receiptEvent({ kind, reason, url, link, text: reply, keyword, ...rest }: EngagementOrStatus, message: ReceiptState): ReceiptEvent {
+function receiptEvent(kind: Exclude<ReceiptKind, 'accepted'>, receipt: Receipt, message: ReceiptState): ReceiptEvent {
+  const { kind: _, reason, url, link, text: reply, keyword, ...rest } = receipt;
   const { to_key, channel, test } = message.accepted;
   const data = { ...rest, to_key, channel };
   const feedback = { ...data, ...(test && { test }) };
   const why = reason ?? DEFAULT_REASONS[kind];
-  if (!isAllowed(receiptEventTypes[kind], message.status, message.unknown_at !== undefined))
-    return { type: 'ReceiptIgnored', data: { ...feedback, kind, ...(why && { reason: why }) } };
+  if (!isReceiptAllowed(kind, message)) return { type: 'ReceiptIgnored', data: { ...feedback, kind, ...(why && { reason: why }) } };
   switch (kind) {
     case 'undelivered':
       return { type: 'MessageUndelivered', data: { ...data, reason: why ?? 'carrier_rejected' } };

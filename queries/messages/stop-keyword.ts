@@ -3,8 +3,8 @@ import { keywordLanguages, matchKeyword } from '../../domain/suppressions/keywor
 import type { EventLog } from '../../log/event-log.js';
 
 /**
- * The keyword of the reply from a phone number to a message at that time, as the table of keywords spells it: the same as that of the inbound text. `STOP` for
- * a reply that the carrier alone takes for one, or whose text is erased.
+ * The keyword of the reply from a phone number to a message at that time, as the table of keywords spells it: the same as that of the
+ * inbound text. `STOP` for a reply that the carrier alone takes for one, or whose text is erased.
  */
 export async function loadStopKeyword(log: EventLog, messageId: string, at: string, phone: string | null): Promise<string> {
   const events = (await log.read(messageStream(messageId))) ?? [];
