@@ -1,4 +1,5 @@
 /** How answers of carriers become outcomes: one table a carrier. */
+import { ownField } from '../domain/kernel/own-fields.js';
 import type { StatusReason } from '../domain/messages/status.js';
 import type { HandOver } from './kernel.js';
 
@@ -27,7 +28,7 @@ export function classOfStatus(status: number): ErrorClass {
 
 /** The outcome of an answer that refuses a message. `code`: the carrier's own, or null. */
 export function refused(carrier: string, table: ErrorTable, status: number, code: string | null): HandOver {
-  const kind = (code !== null && Object.hasOwn(table, code) ? table[code] : undefined) ?? classOfStatus(status);
+  const kind = ownField(table, code ?? '') ?? classOfStatus(status);
   const shown = code ?? String(status);
   const error = `${carrier} answered with status ${status}${code === null ? '' : ` and code ${code}`}.`;
   if (kind === 'temporary') return { outcome: 'passing_error', code: shown, error };

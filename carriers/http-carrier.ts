@@ -1,5 +1,6 @@
 import type { ChannelName } from '../domain/kernel/channels.js';
 import type { Clock } from '../domain/kernel/clock.js';
+import { ownField } from '../domain/kernel/own-fields.js';
 import { refused } from './errors.js';
 import { type CarrierHttp, type CarrierRequest, type CarrierResponse, NothingSent } from './http.js';
 import { type Carrier, type HandOver, NO_SENDER, type OutgoingMessage } from './kernel.js';
@@ -86,7 +87,7 @@ export const basic = (user: string, password: string): string => `Basic ${Buffer
 
 /** The header of a whole answer as one text. */
 export const headerOf = ({ headers }: CarrierResponse, name: string): string | null => {
-  const value = headers[name];
+  const value = ownField(headers, name);
   return textOf(Array.isArray(value) ? value[0] : value);
 };
 

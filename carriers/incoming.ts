@@ -1,5 +1,6 @@
 /** What the providers report to us: a raw request, and what is found in it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { ownField, setOwnField } from '../domain/kernel/own-fields.js';
 import type { ReceiptKind } from '../domain/messages/receipt.js';
 import type { StatusReason } from '../domain/messages/status.js';
 import type { Incoming, IncomingReceipt, UnreadableElement } from '../domain/webhooks/incoming.js';
@@ -31,7 +32,7 @@ export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(d
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export const headerOf = ({ headers }: Pick<RawRequest, 'headers'>, name: string): string => {
-  const value = headers[name];
+  const value = ownField(headers, name);
   return Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
 };
 
@@ -100,7 +101,7 @@ export const unreadable = (problem: string): UnreadableElement => ({ kind: 'unre
 /** The fields of a form; of a name that comes twice the last one. */
 export function formFields(text: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) fields[name] = value;
+  for (const [name, value] of new URLSearchParams(text)) setOwnField(fields, name, value);
   return fields;
 }
 /** Undefined where the bytes are no JSON. */

@@ -2,6 +2,7 @@
 
 import type { CarriersPatch, CarrierTexts } from '../domain/accounts/own-carriers.js';
 import type { FieldProblem } from '../domain/kernel/errors.js';
+import { ownField } from '../domain/kernel/own-fields.js';
 import { parseUrl } from '../domain/kernel/parse-url.js';
 import { isAllowedHost } from '../net/guard.js';
 import { INBOX } from './inbox/inbox.js';
@@ -48,7 +49,7 @@ function fieldProblem(name: CarrierName, field: string, value: string | null, { 
   const path = `carriers.${name}.${field.slice(0, 100)}`;
   const known = ownFieldsOf(name);
   if (!known.includes(field)) return [problem(path, 'unknown_field', `Use one of ${known.join(', ')}.`)];
-  const { pattern, allowed } = fieldsOf(name)[field] as { pattern: RegExp; allowed: string };
+  const { pattern, allowed } = ownField(fieldsOf(name), field) as { pattern: RegExp; allowed: string };
   if (value === null) return [];
   if (!pattern.test(value) || CONTROL_CHARACTER.test(value)) return [problem(path, 'invalid_format', `Use ${allowed}.`)];
   return name === 'smtp' && field === 'url' ? smtpProblem(path, value, allowedCidrs) : [];
@@ -82,7 +83,7 @@ function routeProblems(carriers: After['carriers'], routes: Routes, shared: OwnS
       if (!isCarrierName(name)) return [problem(path, 'unknown_carrier', `Use one of ${[SANDBOX, INBOX, ...carrierNames].join(', ')}.`)];
       if (!(carrierChannels[name] as readonly string[]).includes(channel))
         return [problem(path, 'unsupported_channel', `${name} does not deliver ${channel}.`)];
-      if (carriers.has(name) || (shared.routes[channel] ?? []).includes(name)) return [];
+      if (carriers.has(name) || (ownField(shared.routes, channel) ?? []).includes(name)) return [];
       return [problem(path, 'not_configured', `Configure ${name} in carriers first.`)];
     }),
   );

@@ -1,6 +1,7 @@
 /** What each carrier is configured by, as one table: the environment, the settings of accounts and `carriers list` read it. */
 
 import type { ChannelName } from '../domain/kernel/channels.js';
+import { ownField } from '../domain/kernel/own-fields.js';
 
 /** A text that configures a carrier. */
 export interface CarrierField {
@@ -181,12 +182,12 @@ export const neededFields: { readonly [N in CarrierName]: readonly (readonly (ke
 
 /** Whether the settings suffice to send. */
 export const isConfigured = (name: CarrierName, settings: CarrierSettings): boolean =>
-  (neededFields[name] as readonly (readonly string[])[]).some((fields) => fields.every((field) => field in (settings[name] ?? {})));
+  (neededFields[name] as readonly (readonly string[])[]).some((fields) => fields.every((field) => Object.hasOwn(settings[name] ?? {}, field)));
 
 /** The variables that a carrier needs, as a text: `A and B, or C and D`. */
 export const neededVariables = (name: CarrierName): string =>
   (neededFields[name] as readonly (readonly string[])[])
-    .map((fields) => fields.map((field) => fieldsOf(name)[field]?.env).join(' and '))
+    .map((fields) => fields.map((field) => ownField(fieldsOf(name), field)?.env).join(' and '))
     .join(', or ');
 
 /** The fields of a carrier by their names. */
@@ -202,7 +203,7 @@ export function carrierSettings(env: Readonly<Record<string, string | undefined>
   const settings: Partial<Record<CarrierName, Record<string, string>>> = {};
   for (const name of carrierNames) {
     const given = Object.entries(fieldsOf(name)).flatMap(([field, { env: variable, pattern }]) => {
-      const text = env[variable]?.trim();
+      const text = ownField(env, variable)?.trim();
       return text && pattern.test(text) ? [[field, text] as const] : [];
     });
     if (given.length > 0) settings[name] = Object.fromEntries(given);

@@ -6,6 +6,7 @@
  */
 import type { Static, TSchema } from 'typebox';
 import type { FieldProblem } from '../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../domain/kernel/own-fields.js';
 import type { Context } from './kernel.js';
 
 /** A value without its malformed parts. Malformed elements of a list are undefined. */
@@ -145,9 +146,11 @@ export function withoutPaths(value: unknown, paths: readonly ValuePath[]): unkno
   for (const path of paths) {
     let holder = root;
     for (const step of path.slice(0, -1)) {
-      const part = holder[step];
+      const part = ownField(holder, String(step));
       if (typeof part !== 'object' || part === null) break;
-      holder = holder[step] = copyOf(part) as never;
+      const copy = copyOf(part);
+      setOwnField(holder, String(step), copy);
+      holder = copy;
     }
     const last = path.at(-1) as string | number;
     if (Array.isArray(holder)) holder[last as number] = undefined;

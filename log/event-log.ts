@@ -1,4 +1,5 @@
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
+import { ownField, setOwnField } from '../domain/kernel/own-fields.js';
 import type {
   Append,
   Appended,
@@ -160,7 +161,9 @@ export class EventLog {
       if (!type.personal) return s;
       const { each } = type.personal;
       const data = s.event.data as PersonalHolder;
-      const open = each ? { ...data, [each]: (data[each] as PersonalHolder[]).map((holder) => openHolder(type, holder)) } : openHolder(type, data);
+      const open = each
+        ? { ...data, [each]: (ownField(data, each) as PersonalHolder[]).map((holder) => openHolder(type, holder)) }
+        : openHolder(type, data);
       return { ...s, event: { type: s.event.type, data: open } };
     });
   }
@@ -179,7 +182,7 @@ export class EventLog {
       const hashOf = (text: string): string => this.vault.key(meta.account, `${HASHED_VALUE}${text}`);
       const fieldsOf = (holder: PersonalHolder): OpenedFields => {
         const fields = holder.sealed === undefined ? holder : (opened.next().value ?? null);
-        return new OpenedFields({ subject: String(holder[personal?.subject ?? '']), fields }, hashOf);
+        return new OpenedFields({ subject: String(ownField(holder, personal?.subject ?? '')), fields }, hashOf);
       };
       const own = this.holders(event).map(fieldsOf);
       return personal?.each || own[0] === undefined ? new OpenedFields(null, hashOf, own) : own[0];
@@ -243,13 +246,13 @@ export class EventLog {
       const close = (holder: PersonalHolder): PersonalHolder => {
         if (holder.sealed !== undefined) return holder;
         const { plain, open } = splitPersonal(holder, personal.fields);
-        items.push({ subject: String(holder[personal.subject]), plain: JSON.stringify(open) });
+        items.push({ subject: String(ownField(holder, personal.subject)), plain: JSON.stringify(open) });
         closing.push(plain);
         return plain;
       };
       const data = event.data as PersonalHolder;
       const { each } = personal;
-      return { type: event.type, data: each ? { ...data, [each]: (data[each] as PersonalHolder[]).map(close) } : close(data) };
+      return { type: event.type, data: each ? { ...data, [each]: (ownField(data, each) as PersonalHolder[]).map(close) } : close(data) };
     });
     if (items.length === 0) return sealed;
     const boxes = await this.vault.seal(items);
@@ -264,7 +267,7 @@ export class EventLog {
     const { personal } = this.types.get(event.type);
     if (!personal) return [];
     const data = event.data as PersonalHolder;
-    return personal.each ? (data[personal.each] as PersonalHolder[]) : [data];
+    return personal.each ? (ownField(data, personal.each) as PersonalHolder[]) : [data];
   }
 }
 
@@ -290,7 +293,7 @@ class OverlayLog extends EventLog {
 function splitPersonal(holder: PersonalHolder, personal: readonly string[]): { plain: PersonalHolder; open: PersonalHolder } {
   const plain: PersonalHolder = {};
   const open: PersonalHolder = {};
-  for (const key in holder) (personal.includes(key) ? open : plain)[key] = holder[key];
+  for (const key in holder) setOwnField(personal.includes(key) ? open : plain, key, ownField(holder, key));
   return { plain, open };
 }
 

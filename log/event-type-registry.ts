@@ -1,5 +1,6 @@
 import { ERASED, KEY_MISSING } from '../domain/kernel/erased.js';
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
+import { ownField } from '../domain/kernel/own-fields.js';
 import type { TSchema } from '../domain/kernel/schema.js';
 
 /** Converts the data of one version of an event type to the next version. */
@@ -48,7 +49,7 @@ export class EventTypeRegistry {
     if (version > type.version) throw new UnknownEventType(`event type '${name}' has version ${version}, this program knows ${type.version}`);
     let present = data;
     for (let v = version; v < type.version; v++) {
-      const up = this.upcasters[name]?.[v];
+      const up = ownField(this.upcasters, name)?.[v];
       if (!up) throw new UnknownEventType(`no upcaster from version ${v} of '${name}'`);
       present = up(present as never);
     }
@@ -68,18 +69,26 @@ export class EventTypeRegistry {
 function unreadableFields(type: AnyType, mark: string): Record<string, unknown> {
   if (!type.personal) return {};
   const { fields, each } = type.personal;
-  const holder = each ? type.schema.properties[each].items : type.schema;
-  return Object.fromEntries(fields.filter((f: string) => holder.properties[f]).map((f: string) => [f, unreadableValue(holder.properties[f], mark)]));
+  const schema: AnySchema = type.schema;
+  const { properties = {} } = each ? ((ownField(schema.properties, each) as AnySchema).items as AnySchema) : schema;
+  return unreadableProperties(properties, fields, mark);
 }
 
-type AnySchema = TSchema & { type?: string; anyOf?: TSchema[]; properties?: Record<string, TSchema>; required?: string[] };
+type AnySchema = TSchema & { type?: string; anyOf?: TSchema[]; properties?: Record<string, TSchema>; items?: TSchema; required?: string[] };
+
+const unreadableProperties = (properties: Readonly<Record<string, TSchema>>, names: readonly string[], mark: string): Record<string, unknown> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const property = ownField(properties, name);
+      return property ? [[name, unreadableValue(property, mark)]] : [];
+    }),
+  );
 
 function unreadableValue(schema: AnySchema, mark: string): unknown {
   if (schema.anyOf) return schema.anyOf.some((s) => (s as { type?: string }).type === 'string') ? mark : null;
   if (schema.type === 'object') {
     const { properties = {}, required = [] } = schema;
-    const fields = Object.fromEntries(required.flatMap((name) => (properties[name] ? [[name, unreadableValue(properties[name], mark)]] : [])));
-    return mark === KEY_MISSING && required.length === 0 ? openRecord(mark) : fields;
+    return mark === KEY_MISSING && required.length === 0 ? openRecord(mark) : unreadableProperties(properties, required, mark);
   }
   if (schema.type === 'array') return [];
   return mark;

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Entropy } from '../domain/kernel/entropy.js';
+import { ownField } from '../domain/kernel/own-fields.js';
 
 export const idPrefixes = [
   'acc',
@@ -87,7 +88,7 @@ const VARIANT: Readonly<Record<string, string>> = Object.fromEntries([...'012345
 export function eventId(invocation: string, stream: string, revision: number): string {
   const name = Buffer.from(`${invocation}/${stream}/${revision}`);
   const hex = hash('sha1', Buffer.concat([NAMESPACE, name]), 'hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${VARIANT[hex.charAt(16)]}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${ownField(VARIANT, hex.charAt(16))}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Hash of a JSON value, independent of the order of keys and of white space. */

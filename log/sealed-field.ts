@@ -1,6 +1,7 @@
 import { ERASED } from '../domain/kernel/erased.js';
 import type { AnyEvent, EventType } from '../domain/kernel/event.js';
 import { GrowingMap } from '../domain/kernel/growing-map.js';
+import { ownField, setOwnField } from '../domain/kernel/own-fields.js';
 
 /**
  * A sealed personal field, in place of its value in a stored state. `key` names a value inside a field that holds a record.
@@ -20,9 +21,9 @@ export class SealedField {
 
   /** The value out of the opened box, or out of the fields of an erased event. */
   valueIn(fields: Readonly<Record<string, unknown>>): unknown {
-    const value = fields[this.field];
+    const value = ownField(fields, this.field);
     if (this.key === null) return value;
-    return isRecord(value) && Object.hasOwn(value, this.key) ? value[this.key] : ERASED;
+    return isRecord(value) && Object.hasOwn(value, this.key) ? ownField(value, this.key) : ERASED;
   }
 }
 
@@ -33,12 +34,12 @@ export function withSealedFields(type: EventType, event: AnyEvent): AnyEvent {
   const place = (holder: Holder): Holder => {
     const { sealed, ...plain } = holder;
     if (typeof sealed !== 'string') return holder;
-    for (const field of personal.fields) if (!(field in plain)) plain[field] = new SealedField(sealed, type.name, field);
+    for (const field of personal.fields) if (!Object.hasOwn(plain, field)) setOwnField(plain, field, new SealedField(sealed, type.name, field));
     return plain;
   };
   const data = event.data as Holder;
   const { each } = personal;
-  return { type: event.type, data: each ? { ...data, [each]: (data[each] as Holder[]).map(place) } : place(data) };
+  return { type: event.type, data: each ? { ...data, [each]: (ownField(data, each) as Holder[]).map(place) } : place(data) };
 }
 
 /** All sealed fields in a state of plain objects, lists, maps and sets. Objects of other classes hold none. */

@@ -1,5 +1,6 @@
 import { sendingCarriers } from '../carriers/registry.js';
 import { allCarrierFields, type CarrierSettings, carrierChannels, isCarrierName, isConfigured, neededVariables } from '../carriers/settings.js';
+import { ownField } from '../domain/kernel/own-fields.js';
 import { InvalidValue } from './config-parsers.js';
 import type { Variable } from './variable.js';
 
@@ -22,7 +23,7 @@ export const invalidCarrierVariables = (
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly definition: Variable<string>; readonly text: string }[] =>
   allCarrierFields.flatMap(({ env: name, pattern }, i) => {
-    const text = env[name]?.trim();
+    const text = ownField(env, name)?.trim();
     const definition = carrierVariables[i];
     return text && definition && !pattern.test(text) ? [{ definition, text }] : [];
   });

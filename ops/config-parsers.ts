@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { NAMED_NETWORKS } from '../api/kernel/client-address.js';
 import type { LimitOverrides } from '../api/kernel/rate-limits.js';
+import { ownField, setOwnField } from '../domain/kernel/own-fields.js';
 import { parseUrl } from '../domain/kernel/parse-url.js';
 import type { Limit } from '../domain/kernel/rate-limits.js';
 
@@ -16,8 +17,9 @@ const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
 /** `250ms`, `30s`, `5m`, `2h`, `1d` in milliseconds. */
 export function duration(text: string): number {
   const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
-  if (!found) throw new InvalidValue(`'${text.trim()}' is not a duration`);
-  return Number(found[1]) * UNIT_MS[found[2] as keyof typeof UNIT_MS];
+  const unit = ownField(UNIT_MS, found?.[2] ?? '');
+  if (!found || unit === undefined) throw new InvalidValue(`'${text.trim()}' is not a duration`);
+  return Number(found[1]) * unit;
 }
 
 /** A duration from one number of milliseconds to another. */
@@ -146,7 +148,7 @@ export const limitOverrides =
     const limits: Record<string, Partial<Limit>> = {};
     for (const [group, value] of Object.entries(jsonObject(text))) {
       if (!groups.includes(group)) throw new InvalidValue(`unknown group '${group}'`);
-      limits[group] = parseLimitOverride(group, value);
+      setOwnField(limits, group, parseLimitOverride(group, value));
     }
     return limits;
   };
@@ -170,7 +172,7 @@ export const routes =
       if (!Array.isArray(names) || names.length === 0) throw new InvalidValue(`'${channel}' needs a list of carriers`);
       const unknown = names.find((name) => !carriers.includes(name));
       if (unknown !== undefined) throw new InvalidValue(`unknown carrier '${unknown}'`);
-      table[channel] = names as string[];
+      setOwnField(table, channel, names as string[]);
     }
     return table;
   };
@@ -182,7 +184,7 @@ export function processRates(text: string): Readonly<Record<string, Readonly<Rec
     if (typeof byPriority !== 'object' || byPriority === null) throw new InvalidValue(`'${process}' needs rates by priority`);
     const wrong = Object.entries(byPriority).find(([priority, rate]) => !/^[012]$/.test(priority) || typeof rate !== 'number' || !(rate > 0));
     if (wrong) throw new InvalidValue(`'${process}' has an invalid rate for the priority '${wrong[0]}'`);
-    rates[process] = byPriority as Record<string, number>;
+    setOwnField(rates, process, byPriority as Record<string, number>);
   }
   return rates;
 }

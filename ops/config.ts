@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { rateLimits } from '../api/kernel/rate-limits.js';
 import { type CarrierSettings, carrierNames, carrierSettings } from '../carriers/settings.js';
 import { channelNames } from '../domain/kernel/channels.js';
+import { ownField, setOwnField } from '../domain/kernel/own-fields.js';
 import { carrierVariables, invalidCarrierVariables, missingCarriers } from './carrier-variables.js';
 import {
   base64Bytes,
@@ -221,9 +222,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [key, definition] of Object.entries(variables) as [string, Variable<unknown>][]) {
-    const text = env[definition.name]?.trim() || definition.default;
+    const text = ownField(env, definition.name)?.trim() || definition.default;
     try {
-      values[key] = text === null ? valueWhenAbsent(key) : definition.parse(text);
+      setOwnField(values, key, text === null ? valueWhenAbsent(key) : definition.parse(text));
     } catch (e) {
       if (!(e instanceof InvalidValue)) throw e;
       problems.push(describeProblem(definition, text ?? '', e.message));

@@ -1,4 +1,5 @@
 import { createLogger as createWinston, format, transports } from 'winston';
+import { ownField } from '../domain/kernel/own-fields.js';
 import type { Config } from './config.js';
 import { scrub, scrubValue } from './scrub.js';
 
@@ -56,7 +57,7 @@ function prettyLine({ level, message, fields }: LogLine): string {
   const shown = Object.entries(scrubValue(fields) as LogFields).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${new Date().toISOString().slice(11, 23)} \u001b[${COLOURS[level]}m${level.padEnd(5)}\u001b[0m ${scrub(message)}${shown.join('')}`;
+  return `${new Date().toISOString().slice(11, 23)} \u001b[${ownField(COLOURS, level)}m${level.padEnd(5)}\u001b[0m ${scrub(message)}${shown.join('')}`;
 }
 
 /** One answered request. The route is a pattern, because the path or query as sent may contain an address. */

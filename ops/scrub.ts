@@ -1,3 +1,5 @@
+import { setOwnField } from '../domain/kernel/own-fields.js';
+
 /**
  * Removes personal data and secrets from texts before they are logged. Our own messages contain ids only, but the message
  * of an error may come from a library, a carrier or a receiver, and may quote anything.
@@ -84,7 +86,11 @@ export function scrubValue(value: unknown, depth = 0): unknown {
 function scrubFields(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   const clean: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(fields)) {
-    clean[field] = hiddenFields.has(normalizeFieldName(field)) && value !== null && value !== undefined ? HIDDEN : scrubValue(value, depth + 1);
+    setOwnField(
+      clean,
+      field,
+      hiddenFields.has(normalizeFieldName(field)) && value !== null && value !== undefined ? HIDDEN : scrubValue(value, depth + 1),
+    );
   }
   return clean;
 }

@@ -1,3 +1,5 @@
+import { ownField } from '../domain/kernel/own-fields.js';
+
 /** Errors of the operating system as sentences that say what to do. */
 
 type Explain = (error: NodeJS.ErrnoException & { readonly port?: number; readonly address?: string }) => string;
@@ -25,5 +27,5 @@ const sentences: Readonly<Record<string, Explain>> = {
 /** The sentence for an error of the operating system; undefined for any other error. */
 export function systemErrorText(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { readonly code?: unknown };
-  return error instanceof Error && typeof code === 'string' && Object.hasOwn(sentences, code) ? sentences[code]?.(error) : undefined;
+  return error instanceof Error && typeof code === 'string' && Object.hasOwn(sentences, code) ? ownField(sentences, code)?.(error) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Help } from 'commander';
+import { ownField } from '../domain/kernel/own-fields.js';
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -25,7 +26,7 @@ const STATUS_STYLES: Readonly<Record<string, Style>> = {
 
 /** A status in the style of its first word. */
 export function paintStatus(stream: Writable, text: string): string {
-  const style = STATUS_STYLES[/^\w+/.exec(text)?.[0] ?? ''];
+  const style = ownField(STATUS_STYLES, /^\w+/.exec(text)?.[0] ?? '');
   return style === undefined ? text : paint(stream, style, text);
 }
 

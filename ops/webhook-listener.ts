@@ -2,6 +2,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
+import { ownField } from '../domain/kernel/own-fields.js';
 import { type SignatureVerification, verifySignature } from '../formats/webhooks/signature.js';
 import { paint as paintOn, type Style } from './terminal.js';
 
@@ -130,7 +131,7 @@ function toReceivedWebhook({ method = '', url = '', headers }: http.IncomingMess
 }
 
 function prefixedHeader(headers: IncomingHttpHeaders, prefix: string, name: string): string | null {
-  const value = headers[`x-${prefix}-${name}`.toLowerCase()];
+  const value = ownField(headers, `x-${prefix}-${name}`.toLowerCase());
   return typeof value === 'string' ? value : null;
 }
 

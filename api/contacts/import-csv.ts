@@ -5,6 +5,7 @@ import { parse as parseAtOnce } from 'csv-parse/sync';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { baseFields, CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { valueFromText } from '../../formats/contacts/custom-field-values.js';
 
 /** A row of an import before its shape is validated. */
@@ -111,7 +112,7 @@ function columnTargets(header: readonly string[], mapping: CsvOptions['mapping']
   const problems: FieldProblem[] = [];
   const named = header.map((cell) => {
     const name = cell.trim();
-    const wanted = Object.hasOwn(mapping, name) ? mapping[name] : guessField(name, fields);
+    const wanted = Object.hasOwn(mapping, name) ? ownField(mapping, name) : guessField(name, fields);
     if (wanted === null || wanted === undefined) return null;
     const target = columnTarget(wanted, fields);
     if (!target) problems.push({ field: `options.mapping.${name}`, code: 'unknown_field', message: `There is no field '${wanted}'.` });
@@ -136,7 +137,7 @@ function columnTargets(header: readonly string[], mapping: CsvOptions['mapping']
 
 function guessField(name: string, fields: CustomFields): string | null {
   const plain = name.toLowerCase().replace(/[\s-]+/g, '_');
-  if (Object.hasOwn(COLUMN_ALIASES, plain)) return COLUMN_ALIASES[plain] as string;
+  if (Object.hasOwn(COLUMN_ALIASES, plain)) return ownField(COLUMN_ALIASES, plain) as string;
   if (name.startsWith(CUSTOM_FIELD_PREFIX) && fields.has(name.slice(CUSTOM_FIELD_PREFIX.length))) return name;
   return fields.has(plain) ? customFieldName(plain) : null;
 }
@@ -179,8 +180,8 @@ function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnT
     const { field } = target;
     const value = target.valueOf(text);
     if (value === undefined) problems.push({ field, code: 'invalid_type', message: 'The text is not a value of this type.' });
-    else if (field.startsWith(CUSTOM_FIELD_PREFIX)) custom[field.slice(CUSTOM_FIELD_PREFIX.length)] = value;
-    else contact[field] = value;
+    else if (field.startsWith(CUSTOM_FIELD_PREFIX)) setOwnField(custom, field.slice(CUSTOM_FIELD_PREFIX.length), value);
+    else setOwnField(contact, field, value);
   }
   if (Object.keys(custom).length > 0) contact.custom_fields = custom;
   return { row, contact, problems };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Marked } from 'marked';
 import Negotiator from 'negotiator';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ApiDescription } from '../description.js';
 import { escaped, Html, html } from '../kernel/html.js';
 import type { UnversionedPage } from '../kernel/server-options.js';
@@ -62,7 +63,7 @@ export function guideHtml(text: string, api: ApiDescription): string {
     (table) => `<div class="scroll" role="region" aria-label="Table ${++tables}: ${columnsOf(table)}" tabindex="0">${table}</div>`,
   );
   return rendered.replace(INSERT, (_, name: string) => {
-    const insert = inserts[name];
+    const insert = ownField(inserts, name);
     if (!insert) throw new Error(`there is nothing to insert with the name ${name}`);
     return insert(api).text;
   });

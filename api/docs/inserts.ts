@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
 import { type Status, statuses, statusNames, type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
@@ -40,7 +41,7 @@ export const inserts: Readonly<Record<string, (api: ApiDescription) => Html>> = 
         html`<code>${group}</code>`,
         limit.toLocaleString('en'),
         windowText(windowSeconds),
-        limitedBy[group as RateGroup],
+        ownField(limitedBy, group) ?? '',
       ]),
     ),
   errors: () =>

@@ -1,5 +1,6 @@
 import { CONSENT_KEY, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { pageTexts } from '../../formats/forms/page-texts.js';
 import type { ShownForm } from '../../formats/forms/shown-form.js';
 import { type Html, html, line } from '../kernel/html.js';
@@ -78,7 +79,7 @@ const attributesOf = (key: string, required: boolean, errors: Errors, help: stri
 
 function fieldMarkup(field: FormField, form: FormMarkup, errors: Errors): Html {
   const { key, type, label, help, required, value } = field;
-  const given = form.given && Object.hasOwn(form.given, key) ? form.given[key] : undefined;
+  const given = form.given && ownField(form.given, key);
   if (type === 'hidden') return html`<input type="hidden" name="${key}" value="${textOf(given) || (value ?? '')}" data-hidden>`;
   const texts = pageTexts[form.shown.language];
   const caption = html`${label}${!required && html` <span class="soft">(${texts.optional})</span>`}`;

@@ -6,6 +6,7 @@ import { CONSENT_KEY, type FormDefinition } from '../../domain/forms/definition.
 import type { FormDetails } from '../../domain/forms/form.js';
 import { type FieldProblem, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { type Language, languageSchema, languages } from '../../domain/kernel/languages.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { annotate, anyRecord, named, nullable, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { FORM_PAGE_PURPOSE, readFormPageToken } from '../../formats/forms/page-token.js';
 import { isTicked, readAnswers } from '../../formats/forms/read-answers.js';
@@ -203,6 +204,6 @@ const MAX_KEY = 100;
 /** Whether a program filled in what no person sees, or was faster than a person. `age`: of the page in milliseconds; null if unknown. */
 function isDropped({ honeypot_field, min_seconds }: FormDefinition, { fields = {} }: SubmissionBody, age: number | null): boolean {
   const trapped =
-    honeypot_field !== null && Object.hasOwn(fields, honeypot_field) && !['', null, undefined].includes(fields[honeypot_field] as string);
+    honeypot_field !== null && Object.hasOwn(fields, honeypot_field) && !['', null, undefined].includes(ownField(fields, honeypot_field) as string);
   return trapped || (age !== null && age < min_seconds * 1_000);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 
 /** Which `X-Forwarded-For` entries are trusted: none, those of a number of proxies, or those of proxies in CIDR networks. */
 export type TrustProxy = false | number | readonly string[];
@@ -33,7 +34,7 @@ export function clientAddress(trust: TrustProxy): (request: IncomingMessage) => 
 function trustCheck(trust: TrustProxy): ((address: Ip, distance: number) => boolean) | null {
   if (trust === false) return null;
   if (typeof trust === 'number') return (_address, distance) => distance < trust;
-  const networks = trust.flatMap((name) => NAMED_NETWORKS[name] ?? [name]).map(network);
+  const networks = trust.flatMap((name) => ownField(NAMED_NETWORKS, name) ?? [name]).map(network);
   return (address) => networks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 

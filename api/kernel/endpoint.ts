@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RuleCheck, ruleCheck } from '../../commands/rules.js';
 import { DomainError, type FieldProblem, invalidRequest, isDomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { record } from '../../domain/kernel/schema.js';
@@ -181,7 +182,7 @@ export class Endpoint {
   #readerOf(incoming: IncomingMessage): BodyReader | undefined {
     const { bodyTypes = {} }: AnyRoute = this.route;
     const type = mediaType(incoming);
-    const reader = Object.hasOwn(bodyTypes, type) ? bodyTypes[type] : undefined;
+    const reader = ownField(bodyTypes, type);
     if (reader) requireUncompressed(incoming);
     else requireJson(incoming, Object.keys(bodyTypes));
     return reader;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cause, Command, Context, ExecuteResult } from '../../commands/kernel.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { OutcomeUnknown, type Position, type RateGroup, type RateLimitResult, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { newId } from '../../log/ids.js';
@@ -57,7 +58,7 @@ const CONSISTENCY_TIMEOUT_MS = 2000;
 
 /** Throws `invalid_parameter`. */
 export function readMinPosition(headers: IncomingMessage['headers'], { minPosition }: HeaderNames): Position | null {
-  const given = headers[minPosition];
+  const given = ownField(headers, minPosition);
   if (given === undefined) return null;
   if (POSITION.test(String(given))) return String(given);
   const message = 'Use the position that a write returned: 20 digits.';
@@ -66,7 +67,7 @@ export function readMinPosition(headers: IncomingMessage['headers'], { minPositi
 
 /** Whether the caller reads what is there, without waiting for the account's own writes. Throws `invalid_parameter`. */
 export function readConsistency(headers: IncomingMessage['headers'], { requestedConsistency }: HeaderNames): boolean {
-  const given = headers[requestedConsistency];
+  const given = ownField(headers, requestedConsistency);
   if (given === undefined || given === 'eventual') return given !== undefined;
   const message = 'Use eventual, or leave this header out.';
   throw new DomainError('invalid_parameter', message, { errors: [{ field: requestedConsistency, code: 'not_allowed', message }] });

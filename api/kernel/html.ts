@@ -1,3 +1,5 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
+
 /** Text that is already HTML, so it is not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
@@ -5,7 +7,7 @@ export class Html {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c] as string);
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => ownField(ENTITIES, c) as string);
 
 type Part = Html | string | number | null | false | readonly Part[];
 

@@ -1,3 +1,4 @@
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
 
 /** A JSON Schema (2020-12) as plain data. */
@@ -21,12 +22,12 @@ export function simplifySchema(schema: TSchema | JsonSchema, replace: Replace = 
   const part = (s: unknown): unknown => (isSchema(s) ? (replace(s) ?? simplifySchema(s, replace)) : s);
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(given)) {
-    const value = given[key];
-    if (SCHEMA_LISTS.includes(key)) out[key] = (value as unknown[]).map(part);
+    const value = ownField(given, key);
+    if (SCHEMA_LISTS.includes(key)) setOwnField(out, key, (value as unknown[]).map(part));
     else if (key === 'patternProperties' && isAnyKey(value as JsonSchema)) out.additionalProperties = part(Object.values(value as JsonSchema)[0]);
-    else if (SCHEMA_MAPS.includes(key)) out[key] = mapValues(value as JsonSchema, part);
-    else if (SCHEMAS.includes(key)) out[key] = part(value);
-    else out[key] = value;
+    else if (SCHEMA_MAPS.includes(key)) setOwnField(out, key, mapValues(value as JsonSchema, part));
+    else if (SCHEMAS.includes(key)) setOwnField(out, key, part(value));
+    else setOwnField(out, key, value);
   }
   return Array.isArray(out.anyOf) ? collapseUnion(out, out.anyOf as JsonSchema[]) : out;
 }
@@ -60,12 +61,17 @@ function collapseUnion(schema: Record<string, unknown>, branches: readonly JsonS
 export function openObjects(schema: JsonSchema): JsonSchema {
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(schema)) {
-    const value = schema[key];
+    const value = ownField(schema, key);
     if (key === 'additionalProperties' && value === false) continue;
-    if (SCHEMA_LISTS.includes(key)) out[key] = (value as JsonSchema[]).map(openObjects);
-    else if (SCHEMA_MAPS.includes(key)) out[key] = mapValues(value as JsonSchema, (v) => (isSchema(v) ? openObjects(v) : v));
-    else if (SCHEMAS.includes(key) && isSchema(value)) out[key] = openObjects(value);
-    else out[key] = value;
+    if (SCHEMA_LISTS.includes(key)) setOwnField(out, key, (value as JsonSchema[]).map(openObjects));
+    else if (SCHEMA_MAPS.includes(key))
+      setOwnField(
+        out,
+        key,
+        mapValues(value as JsonSchema, (v) => (isSchema(v) ? openObjects(v) : v)),
+      );
+    else if (SCHEMAS.includes(key) && isSchema(value)) setOwnField(out, key, openObjects(value));
+    else setOwnField(out, key, value);
   }
   return out;
 }

@@ -1,3 +1,5 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
+
 const key = (others: string): string =>
   `Begin with a small letter, then use small letters, digits${others}, 64 characters at most: for example first_order.`;
 
@@ -35,5 +37,5 @@ const ID = /^\^([a-z]{3}_)\[/;
 export function patternText(pattern: string): string {
   const id = ID.exec(pattern);
   if (id) return `Use an id that begins with ${id[1]}.`;
-  return Object.hasOwn(texts, pattern) ? (texts[pattern] as string) : `Use a text that matches ${pattern}.`;
+  return Object.hasOwn(texts, pattern) ? (ownField(texts, pattern) as string) : `Use a text that matches ${pattern}.`;
 }

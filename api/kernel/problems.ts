@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { pathText, type ValuePath } from '../../commands/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { patternText } from './pattern-texts.js';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 const bounds: Readonly<Record<string, string>> = { '>=': 'of at least', '>': 'greater than', '<=': 'of at most', '<': 'less than' };
-const outOfRange: Rule = { code: 'out_of_range', message: (p) => `Use a number ${bounds[String(p.comparison)]} ${p.limit}.` };
+const outOfRange: Rule = { code: 'out_of_range', message: (p) => `Use a number ${ownField(bounds, String(p.comparison))} ${p.limit}.` };
 
 /** Messages for the keywords of JSON Schema. Keywords that are not listed here have the code `invalid`. */
 const rules: Readonly<Record<string, Rule>> = {
@@ -46,7 +47,7 @@ const rules: Readonly<Record<string, Rule>> = {
     message: (p) =>
       `Use ${[p.type]
         .flat()
-        .map((t) => typeNames[String(t)])
+        .map((t) => ownField(typeNames, String(t)))
         .join(' or ')}.`,
   },
   maxLength: { code: 'too_long', message: (p) => `Use at most ${plural(p.limit, 'character')}.` },
@@ -61,7 +62,7 @@ const rules: Readonly<Record<string, Rule>> = {
   uniqueItems: { code: 'duplicate', message: (p) => `Give each element once: ${p.i} and ${p.j} are equal.` },
   enum: { code: 'not_allowed', message: (p) => `Use one of: ${(p.allowedValues as unknown[]).map(String).join(', ')}.` },
   const: { code: 'not_allowed', message: (p) => `Use ${JSON.stringify(p.allowedValue)}.` },
-  format: { code: 'invalid_format', message: (p) => formats[String(p.format)] ?? `Use the format ${p.format}.` },
+  format: { code: 'invalid_format', message: (p) => ownField(formats, String(p.format)) ?? `Use the format ${p.format}.` },
   pattern: { code: 'invalid_format', message: (p) => patternText(String(p.pattern)) },
   minimum: outOfRange,
   maximum: outOfRange,
@@ -84,7 +85,7 @@ export const problemsOf = (errors: readonly ErrorObject[], most: number): { prob
 };
 
 export function fieldProblem(path: string, keyword: string, params: Params): FieldProblem {
-  const rule = rules[keyword] ?? fallbackRule;
+  const rule = ownField(rules, keyword) ?? fallbackRule;
   return { field: path, code: rule.code, message: rule.message(params) };
 }
 

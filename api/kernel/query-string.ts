@@ -1,6 +1,7 @@
 import { parse } from 'node:querystring';
 import { closest, distance } from 'fastest-levenshtein';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 
 /** `name[key]`, one level deep. */
 const NESTED = /^([^[\]]+)\[([^[\]]+)\]$/;
@@ -18,15 +19,16 @@ export function parseQuery(url: string): Record<string, unknown> {
     if (!name.endsWith(']')) continue;
     const [, outer, inner] = NESTED.exec(name) ?? [];
     if (outer === undefined || inner === undefined) continue;
-    const holder = flat[outer];
-    const nested = holder === undefined ? Object.create(null) : holder;
-    if (typeof nested !== 'object' || Array.isArray(nested)) continue;
-    nested[inner] = flat[name];
-    flat[outer] = nested;
+    const nested = ownField(flat, outer) ?? (Object.create(null) as Record<string, unknown>);
+    if (!isRecord(nested)) continue;
+    setOwnField(nested, inner, ownField(flat, name));
+    setOwnField(flat, outer, nested);
     delete flat[name];
   }
   return flat;
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Longer names are truncated in error messages. */
 const MAX_NAME_LENGTH = 100;
@@ -38,7 +40,7 @@ export function removeUnknownParameters(query: Record<string, unknown>, known: r
   const problems: FieldProblem[] = [];
   for (const name of Object.keys(query)) {
     if (known.includes(name)) continue;
-    for (const written of spellings(name, query[name])) problems.push(unknownParameter(written, known));
+    for (const written of spellings(name, ownField(query, name))) problems.push(unknownParameter(written, known));
     delete query[name];
   }
   return problems;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
 import type { Clock } from '../../domain/kernel/clock.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { newId } from '../../log/ids.js';
 import { errorResponse } from '../errors.js';
@@ -219,7 +220,10 @@ function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, op
     socket.destroy();
     return;
   }
-  const { code, message } = brokenRequests[error.code ?? ''] ?? { code: 'invalid_parameter', message: 'This is not a well-formed HTTP request.' };
+  const { code, message } = ownField(brokenRequests, error.code ?? '') ?? {
+    code: 'invalid_parameter',
+    message: 'This is not a well-formed HTTP request.',
+  };
   respondOnSocket(new DomainError(code, message), socket, options);
 }
 

@@ -1,4 +1,5 @@
 import { pathText, type ValuePath } from '../../commands/rules.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** The fields that a schema declares, and the maximum length of its lists. Null if it declares none. */
@@ -86,11 +87,11 @@ function removeFromObject(shape: ObjectShape, value: Record<string, unknown>, pa
   for (const key in value) {
     const known = shape.fields.get(key);
     if (known !== undefined) {
-      if (known) removeFromMember(known, value[key], key, path, findings);
+      if (known) removeFromMember(known, ownField(value, key), key, path, findings);
     } else if (!shape.open) {
       delete value[key];
       if (findings.unknown.size < MAX_NAMED_FIELDS) findings.unknown.add(pathText([...path.map((p) => (typeof p === 'number' ? '' : p)), key]));
-    } else if (shape.otherFields) removeFromMember(shape.otherFields, value[key], key, path, findings);
+    } else if (shape.otherFields) removeFromMember(shape.otherFields, ownField(value, key), key, path, findings);
   }
 }
 

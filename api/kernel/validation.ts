@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { pathText, type ValuePath, withoutPaths } from '../../commands/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from '../errors.js';
 import { type JsonSchema, openObjects, simplifySchema } from './json-schema.js';
@@ -58,7 +59,10 @@ export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignore
   return (value) => {
     const query = value as Record<string, unknown>;
     const refused = unknown === 'refused' ? removeUnknownParameters(query, known) : [];
-    for (const name of addresses) if (typeof query[name] === 'string') query[name] = restorePlus(query[name]);
+    for (const name of addresses) {
+      const given = ownField(query, name);
+      if (typeof given === 'string') setOwnField(query, name, restorePlus(given));
+    }
     const { problems, ...result } = check(query);
     return { ...result, problems: [...refused, ...problems], warnings: [] };
   };

@@ -1,3 +1,4 @@
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import {
   type ApiDescription,
   accessDescriptions,
@@ -25,7 +26,7 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const r of api.routes) {
     const path = r.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [r.method.toLowerCase()]: operation(r, api, schemas, errors) };
+    setOwnField(paths, path, { ...ownField(paths, path), [r.method.toLowerCase()]: operation(r, api, schemas, errors) });
   }
   const sent = webhooks(api, schemas);
   const parameters = sharedParameters(api.headerPrefix, schemas);
@@ -39,7 +40,9 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: api.publicUrl }],
-    tags: groupByTag(api.routes).map(([name]) => (tagDescriptions[name] ? { name, description: tagDescriptions[name] } : { name })),
+    tags: groupByTag(api.routes).map(([name]) =>
+      ownField(tagDescriptions, name) ? { name, description: ownField(tagDescriptions, name) } : { name },
+    ),
     paths,
     webhooks: sent,
     components: {
@@ -99,7 +102,7 @@ function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, 
   const { limit, windowSeconds } = api.limits[r.limit];
   const counted = r.access === 'public' || r.access === 'operator' ? 'client address' : 'account';
   const terms = `${accessDescriptions[r.access]} At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
-  const example = api.examples.operations[r.operationId];
+  const example = ownField(api.examples.operations, r.operationId);
   const parameters = parametersOf(r, schemas, example);
   return {
     operationId: r.operationId,
@@ -117,7 +120,7 @@ function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, 
 function requestBody(r: AnyRoute, schemas: SchemaComponents, example: RecordedExample | undefined): JsonSchema {
   const schema = schemas.of(r.body, `${pascalCase(r.operationId)}Request`);
   const other = (type: string): JsonSchema => {
-    const sent = r.sentAs?.[type];
+    const sent = ownField(r.sentAs, type);
     return sent ? schemas.of(sent) : type.startsWith('text/') ? { type: 'string' } : schema;
   };
   const form = Object.keys(r.bodyTypes ?? {}).map((type) => [type, { schema: other(type) }]);
@@ -138,7 +141,7 @@ const warnings: JsonSchema = {
 };
 
 function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
-  const examples = api.examples.operations[r.operationId]?.responses ?? {};
+  const examples = ownField(api.examples.operations, r.operationId)?.responses ?? {};
   const names = ['X-Request-Id', ...RATE_LIMIT_HEADERS];
   if (r.method === 'POST') names.push('Idempotency-Replayed');
   if (r.method !== 'GET') names.push(`X-${api.headerPrefix}-Position`);
@@ -153,7 +156,7 @@ function successResponses(r: AnyRoute, api: ApiDescription, schemas: SchemaCompo
     if (written && r.body && r.method !== 'GET') schemas.addField(written, 'warnings', warnings);
     const body = (nth: number) => ({
       ...(written ? { schema: written } : {}),
-      ...(examples[status] === undefined || nth > 0 ? {} : { example: examples[status] }),
+      ...(ownField(examples, status) === undefined || nth > 0 ? {} : { example: ownField(examples, status) }),
     });
     const described = mediaTypes.map((type, nth) => [type, body(nth)] as const).filter(([, shown]) => Object.keys(shown).length > 0);
     const content = described.length > 0 ? { content: Object.fromEntries(described) } : {};

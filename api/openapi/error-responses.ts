@@ -1,3 +1,4 @@
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { errorCodesOf } from '../description.js';
 import { type ErrorCode, errorKind } from '../errors.js';
 import type { JsonSchema } from '../kernel/json-schema.js';
@@ -27,7 +28,7 @@ export class ErrorResponses {
   #response(codes: readonly ErrorCode[]): JsonSchema {
     if ((this.#uses.get(codes.join()) ?? 0) < 2) return this.#content(codes);
     const name = codes.map(pascalCase).join('Or');
-    this.components[name] ??= this.#content(codes);
+    if (!Object.hasOwn(this.components, name)) setOwnField(this.components, name, this.#content(codes));
     return componentRef('responses', name);
   }
 
@@ -78,7 +79,7 @@ export const errorExamples = (routes: readonly AnyRoute[]): JsonSchema =>
 
 function errorExample(code: ErrorCode): JsonSchema {
   const { meaning, details = [] } = errorKind(code);
-  const shown = Object.fromEntries(details.filter((d) => d in exampleDetails).map((d) => [d, exampleDetails[d]]));
+  const shown = Object.fromEntries(details.flatMap((d) => (Object.hasOwn(exampleDetails, d) ? [[d, ownField(exampleDetails, d)]] : [])));
   const error = code === 'rate_limit_exceeded' ? 'Rate limit exceeded' : code;
   return { value: { error, code, message: meaning, ...shown, request_id: 'req_01J0000000000000000000000B' } };
 }

@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { named, oneOf } from '../../domain/kernel/schema.js';
 import { propertiesOf, type RecordedExample, takesConsistencyHeaders } from '../description.js';
 import type { JsonSchema } from '../kernel/json-schema.js';
@@ -12,7 +13,7 @@ export function parametersOf(r: AnyRoute, schemas: SchemaComponents, example: Re
     name,
     in: 'path',
     required: true,
-    ...content(pathSchemas.get(name) ?? { type: 'string' }, schemas, example?.path?.[name]),
+    ...content(pathSchemas.get(name) ?? { type: 'string' }, schemas, ownField(example?.path, name)),
   }));
   const inQuery = propertiesOf(r.query).map(([name, schema, required]) => {
     if (isPaging(name, schema)) return componentRef('parameters', name);
@@ -22,14 +23,14 @@ export function parametersOf(r: AnyRoute, schemas: SchemaComponents, example: Re
       in: 'query',
       required: required && schema.default === undefined,
       ...style,
-      ...content(schema, schemas, example?.query?.[name]),
+      ...content(schema, schemas, ownField(example?.query, name)),
     };
   });
   return [...inPath, ...inQuery, ...headersOf(r).map((name) => componentRef('parameters', name))];
 }
 
 const isPaging = (name: string, schema: JsonSchema): boolean =>
-  name in pagingQuery && JSON.stringify(pagingQuery[name as keyof typeof pagingQuery]) === JSON.stringify(schema);
+  Object.hasOwn(pagingQuery, name) && JSON.stringify(ownField(pagingQuery, name)) === JSON.stringify(schema);
 
 function headersOf(r: AnyRoute): string[] {
   const idempotency = r.method === 'POST' ? ['IdempotencyKey'] : [];

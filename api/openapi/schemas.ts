@@ -1,3 +1,4 @@
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { documentationOf } from '../../domain/kernel/schema.js';
 import { type JsonSchema, openObjects, simplifySchema } from '../kernel/json-schema.js';
 
@@ -20,8 +21,8 @@ export class SchemaComponents {
   /** Adds an optional field to the component that a schema refers to, or to those of all its branches. */
   addField(schema: JsonSchema, name: string, field: JsonSchema): void {
     for (const branch of (schema.anyOf ?? []) as JsonSchema[]) this.addField(branch, name, field);
-    const component = this.schemas[String(schema.$ref).split('/').at(-1) as string];
-    if (component?.properties) Object.assign(component.properties, { [name]: field });
+    const component = ownField(this.schemas, String(schema.$ref).split('/').at(-1) as string);
+    if (component?.properties) setOwnField(component.properties as Record<string, JsonSchema>, name, field);
   }
 
   /** A reference to a named schema, the schema that documents another one, or null for one that is written in place. */
@@ -37,9 +38,9 @@ export class SchemaComponents {
     if (known !== undefined && known !== source) throw new Error(`two schemas have the name ${name}`);
     if (known === undefined) {
       this.#sources.set(name, source);
-      this.schemas[name] = {};
+      setOwnField(this.schemas, name, {});
       const { title: _, ...content } = this.#inline(schema);
-      this.schemas[name] = content;
+      setOwnField(this.schemas, name, content);
     }
     return componentRef('schemas', name);
   }
@@ -51,7 +52,11 @@ export class SchemaComponents {
 
 /** What the place of use adds to a schema. */
 const annotationsOf = (used: JsonSchema, base: JsonSchema): JsonSchema =>
-  Object.fromEntries(['description', 'default'].filter((key) => used[key] !== undefined && used[key] !== base[key]).map((key) => [key, used[key]]));
+  Object.fromEntries(
+    ['description', 'default']
+      .filter((key) => ownField(used, key) !== undefined && ownField(used, key) !== ownField(base, key))
+      .map((key) => [key, ownField(used, key)]),
+  );
 
 export const componentRef = (kind: 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples', name: string): JsonSchema => ({
   $ref: `#/components/${kind}/${name}`,

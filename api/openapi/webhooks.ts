@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
 import { type PlatformEvent, type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
 import type { ApiDescription, RecordedWebhook } from '../description.js';
@@ -17,7 +18,7 @@ export const webhooks = (api: ApiDescription, schemas: SchemaComponents): JsonSc
 function webhook(event: string, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
   const causes = Object.values(transitions).filter((transition: Transition) => transition.webhook === event);
   const optIn = causes.every((transition: Transition) => transition.optIn) ? ' Sent only if `webhook_events` lists it.' : '';
-  const example = api.examples.webhooks[event] ?? derivedExample(event, causes, api.examples.webhooks['message.delivered']);
+  const example = ownField(api.examples.webhooks, event) ?? derivedExample(event, causes, api.examples.webhooks['message.delivered']);
   return {
     operationId: `on${event.split(/[._]/).map(capitalized).join('')}`,
     tags: ['webhooks'],
@@ -62,7 +63,7 @@ function derivedExample(event: string, causes: readonly Transition[], delivered:
   const headers = { ...delivered.headers, ...(name && { [name]: event }) };
   const [cause] = causes;
   const before = cause?.to ? cause.from.find((status) => status !== 'new') : 'delivered';
-  const reason = { expired: 'ttl', suppressed: 'unsubscribed' }[String(cause?.to)] ?? null;
+  const reason = ownField({ expired: 'ttl', suppressed: 'unsubscribed' }, String(cause?.to)) ?? null;
   const body = { ...(delivered.body as object), event, status: cause?.to ?? 'delivered', previous_status: before, status_reason: reason };
   return { headers, body: before === 'queued' || before === 'scheduled' ? { ...body, carrier: null } : body };
 }
@@ -70,7 +71,7 @@ function derivedExample(event: string, causes: readonly Transition[], delivered:
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const exampleOf = (recorded: Readonly<Record<string, string>> | undefined, name: string): JsonSchema => {
-  const example = recorded?.[name.toLowerCase()];
+  const example = ownField(recorded, name.toLowerCase());
   return example === undefined ? {} : { example };
 };
 

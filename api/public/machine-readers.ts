@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ownField } from '../../domain/kernel/own-fields.js';
 
 /**
  * User agents of programs that load pictures and follow links without a reader: scanners of mail, makers of previews, libraries, and
@@ -24,5 +25,5 @@ const AHEAD: readonly (readonly [field: string, value: RegExp])[] = [
 /** Whether a program made a request, or a browser did before its user asked for it. */
 export function isMachine(headers: IncomingHttpHeaders): boolean {
   const agent = headers['user-agent'] ?? '';
-  return MACHINES.some((pattern) => pattern.test(agent)) || AHEAD.some(([field, value]) => value.test(String(headers[field] ?? '')));
+  return MACHINES.some((pattern) => pattern.test(agent)) || AHEAD.some(([field, value]) => value.test(String(ownField(headers, field) ?? '')));
 }

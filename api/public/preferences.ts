@@ -89,8 +89,7 @@ export function preferenceRoutes(services: Services): AnyRoute[] {
 }
 
 /** The channels that reach an address of this kind. */
-const channelsOf = ({ channel }: Recipient): ChannelName[] =>
-  channelNames.filter((name) => channels[name].address === channels[channel as ChannelName].address);
+const channelsOf = ({ channel }: Recipient): ChannelName[] => channelNames.filter((name) => channels[name].address === channels[channel].address);
 
 const channelChoices = (reader: Recipient, suppression: Suppression): Choice[] =>
   channelsOf(reader).map((channel) => {

@@ -1,4 +1,4 @@
-import { type ChannelName, channels } from '../../domain/kernel/channels.js';
+import { channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -22,7 +22,7 @@ export interface RecipientLists {
 
 /** The lists of the contact with the address of a link; null without a contact. Pending memberships are not shown. */
 export async function recipientLists(log: EventLog, { account, address_key, channel }: Recipient): Promise<RecipientLists | null> {
-  const contact_id = await findKeyHolder(log, { name: channels[channel as ChannelName].address, key: address_key });
+  const contact_id = await findKeyHolder(log, { name: channels[channel].address, key: address_key });
   if (contact_id === null) return null;
   const { united } = await findContact(log, account, contact_id);
   const memberships = Object.entries(await loadUnitedMemberships(log, united)).filter(([, { value }]) =>

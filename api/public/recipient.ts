@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ChannelName } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
-import { UNSUBSCRIBE_PURPOSE, type UnsubscribeClaims, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
+import { type OpenedClaims, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { loadSender, type Sender } from '../../log/accounts/load-sender.js';
 import { loadRecipient, type MessageRecipient } from '../../queries/messages/recipient-address.js';
 import { preferredLanguage } from '../kernel/html-page.js';
@@ -10,7 +9,7 @@ import type { Services } from '../kernel/services.js';
 import { type PageTexts, pageTexts } from './page-texts.js';
 
 /** The recipient of a link in a message. */
-export interface Recipient extends UnsubscribeClaims, MessageRecipient {
+export interface Recipient extends OpenedClaims, MessageRecipient {
   readonly sender: Sender | null;
 }
 
@@ -52,7 +51,7 @@ export function textsFor({ sender, address, channel }: Recipient, headers: Incom
   return {
     language,
     texts,
-    what: texts.channels[channel as ChannelName],
+    what: texts.channels[channel],
     sender: sender?.name ?? texts.thisSender,
     address: address === null ? texts.yourAddress : maskAddress(address),
   };

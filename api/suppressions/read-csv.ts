@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { BodyReader } from '../kernel/route.js';
 
 /** Column names in the exports of other services. */
@@ -30,14 +31,14 @@ export const readCsv: BodyReader = (bytes) => {
   const rows = parseCsv(bytes);
   const [first] = rows;
   if (!first) return { entries: [] };
-  const named = first.map(
-    (cell) =>
-      COLUMN_ALIASES[
-        cell
-          .trim()
-          .toLowerCase()
-          .replace(/[\s-]+/g, '_')
-      ],
+  const named = first.map((cell) =>
+    ownField(
+      COLUMN_ALIASES,
+      cell
+        .trim()
+        .toLowerCase()
+        .replace(/[\s-]+/g, '_'),
+    ),
   );
   if (named.every((name) => name === undefined)) return { entries: rows.map(([address]) => addressEntry(address)) };
   return {
@@ -46,8 +47,8 @@ export const readCsv: BodyReader = (bytes) => {
       named.forEach((name, i) => {
         const cell = row[i]?.trim();
         if (name === undefined || !cell) return;
-        if (name === 'address') Object.assign(entry, addressEntry(cell));
-        else entry[name] = name === 'occurred_at' ? timeOfCell(cell) : cell;
+        if (name === 'address') setOwnField(entry, addressField(cell), cell);
+        else setOwnField(entry, name, name === 'occurred_at' ? timeOfCell(cell) : cell);
       });
       return entry;
     }),
@@ -62,7 +63,9 @@ function parseCsv(bytes: Buffer): string[][] {
   }
 }
 
-const addressEntry = (text = ''): Record<string, string> => (text.includes('@') ? { email: text.trim() } : { phone: text.trim() });
+const addressEntry = (text = ''): Record<string, string> => ({ [addressField(text)]: text.trim() });
+
+const addressField = (text: string): 'email' | 'phone' => (text.includes('@') ? 'email' : 'phone');
 
 /** `2025-11-03 09:00:00` is a time in UTC in the exports of other services, and `2025-11-03` a day. */
 function timeOfCell(cell: string): string {

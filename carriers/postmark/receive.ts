@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import {
   type Fields,
   fieldsOf,
@@ -40,7 +41,7 @@ const records: Readonly<Record<string, { readonly meaning: (fields: Fields) => S
   {
     Delivery: { meaning: () => ({ kind: 'delivered' }), time: 'DeliveredAt' },
     Bounce: {
-      meaning: ({ Type }) => (Object.hasOwn(bounceTypes, String(Type)) ? (bounceTypes[String(Type)] ?? null) : SOFT),
+      meaning: ({ Type }) => ownField(bounceTypes, String(Type)) ?? SOFT,
       time: 'BouncedAt',
       id: 'ID',
     },
@@ -61,14 +62,14 @@ export function receivePostmark({ body }: RawRequest): Incoming[] {
   if (!isFields(parsed)) return [unreadable('no JSON object')];
   const type = textOf(parsed.RecordType);
   if (type === null || type === 'Inbound') return [emailFrom(parsed)];
-  const form = Object.hasOwn(records, type) ? records[type] : undefined;
+  const form = ownField(records, type);
   const meaning = form?.meaning(parsed);
   if (!form || !meaning) return [{ kind: 'none', what: shortText(type) }];
   const [id, message_id] = [textOf(parsed.MessageID), ourId(fieldsOf(parsed.Metadata).message_id)];
   if (id === null && message_id === null) return [unreadable('a record names no message')];
   const code = textOf(parsed.Type);
-  const dedupe = form.id === undefined ? null : textOf(parsed[form.id]);
-  const at = timeOf(parsed[form.time]);
+  const dedupe = form.id === undefined ? null : textOf(ownField(parsed, form.id));
+  const at = timeOf(ownField(parsed, form.time));
   const { Content: _, ...kept } = parsed;
   const receipt = {
     ...meaning,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 
@@ -80,5 +81,5 @@ export const messageIdFor = (name: BehaviourName, messageId: string): string => 
 /** The receipts of a message by its sandbox id; empty for an id that is not the sandbox's. */
 export function scriptOf(carrierMessageId: string): readonly ScriptedReceipt[] {
   const name = /^sbx_([a-z]+)_/.exec(carrierMessageId)?.[1];
-  return name !== undefined && Object.hasOwn(behaviours, name) ? behaviours[name as BehaviourName].receipts : [];
+  return ownField(behaviours, name ?? '')?.receipts ?? [];
 }

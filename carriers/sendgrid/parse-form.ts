@@ -1,5 +1,6 @@
 import busboy from 'busboy';
 import { simpleParser } from 'mailparser';
+import { setOwnField } from '../../domain/kernel/own-fields.js';
 import {
   type Incoming,
   type IncomingEmail,
@@ -76,7 +77,7 @@ function readForm(contentType: string, body: Buffer): Promise<Form> {
     const fields: Record<string, string> = Object.create(null);
     const files: IncomingFile[] = [];
     parser.on('field', (name, value) => {
-      fields[name] = value;
+      setOwnField(fields, name, value);
     });
     parser.on('file', (_, file, { filename, mimeType }) => {
       let size = 0;

@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import {
   fieldsOf,
@@ -58,12 +59,12 @@ function readEvent(element: unknown): Incoming {
   const event = textOf(element.event);
   if (event === null) return unreadable('an event has no `event`');
   const name = event === 'bounce' && element.type === 'blocked' ? 'blocked' : event;
-  const meaning = Object.hasOwn(events, name) ? events[name] : null;
+  const meaning = ownField(events, name) ?? null;
   if (!meaning) return { kind: 'none', what: shortText(event) };
   const sgId = textOf(element.sg_message_id)?.split('.', 1)[0] ?? null;
   const message_id = ourId(element.message_id) ?? ourId(fieldsOf(element.custom_args).message_id);
   if (sgId === null && message_id === null) return unreadable('an event names no message');
-  const reason = event === 'dropped' ? (droppedReasons[String(element.reason)] ?? 'carrier_rejected') : meaning.reason;
+  const reason = event === 'dropped' ? (ownField(droppedReasons, String(element.reason)) ?? 'carrier_rejected') : meaning.reason;
   const eventId = textOf(element.sg_event_id);
   const receipt = {
     kind: meaning.kind,

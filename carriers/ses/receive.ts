@@ -1,4 +1,5 @@
 import { simpleParser } from 'mailparser';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import {
@@ -50,12 +51,12 @@ export async function receiveSes({ Message, MessageId }: SnsMessage): Promise<In
   if (!isFields(event)) return [{ kind: 'none', what: 'no event of SES' }];
   const type = textOf(event.eventType) ?? textOf(event.notificationType);
   if (type === 'Received') return [await receivedEmail(event)];
-  const form = events[type ?? ''];
+  const form = ownField(events, type ?? '');
   if (!form) return [{ kind: 'none', what: shortText(type ?? 'no event of SES') }];
   const mail = fieldsOf(event.mail);
   if (textOf(mail.messageId) === null) return [unreadable('an event names no message')];
-  const details = fieldsOf(event[form.details]);
-  const listed = form.recipients === null ? [] : listOf(details[form.recipients]);
+  const details = fieldsOf(ownField(event, form.details));
+  const listed = form.recipients === null ? [] : listOf(ownField(details, form.recipients));
   return readEach(listed.length > 0 ? listed : [null], (recipient) => receiptOf({ event, form, mail, details, recipient, snsId: MessageId }));
 }
 

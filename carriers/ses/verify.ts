@@ -1,4 +1,5 @@
 import { createVerify } from 'node:crypto';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { type Fields, isFields, jsonOf, type RawRequest } from '../incoming.js';
 
@@ -41,13 +42,13 @@ export async function verifySns(
   const message = jsonOf(body);
   if (!isFields(message)) return null;
   const { Type, TopicArn, SignatureVersion, Signature, SigningCertURL } = message;
-  const names = SIGNED_FIELDS[String(Type)];
-  const algorithm = ALGORITHMS[String(SignatureVersion)];
+  const names = ownField(SIGNED_FIELDS, String(Type));
+  const algorithm = ownField(ALGORITHMS, String(SignatureVersion));
   if (!names || !algorithm || typeof Signature !== 'string' || !isCertificateUrl(SigningCertURL)) return null;
-  const present = names.filter((name) => message[name] !== undefined && message[name] !== null);
+  const present = names.filter((name) => ownField(message, name) !== undefined && ownField(message, name) !== null);
   if (!isComplete(message, present) || !topicArns.includes(String(TopicArn))) return null;
   const pem = await certificate(SigningCertURL);
-  const text = present.map((name) => `${name}\n${String(message[name])}\n`).join('');
+  const text = present.map((name) => `${name}\n${String(ownField(message, name))}\n`).join('');
   try {
     return createVerify(algorithm).update(text).verify(pem, Signature, 'base64') ? (message as SnsMessage) : null;
   } catch {
@@ -56,5 +57,5 @@ export async function verifySns(
 }
 
 const isComplete = (message: Fields, present: readonly string[]): boolean =>
-  present.every((name) => typeof message[name] === 'string') &&
+  present.every((name) => typeof ownField(message, name) === 'string') &&
   ['Message', 'MessageId', 'Timestamp', 'TopicArn'].every((name) => present.includes(name));

@@ -1,4 +1,5 @@
 /** Delivery status notifications (RFC 3464), and what they mean for a message and its address. */
+import { setOwnField } from '../../domain/kernel/own-fields.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
 
 /** Header fields of one block of a report, by their names in lower case. Of a field that comes twice the first one. */
@@ -23,7 +24,7 @@ export function reportFields(text: string): FieldsOfReport[] {
       for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {
         const colon = line.indexOf(':');
         const name = line.slice(0, colon).trim().toLowerCase();
-        if (colon > 0 && !(name in fields)) fields[name] = line.slice(colon + 1).trim();
+        if (colon > 0 && !Object.hasOwn(fields, name)) setOwnField(fields, name, line.slice(colon + 1).trim());
       }
       return fields;
     })

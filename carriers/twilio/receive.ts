@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
@@ -74,12 +75,12 @@ export function receiveTwilio({ target, body, headers, method }: RawRequest): In
   if (id === null) return [unreadable('no MessageSid')];
   const status = textOf(fields.MessageStatus) ?? textOf(fields.SmsStatus);
   if (status === null || status === 'received') return [textFrom(fields, id)];
-  const meaning = statuses[status.toLowerCase()];
+  const meaning = ownField(statuses, status.toLowerCase());
   if (!meaning) return [{ kind: 'none', what: shortText(status) }];
   const code = textOf(fields.ErrorCode);
   const receipt = {
     ...meaning,
-    ...(meaning.kind === 'undelivered' && { reason: reasonsOfCodes[code ?? ''] ?? 'carrier_rejected' }),
+    ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
     carrier: CARRIER,
     carrier_message_id: id,
     raw_status: shortText(status.toLowerCase()),
@@ -97,7 +98,7 @@ function textFrom(fields: Readonly<Record<string, unknown>>, id: string): Incomi
   const [from, to] = [textOf(fields.From), textOf(fields.To)];
   if (from === null) return unreadable('no From');
   const quoted = textOf(fields.OriginalRepliedMessageSid);
-  const optOut = optOutTypes[String(fields.OptOutType ?? '').toUpperCase()];
+  const optOut = ownField(optOutTypes, String(fields.OptOutType ?? '').toUpperCase());
   const report = {
     carrier: CARRIER,
     carrier_message_id: id,

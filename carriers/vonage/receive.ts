@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { isKeywordChannel, type KeywordChannel } from '../../domain/suppressions/inbound-text.js';
 import {
@@ -55,13 +56,13 @@ export function receiveVonage(request: RawRequest): Incoming[] {
 }
 
 function receiptFrom(fields: Fields, id: string, status: string): Incoming {
-  const meaning = statuses[status.toLowerCase()];
+  const meaning = ownField(statuses, status.toLowerCase());
   if (!meaning) return { kind: 'none', what: shortText(status) };
   const code = textOf(fields['err-code']) ?? textOf(objectOf(fields.error).title);
   const at = timeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
   const receipt = {
     ...meaning,
-    ...(meaning.kind === 'undelivered' && { reason: reasonsOfCodes[code ?? ''] ?? 'carrier_rejected' }),
+    ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
     carrier: CARRIER,
     carrier_message_id: id,
     raw_status: shortText(status.toLowerCase()),

@@ -1,5 +1,6 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { equalSecrets, formFields, headerOf, isFields, jsonOf, queryOf, type RawRequest } from '../incoming.js';
 
 const MAX_AGE_SECONDS = 300;
@@ -58,7 +59,7 @@ export function isSignedForm({ sig, ...fields }: Readonly<Record<string, unknown
   if (typeof sig !== 'string') return false;
   const base = Object.keys(fields)
     .sort()
-    .map((name) => `&${name}=${String(fields[name]).replace(/[&=]/g, '_')}`)
+    .map((name) => `&${name}=${String(ownField(fields, name)).replace(/[&=]/g, '_')}`)
     .join('');
   return (signatures[sig.length] ?? []).some((sign) => equalSecrets(sign(base, secret), sig.toLowerCase()));
 }

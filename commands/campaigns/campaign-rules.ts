@@ -89,7 +89,7 @@ async function contentProblems({ channel, content: common, variants }: Known, co
   for (const [i, variant] of parts.entries()) {
     if (variant === undefined || isMalformed(`variants[${i}].content`)) continue;
     const own: Readonly<Record<string, unknown>> = variant?.content ?? {};
-    const wherever = (field: string): string => `${variant !== null && field in own ? `variants[${i}].content` : 'content'}.${field}`;
+    const wherever = (field: string): string => `${variant !== null && Object.hasOwn(own, field) ? `variants[${i}].content` : 'content'}.${field}`;
     const isWrong = (field: string): boolean => isMalformed(`content.${field}`) || isMalformed(`variants[${i}].content.${field}`);
     const problems = await problemsOfContent(channel, { ...common, ...variant?.content }, context, isWrong);
     found.push(...problems.filter(({ field }) => field !== 'channel').map((problem) => ({ ...problem, field: wherever(problem.field) })));

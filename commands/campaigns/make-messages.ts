@@ -4,6 +4,7 @@ import { type SendTime, sendTimeOf } from '../../domain/campaigns/send-time.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import { channels } from '../../domain/kernel/channels.js';
 import { ERASED } from '../../domain/kernel/erased.js';
+import { setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
@@ -63,8 +64,8 @@ export function contactVariables({ id, facts }: Pick<AudienceContact, 'id' | 'fa
   const values: Record<string, unknown> = { id };
   for (const [name, { value }] of Object.entries(facts.values)) {
     if (value === null || value === ERASED) continue;
-    if (name.startsWith(CUSTOM_FIELD_PREFIX)) custom_fields[name.slice(CUSTOM_FIELD_PREFIX.length)] = value;
-    else values[name] = value;
+    if (name.startsWith(CUSTOM_FIELD_PREFIX)) setOwnField(custom_fields, name.slice(CUSTOM_FIELD_PREFIX.length), value);
+    else setOwnField(values, name, value);
   }
   const tags = Object.entries(facts.tags).flatMap(([tag, { value }]) => (value ? [tag] : []));
   return { ...values, custom_fields, tags };

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { count, nullable, text } from '../../domain/kernel/schema.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
 import { loadClaims } from '../../log/contacts/load-claims.js';
@@ -75,6 +76,6 @@ function requireOwnKeys(loaded: Omit<LoadedUpdate, 'named'>): void {
 
 /** The changes that leave a contact with exactly these tags. */
 function replaceTags({ united }: FoundContact, tags: readonly string[]) {
-  const present = Object.keys(united.facts.tags).filter((tag) => united.facts.tags[tag]?.value);
+  const present = Object.keys(united.facts.tags).filter((tag) => ownField(united.facts.tags, tag)?.value);
   return { tags_added: [...tags], tags_removed: present.filter((tag) => !tags.includes(tag)) };
 }

@@ -3,6 +3,7 @@ import { isTimeZone } from '../../domain/accounts/settings.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
 import { type BaseField, type ContactPatch, customFieldName, personalBaseFields } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { hasKey, keyText, valueFor } from '../../formats/contacts/custom-field-values.js';
@@ -52,7 +53,7 @@ export const contactInput = withRule(contactSchema, contactRule);
 /** The rule of an input that has to name its contact. */
 export const identifiedContactRule: Rule<ContactInput> = async (input, about) => {
   const problems = await contactRule(input, about);
-  const named = ['email', 'phone', 'custom_fields'].some((field) => input[field as keyof typeof input] != null || about.isMalformed(field));
+  const named = ['email', 'phone', 'custom_fields'].some((field) => ownField(input, field) != null || about.isMalformed(field));
   return named ? problems : [...problems, missingKey];
 };
 
@@ -85,13 +86,13 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   const put: Put = (name, value, { pii, key, names = true }) => {
     if (value === null) {
       patch.cleared.push(name);
-      if (key !== null) patch.keys[name] = null;
+      if (key !== null) setOwnField(patch.keys, name, null);
       return;
     }
-    (pii ? patch.personal : patch.values)[name] = value;
+    setOwnField(pii ? patch.personal : patch.values, name, value);
     if (key === null) return;
-    patch.keys[name] = addresses.key(account, key);
-    if (names) keys.push({ name, key: patch.keys[name] as string });
+    setOwnField(patch.keys, name, addresses.key(account, key));
+    if (names) keys.push({ name, key: ownField(patch.keys, name) as string });
   };
   const problem = (field: string, code: string, message: string) => void problems.push({ field: `${path}${field}`, code, message });
 
@@ -124,8 +125,9 @@ const addressReaders = {
 } as const satisfies Partial<Record<BaseField, unknown>>;
 
 function readAddresses(input: ContactInput, put: Put, problem: Problem): void {
-  for (const [name, { read, code, hint }] of Object.entries(addressReaders)) {
-    const given = input[name as keyof typeof addressReaders];
+  for (const name of ['email', 'phone'] as const) {
+    const { read, code, hint } = addressReaders[name];
+    const given = input[name];
     if (given === undefined) continue;
     const address = given === null ? null : read(given);
     if (given !== null && address === null) problem(name, code, hint);

@@ -1,4 +1,5 @@
 import { contact, contactStream } from '../../domain/contacts/contact.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { subscription, subscriptionStream } from '../../domain/push/subscription.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
@@ -126,7 +127,7 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
     for (const { event } of events) {
       if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') continue;
       for (const name of ['email', 'phone']) {
-        const key = event.data.keys[name];
+        const key = ownField(event.data.keys, name);
         if (typeof key === 'string') had.set(key, { name, key });
       }
     }

@@ -2,6 +2,7 @@ import { consent, consentChannels, consentKey, consentStream, noProof } from '..
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { loadConsents } from '../../log/consent/load-consents.js';
 import { findContact } from '../../log/contacts/find-contact.js';
@@ -116,7 +117,7 @@ export async function applyListsAndConsent(
   const known = await loadConsents(part.log, found.united);
   // A consent to all channels would apply to each of them.
   const consentedChannels = about.channel === 'all' ? consentChannels : [about.channel];
-  if (consentedChannels.some((channel) => known[consentKey(channel, about.purpose)])) return;
+  if (consentedChannels.some((channel) => ownField(known, consentKey(channel, about.purpose)))) return;
   await part.decide(consent, consentStream(found.named.id), {
     type: 'Record',
     contact_id: found.named.id,

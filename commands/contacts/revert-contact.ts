@@ -3,6 +3,7 @@ import type { ContactEvent, ExistingContact } from '../../domain/contacts/contac
 import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
@@ -118,14 +119,14 @@ function revertPatch({ values, tags, personal, keyed, others }: LastChanges): Co
   const undo: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: [], tags_removed: [] };
   for (const [name, imported] of values) {
     if (!imported) continue;
-    const value = others.values[name]?.value ?? null;
+    const value = ownField(others.values, name)?.value ?? null;
     if (value === null) undo.cleared.push(name);
-    else (personal.has(name) ? undo.personal : undo.values)[name] = value;
-    if (keyed.has(name)) undo.keys[name] = others.keys[name]?.value ?? null;
+    else setOwnField(personal.has(name) ? undo.personal : undo.values, name, value);
+    if (keyed.has(name)) setOwnField(undo.keys, name, ownField(others.keys, name)?.value ?? null);
   }
   undo.said.push(...Object.keys(undo.personal));
   for (const [tag, imported] of tags) {
-    if (imported) (others.tags[tag]?.value ? undo.tags_added : undo.tags_removed).push(tag);
+    if (imported) (ownField(others.tags, tag)?.value ? undo.tags_added : undo.tags_removed).push(tag);
   }
   return undo;
 }
@@ -162,7 +163,7 @@ function leaveLists(part: Context, importId: string, id: string): Promise<boolea
       const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
       const lists = [...last].filter(([, meta]) => isOfImport(importId, meta)).map(([list_id]) => list_id);
       const leaving = lists.flatMap((list_id) => {
-        const status = state[list_id]?.value.status;
+        const status = ownField(state, list_id)?.value.status;
         if (status !== 'subscribed' && status !== 'pending') return [];
         return membership.decide({ type: 'Unsubscribe', contact_id: id, list_id, by: 'account', source: 'import_revert', now: part.now }, state);
       });

@@ -1,6 +1,7 @@
 import { type ContactSource, contact, contactErased, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactPatch, emptyPatch, type Facts, onlyNames, withoutNames } from '../../domain/contacts/facts.js';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/contacts/load-claims.js';
 import type { LoadedContact } from '../../log/contacts/load-contact.js';
 import type { EventAppend } from '../../log/event-log.js';
@@ -232,14 +233,14 @@ function groupByHolder(claims: readonly LoadedClaim[]): [holder: LoadedContact, 
 }
 
 const hasRecorded = ({ state }: LoadedContact, { name, key }: IdentifyingKey): boolean =>
-  state.status !== 'new' && state.facts.keys[name]?.value === key;
+  state.status !== 'new' && ownField(state.facts.keys, name)?.value === key;
 
 /** Keys that the contact had and that the patch replaces or clears. */
 function replacedKeys({ state }: LoadedContact, { keys }: ContactPatch): IdentifyingKey[] {
   if (state.status === 'new') return [];
   const { facts }: ExistingContact = state;
   return Object.entries(keys).flatMap(([name, key]) => {
-    const before = facts.keys[name]?.value;
+    const before = ownField(facts.keys, name)?.value;
     return before && before !== key ? [{ name, key: before }] : [];
   });
 }

@@ -53,5 +53,7 @@ async function record(context: Context, import_id: string, progress: Progress, d
   await tryAppend(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
 }
 
+const countNames = Object.keys(zeroCounts) as (keyof ImportCounts)[];
+
 export const addCounts = (a: ImportCounts, b: ImportCounts): ImportCounts =>
-  Object.fromEntries(Object.keys(zeroCounts).map((name) => [name, a[name as keyof ImportCounts] + b[name as keyof ImportCounts]])) as ImportCounts;
+  Object.fromEntries(countNames.map((name) => [name, a[name] + b[name]])) as ImportCounts;

@@ -1,5 +1,6 @@
 import { customKeyOf, type FormDefinition } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Answer } from '../../formats/forms/read-answers.js';
 import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
 import { type ContactInput, readContactInput } from '../contacts/contact-input.js';
@@ -18,13 +19,13 @@ export async function contactOfAnswers(
   const custom: Record<string, unknown> = {};
   const keyOf = new Map<string, string>();
   for (const { key, maps_to } of asked) {
-    const value = Object.hasOwn(values, key) ? values[key] : undefined;
+    const value = ownField(values, key);
     if (maps_to === null || value === undefined || (only === 'email' && maps_to !== 'email')) continue;
     keyOf.set(maps_to, key);
     const of = customKeyOf(maps_to);
-    if (of === null) input[maps_to] = value;
+    if (of === null) setOwnField(input, maps_to, value);
     // A field that was removed since takes no value.
-    else if (fields.has(of)) custom[of] = fields.get(of)?.type === 'datetime' ? `${String(value)}T00:00:00.000Z` : value;
+    else if (fields.has(of)) setOwnField(custom, of, fields.get(of)?.type === 'datetime' ? `${String(value)}T00:00:00.000Z` : value);
   }
   const read = readContactInput({ ...input, custom_fields: custom } as ContactInput, { account: cause.account, addresses, fields });
   if ('row' in read) return read;

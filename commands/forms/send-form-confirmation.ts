@@ -1,5 +1,6 @@
 import { CONFIRMATION_TTL_MS, submission, submissionStream } from '../../domain/forms/submission.js';
 import type { Language } from '../../domain/kernel/languages.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { formConfirmationTexts } from '../../formats/forms/confirmation-texts.js';
@@ -60,7 +61,7 @@ async function acceptMail(context: Context, { state, submitted }: LoadedSubmissi
 
 /** The email that was submitted; null once the person is erased. */
 function emailOf(fields: readonly { readonly key: string; readonly maps_to: string | null }[], values: Readonly<Record<string, unknown>>) {
-  const value = values[fields.find(({ maps_to }) => maps_to === 'email')?.key ?? ''];
+  const value = ownField(values, fields.find(({ maps_to }) => maps_to === 'email')?.key ?? '');
   return typeof value === 'string' ? value : null;
 }
 

@@ -9,6 +9,7 @@ import {
   jobResultsStream,
   jobStream,
 } from '../../domain/jobs/job.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { text } from '../../domain/kernel/schema.js';
 import type { EventAppend } from '../../log/event-log.js';
@@ -151,6 +152,6 @@ async function outputRevision({ log }: Context, id: string): Promise<number> {
 
 function addCounts(a: JobCounts, b: JobCounts): JobCounts {
   const sum = { ...a };
-  for (const [name, n] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + n;
+  for (const [name, n] of Object.entries(b)) setOwnField(sum, name, (ownField(sum, name) ?? 0) + n);
   return sum;
 }

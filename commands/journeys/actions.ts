@@ -5,6 +5,7 @@ import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import { type ActionNode, type Answers, nodesOf } from '../../domain/journeys/interpreter.js';
 import type { ListNode, UpdateContactNode } from '../../domain/journeys/nodes.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
+import { setOwnField } from '../../domain/kernel/own-fields.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { changeContact } from '../contacts/change-contact.js';
@@ -63,8 +64,8 @@ async function valuesOf({ set = {} }: UpdateContactNode, about: Acting, context:
     const value = typeof given === 'string' && given.includes('{{') ? await rendered(given, about, context) : given;
     const name = fullFieldName(field);
     const key = customKeyOf(name);
-    if (key !== null) custom[name.slice(CUSTOM_FIELD_PREFIX.length)] = value;
-    else values[name] = value;
+    if (key !== null) setOwnField(custom, name.slice(CUSTOM_FIELD_PREFIX.length), value);
+    else setOwnField(values, name, value);
   }
   return { ...values, ...(Object.keys(custom).length > 0 && { custom_fields: custom }) };
 }

@@ -5,6 +5,7 @@ import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { Answers, Ask } from '../../domain/journeys/interpreter.js';
 import type { DelayNode, SendNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
@@ -81,5 +82,5 @@ export async function bestTimeOf(
 export function delayField(node: DelayNode, { enrollment, contact }: Pick<Asked, 'enrollment' | 'contact'>): unknown {
   if (node.mode !== 'until' || node.field === undefined) return null;
   if (node.field.startsWith(PROPERTY_PREFIX)) return propertyOf(enrollment.properties, node.field.slice(PROPERTY_PREFIX.length));
-  return contact.united.facts.values[fullFieldName(node.field)]?.value;
+  return ownField(contact.united.facts.values, fullFieldName(node.field))?.value;
 }

@@ -2,6 +2,7 @@
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { Answers } from '../../domain/journeys/interpreter.js';
 import type { WebhookNode } from '../../domain/journeys/nodes.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { hashId } from '../../log/ids.js';
 import { openReceivers } from '../../log/journeys/load-journey.js';
@@ -18,7 +19,7 @@ interface Calling extends JourneyContext {
 /** Posts to the receiver of a node. A failed call is made again by the schedule of webhooks; after its last one the node has failed. */
 export async function callReceiver(node: WebhookNode, visit: number, attempt: number, about: Calling, context: Context): Promise<Answers['act']> {
   const { journey, version, enrollment, contact } = about;
-  const receiver = (await openReceivers(context.log, version))[node.id];
+  const receiver = ownField(await openReceivers(context.log, version), node.id);
   if (!receiver || typeof receiver !== 'object') return { outcome: 'no_receiver', failed: true };
   const delivery_id = hashId('whd', enrollment.id, node.id, visit);
   const body = {

@@ -2,6 +2,7 @@
 import { type ContactDate, type ContactDateEvent, contactDate, contactDateStream, type PlannedDate } from '../../domain/journeys/contact-date.js';
 import { nextTurn } from '../../domain/journeys/date-times.js';
 import type { TriggerOf } from '../../domain/journeys/triggers.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { HASHED_VALUE } from '../../log/event-log.js';
@@ -61,7 +62,7 @@ export async function nextDate(
   context: Pick<Context, 'addresses' | 'cause' | 'use'>,
 ): Promise<PlannedDate | null> {
   const name = fullFieldName(trigger.field);
-  const value = name === 'created_at' ? contact.united.root.created_at : contact.united.facts.values[name]?.value;
+  const value = name === 'created_at' ? contact.united.root.created_at : ownField(contact.united.facts.values, name)?.value;
   const id = (nth: number) => context.addresses.key(context.cause.account, `${HASHED_VALUE}${JSON.stringify([name, value, nth])}`);
   const offsetAt = await clocksOf({ contact, version }, context);
   const turn = nextTurn(trigger, value, { since, offsetAt, over: (nth) => reached.has(id(nth)) });

@@ -6,6 +6,7 @@ import type { Answers } from '../../domain/journeys/interpreter.js';
 import type { WaitNode } from '../../domain/journeys/nodes.js';
 import { inOrderOfRecord, type PastHappening, wantedByWait } from '../../domain/journeys/past.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { HASHED_VALUE } from '../../log/event-log.js';
@@ -51,7 +52,9 @@ export async function happenedSince(
   const { account } = context.cause;
   const messages = node.for.flatMap(({ on }) => (on?.type === 'message' ? [on.node] : []));
   const reports = await Promise.all(
-    [...new Set(messages)].map((sent) => past.message(journeyMessageId(enrollment.id, sent, enrollment.visits[sent] ?? 1), enrollment.id, sent)),
+    [...new Set(messages)].map((sent) =>
+      past.message(journeyMessageId(enrollment.id, sent, ownField(enrollment.visits, sent) ?? 1), enrollment.id, sent),
+    ),
   );
   const members = { id: contact.root.id, members: contact.united.members.map(({ id }) => id) };
   // Another node may have recorded it, whose clock is ahead.

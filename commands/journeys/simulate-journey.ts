@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { flatNumbers, JOURNEY_SIMULATION } from '../../domain/journeys/numbers.js';
 import type { PastRange } from '../../domain/journeys/past.js';
 import { type FieldProblem, invalid, notFound } from '../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { annotate, flag, integer, named, optional, text, time, unionOf } from '../../domain/kernel/schema.js';
 import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
@@ -115,7 +116,7 @@ async function atOnce(context: Context, version: JourneyContext, params: Simulat
     let part: Part | null = null;
     for (let tries = 0; !part && tries < CATCH_UP_TRIES; tries++) part = await simulatePart(context, version, params, place);
     if (!part) return null;
-    for (const [name, n] of Object.entries({ ...part.counts, contacts: part.contacts })) counts[name] = (counts[name] ?? 0) + n;
+    for (const [name, n] of Object.entries({ ...part.counts, contacts: part.contacts })) setOwnField(counts, name, (ownField(counts, name) ?? 0) + n);
     sample.push(...part.shown);
     from = part.next;
     if (from === null) return { counts, sample };
@@ -139,7 +140,7 @@ async function simulatePart(context: Context, version: JourneyContext, { from, t
   const shown: SimulatedEnrollment[] = [];
   for (const contact of page.items) {
     const { numbers, enrollments } = await simulateContact(version, contact, { from, to }, context);
-    for (const [name, n] of Object.entries(flatNumbers(numbers))) counts[name] = (counts[name] ?? 0) + n;
+    for (const [name, n] of Object.entries(flatNumbers(numbers))) setOwnField(counts, name, (ownField(counts, name) ?? 0) + n);
     shown.push(...enrollments.slice(0, Math.max(0, sample - place.shown - shown.length)));
     await context.yieldToEventLoop();
   }

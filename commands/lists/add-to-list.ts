@@ -1,5 +1,6 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { list as listOf, nullable, oneOf, record, text, textOf } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
@@ -91,8 +92,8 @@ export async function addContactToList(
       ? ({ type: 'Subscribe', ...subject } as const)
       : ({ type: 'Request', ...subject, request_id, base_url, ...(test && { test }) } as const);
   const { state, position } = await context.decide(membership, membershipStream(named.id), command);
-  if (position !== null) return { contact_id: root.id, status: state[list.id]?.value.status ?? 'pending', changed: true };
-  const status = subject.united[list.id]?.value.status ?? 'pending';
+  if (position !== null) return { contact_id: root.id, status: ownField(state, list.id)?.value.status ?? 'pending', changed: true };
+  const status = ownField(subject.united, list.id)?.value.status ?? 'pending';
   return { contact_id: root.id, status, changed: false, unchanged: whyUnchanged(status) };
 }
 

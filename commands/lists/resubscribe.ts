@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { record, text, textOf } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { findContact } from '../../log/contacts/find-contact.js';
@@ -30,7 +31,7 @@ export const resubscribe = command({
     const about = { contact_id: named.id, list_id, united, now };
     const { position } = await context.decide(membership, membershipStream(named.id), { type: 'Resubscribe', ...about, reason, proof, source });
     if (position !== null) return { contact_id: root.id, status: 'subscribed', changed: true };
-    const status = united[list_id]?.value.status;
+    const status = ownField(united, list_id)?.value.status;
     return { contact_id: root.id, status: status ?? null, changed: false, unchanged: whyUnchanged(status) };
   },
 });

@@ -1,6 +1,7 @@
 import { ERASED } from '../../domain/kernel/erased.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type Language, languageOf } from '../../domain/kernel/languages.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
@@ -89,4 +90,4 @@ export function confirmationMail(listName: string, sender: string, url: string, 
 
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 const htmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => htmlEntities[c] as string);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ownField(htmlEntities, c) as string);

@@ -1,4 +1,5 @@
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { anyRecord, documentedAs, rawSchema } from '../../domain/kernel/schema.js';
 import { type Rule, referencesOf, ruleSchema } from '../../domain/segments/rule.js';
 import { isObject, type RuleProblem } from '../../domain/segments/shape.js';
@@ -105,7 +106,7 @@ function namesIn(given: unknown, { maxNames, fields }: Search): Record<'list_id'
         const id = part[name];
         if (typeof id === 'string' && id !== '' && id.length <= 100 && found[name].size < maxNames) found[name].add(id);
       }
-      left.push(...fields.flatMap((name) => part[name] ?? []).slice(0, maxNames));
+      left.push(...fields.flatMap((name) => ownField(part, name) ?? []).slice(0, maxNames));
     }
   }
   return found;
@@ -118,7 +119,7 @@ export function fieldProblem({ pointer, code, message }: RuleProblem, given: unk
   for (const escaped of pointer.split('/').slice(1)) {
     const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
     path.push(Array.isArray(part) ? Number(name) : name);
-    part = Array.isArray(part) ? part[Number(name)] : isObject(part) ? part[name] : undefined;
+    part = Array.isArray(part) ? part[Number(name)] : isObject(part) ? ownField(part, name) : undefined;
   }
   return { field: pathText(path), code, message, details: { pointer } };
 }

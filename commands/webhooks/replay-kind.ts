@@ -1,4 +1,5 @@
 import type { JobProblem } from '../../domain/jobs/job.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
 import type { Endpoint } from '../../domain/webhooks/endpoint.js';
@@ -148,7 +149,7 @@ async function request(
   const about = { endpoint_id: endpoint.id, ...source, lane: endpoint.lane };
   const replay = { type: 'RequestReplay', replay: job_id, only_failed: params.only_failed, ...about, now: context.now } as const;
   const { state } = await context.decide(delivery, deliveryStream(delivery_id), replay, { sealed: true });
-  return state.redeliveries.replays[job_id];
+  return ownField(state.redeliveries.replays, job_id);
 }
 
 function gone(endpoint: Endpoint | undefined, { counts }: JobStep<ReplayParams>, settled: Settled): JobProblem {

@@ -4,6 +4,7 @@
  * that is not accepted, then records the step, then accepts the batch. Only a batch that a recorded step names is ever accepted.
  */
 import { type EventOf, eventType } from '../kernel/event.js';
+import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { count, list, mapOf, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import type { Pass } from './campaign.js';
 import { ruleVersions } from './campaign-events.js';
@@ -75,7 +76,7 @@ export function placeOf(last: ExpandedPart | null, pass: Pass): Place | null {
 
 export function addTotals(a: ExpansionTotals, b: ExpansionTotals): ExpansionTotals {
   const variants = { ...a.variants };
-  for (const [key, n] of Object.entries(b.variants)) variants[key] = (variants[key] ?? 0) + n;
+  for (const [key, n] of Object.entries(b.variants)) setOwnField(variants, key, (ownField(variants, key) ?? 0) + n);
   return { messages: a.messages + b.messages, skipped: a.skipped + b.skipped, suppressed: a.suppressed + b.suppressed, variants };
 }
 

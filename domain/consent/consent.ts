@@ -6,6 +6,7 @@
 import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { flag, named, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
@@ -115,8 +116,8 @@ export function evolve(consents: Consents, event: ConsentEvent | SealedConsentEv
   const next: Record<string, Timestamped<Consent>> = { ...consents };
   for (const channel of said_on === 'all' ? consentChannels : [said_on]) {
     const key = consentKey(channel, purpose);
-    const known = next[key];
-    if (!known || occurred_at >= known.at) next[key] = { value, at: occurred_at };
+    const known = ownField(next, key);
+    if (!known || occurred_at >= known.at) setOwnField(next, key, { value, at: occurred_at });
   }
   return next;
 }
@@ -135,15 +136,15 @@ export const mostRestrictive: ResolveConflict<Consent> = (left, right) => {
 export function uniteConsents(left: Consents, right: Consents, unitedAt: string): Consents {
   const united = uniteRecords(left, right, unitedAt, mostRestrictive);
   for (const [key, said] of Object.entries(left)) {
-    const other = right[key];
-    if (other && other.at === said.at) united[key] = mostRestrictive(said, other);
+    const other = ownField(right, key);
+    if (other && other.at === said.at) setOwnField(united, key, mostRestrictive(said, other));
   }
   return united;
 }
 
 /** The effective consent on a channel for a purpose; undefined if there is no entry. */
 export const effectiveConsent = (consents: Consents, channel: string, purpose: string): Timestamped<Consent> | undefined =>
-  consents[consentKey(channel, purpose)] ?? consents[consentKey('all', purpose)];
+  ownField(consents, consentKey(channel, purpose)) ?? ownField(consents, consentKey('all', purpose));
 
 /** The effective consent status on a channel for a purpose, 'none' if there is no entry. */
 export const consentOf = (consents: Consents, channel: string, purpose: string): ConsentStatus | 'none' =>
@@ -154,7 +155,7 @@ export function consentsByChannel(consents: Consents): Record<string, Record<str
   const shown: Record<string, Record<string, ConsentStatus>> = {};
   for (const [key, { value }] of Object.entries(consents)) {
     const [channel, purpose] = parseConsentKey(key);
-    shown[channel] = { ...shown[channel], [purpose]: value.status };
+    setOwnField(shown, channel, { ...ownField(shown, channel), [purpose]: value.status });
   }
   return shown;
 }
@@ -181,7 +182,7 @@ export function decide(
   { type: _, status, onlyIfAbsent, oncePerCause, now: at, ...said }: ConsentCommand,
   consents: Consents,
 ): readonly ConsentEvent[] {
-  const known = consents[consentKey(said.channel, said.purpose)];
+  const known = ownField(consents, consentKey(said.channel, said.purpose));
   if (onlyIfAbsent && known) return [];
   if (oncePerCause && known && known.value.status === status && sameCause(known.value.cause, said.cause)) return [];
   const occurred_at = said.occurred_at < at ? said.occurred_at : at;

@@ -4,6 +4,7 @@
  */
 
 import { ERASED } from '../kernel/erased.js';
+import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { latest, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
 
 /** Names of values: these, and `custom_fields.<key>`. */
@@ -62,11 +63,11 @@ export function applyPatch(facts: Facts, patch: ContactPatch, at: string): Facts
   const { values, personal, said, cleared, keys, tags_added, tags_removed } = patch;
   const as = <V>(value: V): Timestamped<V> => ({ value, at });
   const newValues: Record<string, Timestamped> = { ...facts.values };
-  for (const name of Object.keys(values)) newValues[name] = as(values[name]);
-  for (const name of said) newValues[name] = as(name in personal ? personal[name] : ERASED);
-  for (const name of cleared) newValues[name] = as(null);
+  for (const name of Object.keys(values)) setOwnField(newValues, name, as(ownField(values, name)));
+  for (const name of said) setOwnField(newValues, name, as(Object.hasOwn(personal, name) ? ownField(personal, name) : ERASED));
+  for (const name of cleared) setOwnField(newValues, name, as(null));
   const newKeys: Record<string, Timestamped<string | null>> = { ...facts.keys };
-  for (const name of Object.keys(keys)) newKeys[name] = as(keys[name] as string | null);
+  for (const name of Object.keys(keys)) setOwnField(newKeys, name, as(ownField(keys, name) as string | null));
   return { values: newValues, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : applyTags(facts.tags, patch, at) };
 }
 
@@ -79,7 +80,7 @@ function applyTags(tags: Facts['tags'], { tags_added, tags_removed }: ContactPat
 const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null;
 const same = (a: unknown, b: unknown): boolean =>
   (a ?? null) === (b ?? null) || (isComposite(a) && isComposite(b) && JSON.stringify(a) === JSON.stringify(b));
-const valueIn = (facts: Facts, name: string): unknown => facts.values[name]?.value ?? null;
+const valueIn = (facts: Facts, name: string): unknown => ownField(facts.values, name)?.value ?? null;
 
 /**
  * The part of a patch that changes something, or null. `facts` are those of the united contact. `fillOnly` keeps values that are
@@ -95,8 +96,8 @@ export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = fal
   const cleared = patch.cleared.filter((name) => isChange(name, null));
   const changed = new Set([...Object.keys(values), ...Object.keys(personal), ...cleared]);
   const keys = pick(patch.keys, (name) => changed.has(name));
-  const tags_added = patch.tags_added.filter((tag) => facts.tags[tag]?.value !== true);
-  const tags_removed = patch.tags_removed.filter((tag) => facts.tags[tag]?.value === true);
+  const tags_added = patch.tags_added.filter((tag) => ownField(facts.tags, tag)?.value !== true);
+  const tags_removed = patch.tags_removed.filter((tag) => ownField(facts.tags, tag)?.value === true);
   if (changed.size === 0 && tags_added.length === 0 && tags_removed.length === 0) return null;
   return { values, personal, said: Object.keys(personal), cleared, keys, tags_added, tags_removed };
 }

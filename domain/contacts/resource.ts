@@ -1,4 +1,5 @@
 /** A contact in the API. */
+import { ownField } from '../kernel/own-fields.js';
 import { anyRecord, count, list, mapOf, named, nullable, numberOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
 import { suppressionReasonSchema, suppressionScopeSchema } from '../suppressions/reasons.js';
 import { contactSourceSchema, type ExistingContact } from './contact.js';
@@ -71,7 +72,7 @@ export function toContactResource({ members, facts, relations, fields, version, 
     timezone: value('timezone'),
     custom_fields: customValues(facts, fields),
     tags: Object.keys(facts.tags)
-      .filter((tag) => facts.tags[tag]?.value)
+      .filter((tag) => ownField(facts.tags, tag)?.value)
       .sort(),
     ...relations,
     scores,
@@ -85,7 +86,7 @@ export function toContactResource({ members, facts, relations, fields, version, 
 
 /** A field that was removed and defined again starts without values. */
 function customValues({ values }: Facts, fields: CustomFields): Record<string, unknown> {
-  const named = [...fields.values()].map(({ key, created_at }) => [key, values[`${CUSTOM_FIELD_PREFIX}${key}`], created_at] as const);
+  const named = [...fields.values()].map(({ key, created_at }) => [key, ownField(values, `${CUSTOM_FIELD_PREFIX}${key}`), created_at] as const);
   const present = named.filter(([, stored, since]) => stored && stored.value !== null && stored.at >= since);
   return Object.fromEntries(present.map(([key, stored]) => [key, stored?.value]));
 }

@@ -66,4 +66,4 @@ function yearsLater(local: number, years: number): number {
 export const namesField = (
   { values, said, cleared }: { readonly values: object; readonly said: readonly string[]; readonly cleared: readonly string[] },
   field: string,
-): boolean => field in values || said.includes(field) || cleared.includes(field);
+): boolean => Object.hasOwn(values, field) || said.includes(field) || cleared.includes(field);

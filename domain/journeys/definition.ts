@@ -1,4 +1,5 @@
 /** The definition of a journey: a graph of nodes, and settings. */
+import { ownField, setOwnField } from '../kernel/own-fields.js';
 import {
   annotate,
   integer,
@@ -115,7 +116,7 @@ export function completeDefinition(given: DefinitionInput): { readonly definitio
   const nodes = given.nodes.map((node): JourneyNode => {
     if (node.kind !== 'webhook') return completeNode(node);
     const { url, headers, ...rest } = node;
-    receivers[node.id] = { url, ...(headers && { headers }) };
+    setOwnField(receivers, node.id, { url, ...(headers && { headers }) });
     return { ...nodeDefaults.webhook, ...rest };
   });
   const start = given.start ?? nodes.find(({ kind }) => kind === 'trigger')?.id ?? '';
@@ -166,14 +167,14 @@ export function shownDefinition({ name, start, nodes, settings }: Definition, re
     ...{ mode, ...(cooldown !== null && { cooldown }), ...(key !== null && { key }) },
     ...(mode === 'always' && { max_concurrent }),
   };
-  const shown = nodes.map((node) => (node.kind === 'webhook' ? { ...node, url: receivers[node.id]?.url ?? '' } : node) as GivenNode);
+  const shown = nodes.map((node) => (node.kind === 'webhook' ? { ...node, url: ownField(receivers, node.id)?.url ?? '' } : node) as GivenNode);
   return { name, start, nodes: shown, settings: { ...settings, exit_when: [...settings.exit_when], reentry } };
 }
 
 /** A webhook node that is given again with its URL, but without headers, keeps those that it had. */
 export function withKeptHeaders(receivers: Receivers, before: Receivers): Receivers {
   const kept = ([id, receiver]: readonly [string, Receiver]): [string, Receiver] => {
-    const last = before[id];
+    const last = ownField(before, id);
     return [id, receiver.headers === undefined && last?.url === receiver.url ? last : receiver];
   };
   return Object.fromEntries(Object.entries(receivers).map(kept));

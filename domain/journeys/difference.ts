@@ -1,4 +1,5 @@
 /** What is different between two versions of a journey. */
+import { ownField } from '../kernel/own-fields.js';
 import { canonicalText } from '../segments/canonical.js';
 import type { Definition } from './definition.js';
 import { type Edge, graphOf } from './graph.js';
@@ -26,7 +27,7 @@ export interface Difference {
 const isSame = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
 const fieldsOf = (a: object, b: object): string[] => {
   const [before, after] = [a, b] as Record<string, unknown>[];
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isSame(before?.[name], after?.[name]));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isSame(ownField(before, name), ownField(after, name)));
 };
 
 /** From one definition to another. Nodes are compared by their ids, ways by the node they leave and their key. */

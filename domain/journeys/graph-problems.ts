@@ -1,4 +1,5 @@
 /** Problems of the nodes of a definition together: ids, the trigger, ways that lead nowhere or in a circle, nodes that none leads to. */
+import { ownField } from '../kernel/own-fields.js';
 import { isObject, type RuleProblem, step } from '../segments/shape.js';
 import { problem } from './part-problems.js';
 
@@ -35,9 +36,9 @@ export function graphProblems(nodes: readonly unknown[], start: unknown, isCut: 
 
 /** Every field of a node that names another one. */
 function waysOf(node: Readonly<Record<string, unknown>>, pointer: string): Way[] {
-  const own = ['next', 'else', 'on_timeout'].map((name) => ({ to: node[name], pointer: `${pointer}/${name}` }));
+  const own = ['next', 'else', 'on_timeout'].map((name) => ({ to: ownField(node, name), pointer: `${pointer}/${name}` }));
   const parts = ['branches', 'for'].flatMap((name) => {
-    const list: unknown = node[name];
+    const list: unknown = ownField(node, name);
     return Array.isArray(list)
       ? list.map((part, i) => ({ to: isObject(part) ? part.next : null, pointer: `${pointer}/${name}${step(i)}/next` }))
       : [];

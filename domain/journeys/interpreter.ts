@@ -2,6 +2,7 @@
  * What follows for an enrollment when it is woken: the events up to the node where it waits, or to its end. Pure: what it must know of
  * the outside it asks for, one thing at a time, and goes on with the answer. So the same code runs journeys, dry runs and simulations.
  */
+import { ownField } from '../kernel/own-fields.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
 import { durationMs } from '../segments/durations.js';
 import type { Rule } from '../segments/rule.js';
@@ -134,7 +135,7 @@ class Walk {
       this.exit('completed');
       return;
     }
-    const visits = this.#state.status === 'active' ? (this.#state.visits[node] ?? 0) : 0;
+    const visits = this.#state.status === 'active' ? (ownField(this.#state.visits, node) ?? 0) : 0;
     this.#emit({ type: 'EnrollmentNodeEntered', data: { ...this.#about, node_id: node, visit: visits + 1 } });
   }
 
@@ -312,7 +313,7 @@ class Walk {
   }
 
   #visitOf(node: string): number {
-    return this.#state.status === 'active' ? (this.#state.visits[node] ?? 1) : 1;
+    return this.#state.status === 'active' ? (ownField(this.#state.visits, node) ?? 1) : 1;
   }
 }
 

@@ -1,4 +1,5 @@
 /** What an enrollment of one version of a journey listens to. */
+import { ownField } from '../kernel/own-fields.js';
 import type { Definition, ExitCondition } from './definition.js';
 import { graphOf } from './graph.js';
 import { type Happening, isMeant } from './happening.js';
@@ -40,7 +41,7 @@ export function wakeOf(
   const event_id = happening.started_by.event_id ?? happening.trigger_id;
   if (exit_when.some((condition) => isMeant(condition, happening, key))) return { by: 'exit', event_id };
   if (goal && isMeant(goal, happening, key)) return { by: 'goal', event_id };
-  const wait = node === null ? undefined : waits[node];
+  const wait = node === null ? undefined : ownField(waits, node);
   const met = wait?.on.find(({ on }) => isMeant(on, happening, key));
   if (met && node !== null) return { by: 'wait', node, branch: met.branch, event_id };
   return wait?.rules ? { by: 'look', event_id } : null;

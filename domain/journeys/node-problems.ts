@@ -1,6 +1,7 @@
 /** Problems of one node: its fields, and what it refers to. */
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { isChannel } from '../kernel/channels.js';
+import { ownField } from '../kernel/own-fields.js';
 import type { TSchema } from '../kernel/schema.js';
 import { fullFieldName } from '../segments/fields.js';
 import { operandProblem } from '../segments/operands.js';
@@ -36,18 +37,18 @@ export function nodeProblems(node: unknown, pointer: string, context: PartContex
   const schema = schemaOf(node);
   if (!schema) return unknownForm(node, pointer);
   const shape = shapeProblems(schema, node, pointer, apart).map((one) => withPlace(one, pointer, node.kind));
-  return [...shape.filter(isNotApart(pointer)), ...(checks[node.kind as string]?.(node, pointer, context) ?? [])];
+  return [...shape.filter(isNotApart(pointer)), ...(ownField(checks, node.kind as string)?.(node, pointer, context) ?? [])];
 }
 
 function schemaOf({ kind, mode }: Given): TSchema | null {
   if (typeof kind !== 'string') return null;
-  const forms = Object.hasOwn(modes, kind) ? modes[kind] : null;
-  if (forms) return typeof mode === 'string' && Object.hasOwn(forms, mode) ? (forms[mode] as TSchema) : null;
-  return Object.hasOwn(nodeSchemas, kind) ? nodeSchemas[kind as keyof typeof nodeSchemas] : null;
+  const forms = ownField(modes, kind);
+  if (forms) return typeof mode === 'string' ? (ownField(forms, mode) ?? null) : null;
+  return ownField(nodeSchemas, kind) ?? null;
 }
 
 function unknownForm({ kind, mode }: Given, pointer: string): RuleProblem[] {
-  const forms = typeof kind === 'string' && Object.hasOwn(modes, kind) ? modes[kind] : null;
+  const forms = typeof kind === 'string' ? ownField(modes, kind) : undefined;
   if (!forms) return [problem(`${pointer}/kind`, 'unknown_kind', `Use one of ${nodeKinds.join(', ')}.`)];
   return [problem(`${pointer}/mode`, mode === undefined ? 'required' : 'not_allowed', `Use one of ${Object.keys(forms).join(', ')}.`)];
 }

@@ -1,4 +1,5 @@
 /** The numbers of a journey: what happened in it, by node and by each way out of a node. */
+import { ownField, setOwnField } from '../kernel/own-fields.js';
 import type { EnrollmentEvent, ExitReason, SealedEnrollmentEvent } from './enrollment.js';
 import type { RefusalReason } from './entry.js';
 
@@ -68,7 +69,10 @@ export const countedRefusal = <N extends JourneyNumbers>(numbers: N, reason: Ref
   refused: plus(numbers.refused, reason),
 });
 
-const plus = <C extends Readonly<Record<string, number | undefined>>>(counts: C, name: string): C => ({ ...counts, [name]: (counts[name] ?? 0) + 1 });
+const plus = <C extends Readonly<Record<string, number | undefined>>>(counts: C, name: string): C => ({
+  ...counts,
+  [name]: (ownField(counts, name) ?? 0) + 1,
+});
 
 const withoutPlace = <N extends JourneyNumbers>(numbers: N, { node_id }: Before): N =>
   node_id === null ? numbers : { ...numbers, nodes: atNode(numbers, node_id, { left: 1, waiting: -1 }) };
@@ -78,7 +82,7 @@ function left<N extends JourneyNumbers>(numbers: N, node: string, exit: string):
 }
 
 function atNode({ nodes }: JourneyNumbers, node: string, by: Partial<NodeCounts>): JourneyNumbers['nodes'] {
-  const known = nodes[node] ?? { entered: 0, left: 0, waiting: 0 };
+  const known = ownField(nodes, node) ?? { entered: 0, left: 0, waiting: 0 };
   const { entered = 0, left: gone = 0, waiting = 0 } = by;
   return { ...nodes, [node]: { entered: known.entered + entered, left: known.left + gone, waiting: known.waiting + waiting } };
 }
@@ -87,7 +91,7 @@ function atNode({ nodes }: JourneyNumbers, node: string, by: Partial<NodeCounts>
 export function flatNumbers(numbers: JourneyNumbers): Record<string, number> {
   const flat: Record<string, number> = {};
   const walk = (value: unknown, path: string): void => {
-    if (typeof value === 'number') flat[path] = value;
+    if (typeof value === 'number') setOwnField(flat, path, value);
     else for (const [name, below] of Object.entries(value as object)) walk(below, path === '' ? name : `${path}/${name}`);
   };
   walk(numbers, '');
@@ -101,8 +105,9 @@ export function numbersOf(flat: Readonly<Record<string, number>>): JourneyNumber
   for (const [path, n] of Object.entries(flat)) {
     const [group = '', ...rest] = path.split('/');
     const name = rest.join('/');
-    if (group === 'nodes') nodes[rest[0] ?? ''] = { ...(nodes[rest[0] ?? ''] ?? { entered: 0, left: 0, waiting: 0 }), [rest[1] ?? '']: n };
-    else if (groups[group] && name !== '') groups[group] = { ...groups[group], [name]: n };
+    if (group === 'nodes')
+      setOwnField(nodes, rest[0] ?? '', { ...(ownField(nodes, rest[0] ?? '') ?? { entered: 0, left: 0, waiting: 0 }), [rest[1] ?? '']: n });
+    else if (ownField(groups, group) && name !== '') setOwnField(groups, group, { ...ownField(groups, group), [name]: n });
   }
   const { started = 0, active = 0, goals = 0 } = flat;
   return { ...noNumbers, ...groups, started, active, goals, nodes };
@@ -121,5 +126,8 @@ export function simulationResult(counts: Readonly<Record<string, number>>) {
 /** The messages of a node: how many were sent, and by reason how many were not. */
 export function sendsOf(node: string, { sent, skipped }: Pick<JourneyNumbers, 'sent' | 'skipped'>) {
   const reasons = Object.entries(skipped).flatMap(([key, n]) => (key.startsWith(`${node}/`) ? [[key.slice(node.length + 1), n] as const] : []));
-  return { ...(sent[node] !== undefined && { sent: sent[node] }), ...(reasons.length > 0 && { skipped: Object.fromEntries(reasons) }) };
+  return {
+    ...(ownField(sent, node) !== undefined && { sent: ownField(sent, node) }),
+    ...(reasons.length > 0 && { skipped: Object.fromEntries(reasons) }),
+  };
 }

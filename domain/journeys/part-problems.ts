@@ -1,5 +1,6 @@
 /** Problems of the parts that several nodes and the settings have: rules, durations, occurrences, conditions. */
 import type { ChannelName } from '../kernel/channels.js';
+import { ownField } from '../kernel/own-fields.js';
 import { isObject, type RuleProblem, shapeProblems, step } from '../segments/shape.js';
 import { type Catalogue, ruleProblems, typeOfField } from '../segments/validate.js';
 import { cronProblem, durationProblem, offsetProblem } from './durations.js';
@@ -44,7 +45,7 @@ const ofCron = ofText(cronProblem);
 
 /** Exactly one of two fields must be there. */
 export function oneOfTwo(holder: Readonly<Record<string, unknown>>, [first, second]: readonly [string, string], pointer: string): RuleProblem[] {
-  const given = [first, second].filter((name) => holder[name] !== undefined);
+  const given = [first, second].filter((name) => ownField(holder, name) !== undefined);
   if (given.length === 0) return [problem(`${pointer}/${first}`, 'required', `Give ${first} or ${second}.`)];
   return given.length === 2 ? [problem(`${pointer}/${second}`, 'not_allowed', `Give ${first} or ${second}, not both.`)] : [];
 }
@@ -63,7 +64,7 @@ function ofForm(schemas: Readonly<Record<string, object>>, value: unknown, point
   if (value.type === undefined) return [required(`${pointer}/type`)];
   if (typeof value.type !== 'string' || !Object.hasOwn(schemas, value.type))
     return [problem(`${pointer}/type`, 'not_allowed', `Use one of ${Object.keys(schemas).join(', ')}.`)];
-  return shapeProblems(schemas[value.type] as never, value, pointer);
+  return shapeProblems(ownField(schemas, value.type) as never, value, pointer);
 }
 
 /** Problems of what a trigger or an occurrence names. */

@@ -2,6 +2,7 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
+import { ownField } from '../kernel/own-fields.js';
 import { named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
 /** `double`: a contact that is added is pending until it confirms by email. */
@@ -99,7 +100,7 @@ export function decide(command: ListCommand, list: List): readonly ListEvent[] {
         const message = `The list is at version ${list.version}, not ${expected}. Read it again, then change it.`;
         throw new DomainError('version_conflict', message, { expected, actual: list.version });
       }
-      const changes = Object.fromEntries(Object.entries(command.change).filter(([name, value]) => value !== list[name as keyof ListChange]));
+      const changes = Object.fromEntries(Object.entries(command.change).filter(([name, value]) => value !== ownField(list, name)));
       return Object.keys(changes).length > 0 ? [{ type: 'ListChanged', data: { list_id, ...changes, at } }] : [];
     }
     case 'Delete':

@@ -6,6 +6,7 @@
 
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { flag, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { type StoredText, sourceOf } from '../kernel/stored-text.js';
 import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
@@ -97,7 +98,7 @@ export const noMemberships: Memberships = {};
 /** Also takes sealed events: personal fields do not affect the state. */
 export function evolve(memberships: Memberships, event: MembershipEvent | SealedMembershipEvent): Memberships {
   const { list_id, contact_id, at } = event.data;
-  const known = memberships[list_id]?.value;
+  const known = ownField(memberships, list_id)?.value;
   const { request_id = null, requested_at = null } = known ?? {};
   const put = (value: Omit<Membership, 'contact_id'>): Memberships => ({ ...memberships, [list_id]: { value: { contact_id, ...value }, at } });
   switch (event.type) {
@@ -131,11 +132,11 @@ const mostRestrictive: ResolveConflict<Membership> = (left, right) => {
 export function uniteMemberships(left: Memberships, right: Memberships, unitedAt: string): Memberships {
   const united = uniteRecords(left, right, unitedAt, mostRestrictive);
   for (const [list_id, own] of Object.entries(left)) {
-    const other = right[list_id];
+    const other = ownField(right, list_id);
     if (!other) continue;
     const [unsubscribed, remaining] = own.value.status === 'unsubscribed' ? [own, other] : [other, own];
-    if (unsubscribed.value.status === 'unsubscribed' && remaining.value.by === 'account') united[list_id] = unsubscribed;
-    else if (own.at === other.at) united[list_id] = mostRestrictive(own, other);
+    if (unsubscribed.value.status === 'unsubscribed' && remaining.value.by === 'account') setOwnField(united, list_id, unsubscribed);
+    else if (own.at === other.at) setOwnField(united, list_id, mostRestrictive(own, other));
   }
   return united;
 }
@@ -171,8 +172,8 @@ type Of<T extends MembershipCommand['type']> = Extract<MembershipCommand, { type
 export function decide(command: MembershipCommand, memberships: Memberships): readonly MembershipEvent[] {
   const { contact_id, list_id, now: at, united = memberships } = command;
   const about = { contact_id, list_id };
-  const own = memberships[list_id];
-  const known = latestOf(united[list_id], own)?.value;
+  const own = ownField(memberships, list_id);
+  const known = latestOf(ownField(united, list_id), own)?.value;
   switch (command.type) {
     case 'Subscribe': {
       const { by, source } = command;

@@ -1,5 +1,6 @@
 /** What became of a push message on each device of its contact. */
 import { type EventOf, eventType } from '../kernel/event.js';
+import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { count, list, named, nullable, oneOf, record, type Static, text, time } from '../kernel/schema.js';
 import { platform } from '../push/subscription.js';
 
@@ -46,17 +47,18 @@ const NOT_REPORTED = { delivered_at: null, clicked_at: null, dismissed_at: null 
 export function evolveDevices(states: DeviceStates | undefined, event: PushOutcomeEvent): DeviceStates {
   const next: Record<string, DeviceState> = { ...states };
   if (event.type === 'PushHandedOver') {
-    for (const device of event.data.devices) next[device.subscription_id] = { ...NOT_REPORTED, ...next[device.subscription_id], ...device };
+    for (const device of event.data.devices)
+      setOwnField(next, device.subscription_id, { ...NOT_REPORTED, ...ownField(next, device.subscription_id), ...device });
     return next;
   }
   const { subscription_id: id, report, at } = event.data;
-  const known = next[id];
-  if (known) next[id] = { ...known, [`${report}_at`]: known[`${report}_at`] ?? at };
+  const known = ownField(next, id);
+  if (known) setOwnField(next, id, { ...known, [`${report}_at`]: known[`${report}_at`] ?? at });
   return next;
 }
 
 /** The event of a report; none for a device that the message was not handed to, or that has reported it before. */
 export function reportOf(states: DeviceStates | undefined, subscription_id: string, report: DeviceReport, at: string): PushOutcomeEvent[] {
-  const known = states?.[subscription_id];
+  const known = ownField(states, subscription_id);
   return known && known[`${report}_at`] === null ? [{ type: 'PushReported', data: { subscription_id, report, at } }] : [];
 }

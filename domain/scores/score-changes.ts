@@ -1,3 +1,4 @@
+import { ownField } from '../kernel/own-fields.js';
 import { numberMatches } from '../segments/meaning.js';
 import type { CompareOp } from '../segments/rule.js';
 import type { ContactScoreEvent, RecordedScores } from './contact-scores.js';
@@ -35,7 +36,7 @@ export function changesOf(
   { model_version, at }: { readonly model_version: number; readonly at: string },
 ): ContactScoreEvent[] {
   return computed.flatMap(({ name, value, band }): ContactScoreEvent[] => {
-    const before = recorded[name];
+    const before = ownField(recorded, name);
     const isKnown = before ? before.band === band && (before.value === null) === (value === null) : value === null;
     const differs = (): boolean =>
       before !== undefined &&

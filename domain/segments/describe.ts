@@ -1,4 +1,5 @@
 /** Rules in English. Every rule has a sentence; it completes "Contacts who …". */
+import { ownField } from '../kernel/own-fields.js';
 import { durationText } from './durations.js';
 import { customKeyOf, fullFieldName, isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import { AT_LEAST_ONCE, type CompareOp, type Condition, type Count, isLeaf, type Leaf, type LeafOf, type Rule, type Window } from './rule.js';
@@ -159,7 +160,7 @@ const verbs: Readonly<Record<string, string>> = {
   login: 'logged in',
   log_in: 'logged in',
 };
-const eventVerb = (event: string): string => (Object.hasOwn(verbs, event) ? (verbs[event] as string) : `had the event ${quoted(event)}`);
+const eventVerb = (event: string): string => (Object.hasOwn(verbs, event) ? (ownField(verbs, event) as string) : `had the event ${quoted(event)}`);
 
 const opposite: Readonly<Record<CompareOp, CompareOp | 'neq'>> = { gte: 'lt', lt: 'gte', gt: 'lte', lte: 'gt', eq: 'neq' };
 const times = (n: number): string => (n === 1 ? '1 time' : `${n} times`);
@@ -214,7 +215,7 @@ const channelTexts: Readonly<Record<string, string>> = {
   push: 'push',
   in_app: 'in-app message',
 };
-const channelText = (channel: string): string => channelTexts[channel] ?? channel;
+const channelText = (channel: string): string => ownField(channelTexts, channel) ?? channel;
 
 const actionTexts: Readonly<Record<LeafOf<'message'>['action'], string>> = {
   sent: 'were sent',

@@ -2,6 +2,7 @@
  * What the parts of leaves mean: comparisons, windows, dates, aggregates, distances. Whatever evaluates rules, at once or step by
  * step, uses these functions. Times are milliseconds since 1970.
  */
+import { ownField } from '../kernel/own-fields.js';
 import { DAY_MS, durationMs } from './durations.js';
 import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import type { AggregateFunction, AttributeOp, CompareOp, Condition, Count, DateOp, LeafOf, Window } from './rule.js';
@@ -76,11 +77,11 @@ export const countMatches = ({ op, value }: Count, count: number): boolean => nu
 /** A property by its name, or by the path that dots make of it. Undefined if there is none. */
 export function propertyOf(properties: unknown, name: string): unknown {
   if (!isObject(properties)) return undefined;
-  if (Object.hasOwn(properties, name)) return properties[name];
+  if (Object.hasOwn(properties, name)) return ownField(properties, name);
   const dot = name.indexOf('.');
   if (dot < 0) return undefined;
   const first = name.slice(0, dot);
-  return Object.hasOwn(properties, first) ? propertyOf(properties[first], name.slice(dot + 1)) : undefined;
+  return Object.hasOwn(properties, first) ? propertyOf(ownField(properties, first), name.slice(dot + 1)) : undefined;
 }
 
 /** Whether the properties of an event meet every condition. */

@@ -1,4 +1,5 @@
 /** What the events of a message say for rules. */
+import { ownField } from '../kernel/own-fields.js';
 import type { MessageAction } from './rule.js';
 
 const actions: Readonly<Record<string, MessageAction>> = {
@@ -16,7 +17,7 @@ const actions: Readonly<Record<string, MessageAction>> = {
 };
 
 /** The action that an event of a message reports; undefined if none. */
-export const actionOf = (type: string): MessageAction | undefined => (Object.hasOwn(actions, type) ? actions[type] : undefined);
+export const actionOf = (type: string): MessageAction | undefined => ownField(actions, type);
 
 /** The code of an open or click that a program made. */
 const isMachine = (code: string | null | undefined): boolean => code === 'machine_open' || code === 'machine_click';

@@ -2,6 +2,7 @@
  * Checks a value against a schema, as far as the grammar of rules uses schemas. General validators answer a wrong rule with the
  * problems of every branch of the grammar; here the caller has chosen the branch.
  */
+import { ownField } from '../kernel/own-fields.js';
 import type { TSchema } from '../kernel/schema.js';
 
 /** What is wrong with a part of a rule. `pointer`: a JSON pointer (RFC 6901) from the rule. */
@@ -112,7 +113,7 @@ function ofObject({ properties = {}, required = [] }: Schema, value: unknown, po
   return [
     ...missing.map((name) => problem(pointer + step(name), 'required', 'This field is required.')),
     ...unknown.map((name) => problem(pointer + step(name), 'unknown_field', `Use only the fields ${Object.keys(properties).join(', ')}.`)),
-    ...known.flatMap(([name, schema]) => checked(schema, value[name], pointer + step(name))),
+    ...known.flatMap(([name, schema]) => checked(schema, ownField(value, name), pointer + step(name))),
   ];
 }
 

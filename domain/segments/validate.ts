@@ -1,6 +1,7 @@
 /** Validation of rules: all problems at once, each with a JSON pointer. */
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { DomainError } from '../kernel/errors.js';
+import { ownField } from '../kernel/own-fields.js';
 import { recordedNames } from '../scores/scores.js';
 import { durationProblem } from './durations.js';
 import { contactFields, customKeyOf, fullFieldName, isContactField, operatorsOf } from './fields.js';
@@ -68,8 +69,9 @@ function visit(rule: unknown, pointer: string, depth: number, check: Check): voi
     return;
   }
   const type = isObject(rule) ? rule.type : undefined;
-  if (typeof type === 'string' && Object.hasOwn(nodeSchemas, type)) {
-    problems.push(...shapeProblems(nodeSchemas[type as keyof typeof nodeSchemas], rule, pointer, ['rules', 'rule']));
+  const schema = typeof type === 'string' ? ownField(nodeSchemas, type) : undefined;
+  if (schema) {
+    problems.push(...shapeProblems(schema, rule, pointer, ['rules', 'rule']));
     const { rules, rule: negated } = rule as { readonly rules?: unknown; readonly rule?: unknown };
     if (type === 'not') {
       if (negated !== undefined) visit(negated, `${pointer}/rule`, depth + 1, check);

@@ -2,6 +2,7 @@
  * Replies to keywords: the sender, the new state and how to change it. Nothing else, since a confirmation that advertises
  * needs consent. Only characters of the GSM alphabet, so that a reply with a short name fits in one message part.
  */
+import { ownField } from '../kernel/own-fields.js';
 import type { KeywordLanguage } from './keywords.js';
 
 export interface ReplySender {
@@ -71,5 +72,5 @@ export function keywordReply(kind: 'stop' | 'start' | 'help', language: KeywordL
   const which = kind === 'help' && contact === null ? 'helpWithoutContact' : kind;
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 3).trimEnd()}...` : name;
   const values: Readonly<Record<string, string>> = { name: short, contact: contact ?? '' };
-  return replyTexts[language][which].replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '');
+  return replyTexts[language][which].replace(/\{(\w+)\}/g, (_, word: string) => ownField(values, word) ?? '');
 }

@@ -5,6 +5,7 @@
 import { domainToASCII } from 'node:url';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
+import { ownField } from '../../domain/kernel/own-fields.js';
 
 /** E.164 allows 15 digits, country calling code included; libphonenumber itself lets some countries have more. */
 const MAX_DIGITS = 15;
@@ -91,7 +92,7 @@ function planTable(compact: CompactMetadata): (Plan | undefined)[] {
   for (const [code, names] of Object.entries(compact.country_calling_codes)) {
     add(
       code,
-      names.map((name) => compact.countries[name] ?? []),
+      names.map((name) => ownField(compact.countries, name) ?? []),
     );
   }
   for (const [code, plan] of Object.entries(compact.nonGeographic)) add(code, [plan]);

@@ -1,5 +1,6 @@
 import { type BaseField, baseFields, customFieldName } from '../../domain/contacts/facts.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 
 /** A contact as a line of JSON. */
 export const jsonLine = (contact: ContactResource): string => `${JSON.stringify(contact)}\n`;
@@ -14,7 +15,7 @@ export const csvLine = (contact: ContactResource, fields: readonly string[]): st
     contact.id,
     ...baseFields.map((name: BaseField) => contact[name] ?? ''),
     contact.tags.join(';'),
-    ...fields.map((key) => cellOf(contact.custom_fields[key])),
+    ...fields.map((key) => cellOf(ownField(contact.custom_fields, key))),
     contact.created_at,
     contact.updated_at,
   ]);

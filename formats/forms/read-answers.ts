@@ -1,6 +1,7 @@
 import { CONSENT_KEY, type FieldType, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { normalizeEmail, normalizePhone } from '../contacts/addresses.js';
 import { type AnswerProblem, pageTexts } from './page-texts.js';
 
@@ -31,10 +32,10 @@ export function readAnswers(
   const { problems: texts } = pageTexts[language];
   for (const field of fields) {
     if (field.type === 'consent') continue;
-    const read = readAnswer(field, Object.hasOwn(given, field.key) ? given[field.key] : undefined);
+    const read = readAnswer(field, ownField(given, field.key));
     if (read !== undefined && typeof read === 'object' && 'problem' in read)
       problems.push({ field: `fields.${field.key}`, code: read.problem, message: texts[textOf(field, read.problem)] });
-    else if (read !== undefined) values[field.key] = read;
+    else if (read !== undefined) setOwnField(values, field.key, read);
   }
   if (consent?.required && !consented) problems.push({ field: CONSENT_KEY, code: 'required', message: texts.consent_required });
   const known = new Set(fields.map(({ key }) => key));

@@ -1,5 +1,6 @@
 import type { FormDefinition, FormField } from '../../domain/forms/definition.js';
 import { type Language, languages } from '../../domain/kernel/languages.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { pageTexts } from './page-texts.js';
 
 /** A form as its page shows it in one language. */
@@ -31,18 +32,14 @@ export function shownForm(definition: FormDefinition, language: Language): Shown
     button: button ?? standard.button,
     success: success_message ?? definition.success_message ?? standard.success,
     consent: definition.consent && (consent ?? definition.consent.text),
-    fields: definition.fields.map((field) => translated(field, ownText(fields, field.key))),
+    fields: definition.fields.map((field) => translated(field, ownField(fields, field.key))),
   };
 }
 
 type FieldTexts = NonNullable<NonNullable<FormDefinition['texts'][Language]>['fields']>[string];
 
-/** Keys come from the account: `constructor` is one, too. */
-const ownText = <T>(texts: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
-  texts && Object.hasOwn(texts, key) ? texts[key] : undefined;
-
 function translated(field: FormField, texts: FieldTexts | undefined): FormField {
   if (!texts) return field;
-  const options = field.options?.map(({ value, label }) => ({ value, label: ownText(texts.options, value) ?? label })) ?? null;
+  const options = field.options?.map(({ value, label }) => ({ value, label: ownField(texts.options, value) ?? label })) ?? null;
   return { ...field, label: texts.label ?? field.label, help: texts.help ?? field.help, options };
 }

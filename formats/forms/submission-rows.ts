@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { csvRow } from '../contacts/contact-rows.js';
 
 /** A submission as exports show it. */
@@ -22,10 +23,7 @@ export const submissionHeader = (keys: readonly string[]): string => csvRow([...
 
 /** A submission as a row of the same columns. */
 export const submissionLine = (submission: ExportedSubmission, keys: readonly string[]): string =>
-  csvRow([
-    ...columns.map((name) => safe(String(submission[name] ?? ''))),
-    ...keys.map((key) => safe(cellOf(Object.hasOwn(submission.fields, key) ? submission.fields[key] : undefined))),
-  ]);
+  csvRow([...columns.map((name) => safe(String(submission[name] ?? ''))), ...keys.map((key) => safe(cellOf(ownField(submission.fields, key))))]);
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';

@@ -3,6 +3,7 @@ import type { Definition } from '../../domain/journeys/definition.js';
 import { describeExit, describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
 import { graphOf } from '../../domain/journeys/graph.js';
 import type { NodeKind } from '../../domain/journeys/nodes.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 
 /** Numbers of contacts: by node id, and by `from/key` of a way. */
 export interface GraphCounts {
@@ -64,12 +65,12 @@ const numberText = (value: number): string => value.toLocaleString('en-US');
 export function drawnGraph(definition: Definition, names: JourneyNames, counts: GraphCounts | null): DrawnGraph {
   const graph = graphOf(definition);
   const nodes = definition.nodes.map((node): DrawnNode => {
-    const { entered = 0, waiting = 0 } = counts?.nodes[node.id] ?? {};
+    const { entered = 0, waiting = 0 } = ownField(counts?.nodes, node.id) ?? {};
     const count = counts ? `${numberText(entered)} entered${waiting > 0 ? `, ${numberText(waiting)} here` : ''}` : null;
     return { id: node.id, kind: node.kind, title: node.name ?? kindTitles[node.kind], text: describeNode(node, names), count };
   });
   const edges = graph.edges.map(({ from, key, to }): DrawnEdge => {
-    const count = counts ? numberText(counts.edges[`${from}/${key}`] ?? 0) : null;
+    const count = counts ? numberText(ownField(counts.edges, `${from}/${key}`) ?? 0) : null;
     return { from, key, to, label: describeExit(graph.node(from), key, names), count };
   });
   return { title: definition.name, summary: counts?.totals ? summaryOf(counts.totals) : null, nodes, edges };

@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { DrawnGraph, DrawnNode } from './drawn-graph.js';
 import { CHARACTER_WIDTH, LINE, layoutOf, linesOf, MARGIN, NODE_CHARACTERS, NODE_WIDTH, type NodeBox, PADDING, type Point } from './graph-layout.js';
 
@@ -10,7 +11,7 @@ const ARROW = '<path class="arrow" d="M0,0 L8,4 L0,8 z"/>';
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** A text in SVG. Without characters that XML does not allow. */
 export const escaped = (text: string): string =>
-  text.replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]|\p{Cs}/gu, '').replace(/[&<>"']/g, (char) => ENTITIES[char] as string);
+  text.replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]|\p{Cs}/gu, '').replace(/[&<>"']/g, (char) => ownField(ENTITIES, char) as string);
 /** To a tenth of a pixel. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10);
 

@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { htmlLinks } from './html-links.js';
 import { clickPath, openPath, type TrackingTokens } from './tracking-tokens.js';
@@ -67,7 +68,7 @@ function targetOf(value: string): string | null {
 }
 
 function characterOf(reference: string): string {
-  if (!reference.startsWith('#')) return NAMED[reference] ?? UNKNOWN;
+  if (!reference.startsWith('#')) return ownField(NAMED, reference) ?? UNKNOWN;
   const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number(reference.slice(1));
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : UNKNOWN;
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { isChannel } from '../../domain/kernel/channels.js';
+import { type ChannelName, isChannel } from '../../domain/kernel/channels.js';
 
 /** The contents of a link to unsubscribe. It contains the address only as a hash, so a link does not reveal its recipient. */
 export interface UnsubscribeClaims {
@@ -10,6 +10,11 @@ export interface UnsubscribeClaims {
   readonly message_id: string | null;
   /** The list that the message was sent to. */
   readonly list_id: string | null;
+}
+
+/** What a token says: its channel is one of ours. */
+export interface OpenedClaims extends UnsubscribeClaims {
+  readonly channel: ChannelName;
 }
 
 const IV_BYTES = 12;
@@ -43,7 +48,7 @@ export class UnsubscribeTokens {
   }
 
   /** Null for a text that is not a token of this service. */
-  open(token: string): UnsubscribeClaims | null {
+  open(token: string): OpenedClaims | null {
     if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');
     // Base64url ignores the last bits of the last character: only the canonical spelling is accepted.

@@ -11,6 +11,7 @@ import {
   type TopLevelToken,
   toValueSync,
 } from 'liquidjs';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { LimitReached, templateLimits } from './limits.js';
 import { boundedRenderer, CapturedText, type RenderContext, textOf } from './render-context.js';
 
@@ -112,7 +113,7 @@ const NEEDS_ESCAPE = /[&<>"']/;
 function escapeOutput(this: unknown, value: unknown): string {
   if (value instanceof CapturedText) return value.text;
   const text = typeof value === 'string' ? value : textOf(value, (this as { readonly context: RenderContext }).context.budget);
-  return NEEDS_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string) : text;
+  return NEEDS_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (character) => ownField(ESCAPES, character) as string) : text;
 }
 
 /** Includes a partial of the account by its key, which is a text in quotes. */
@@ -129,7 +130,7 @@ class CapturingTag extends CaptureTag {
   override *render(ctx: Context): Generator<unknown, void, string> {
     const text = yield this.liquid.renderer.renderTemplates(this.templates, ctx);
     (ctx as RenderContext).budget.use(text.length);
-    ctx.bottom()[this.variable] = this.liquid.options.outputEscape ? new CapturedText(text) : text;
+    setOwnField(ctx.bottom(), this.variable, this.liquid.options.outputEscape ? new CapturedText(text) : text);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 
 export interface SignatureInput {
   readonly secret: string;
@@ -49,8 +50,8 @@ export function signatureHeaders(input: SignatureInput): Record<string, string> 
   };
   if (previousSecret) {
     const previous = signatureOf(previousSecret, timestamp, body);
-    headers[`X-${prefix}-Signature-Previous`] = previous;
-    headers[`X-${legacyPrefix}-Signature-Previous`] = previous;
+    setOwnField(headers, `X-${prefix}-Signature-Previous`, previous);
+    setOwnField(headers, `X-${legacyPrefix}-Signature-Previous`, previous);
   }
   return headers;
 }
@@ -101,7 +102,7 @@ export function verifySignature(input: {
 }): SignatureVerification {
   const { secret, headers, body, nowMs, toleranceMs = TOLERANCE_MS, prefix = 'Service' } = input;
   const header = (name: string): string | undefined => {
-    const value = headers[`x-${prefix}-${name}`.toLowerCase()];
+    const value = ownField(headers, `x-${prefix}-${name}`.toLowerCase());
     return typeof value === 'string' ? value : undefined;
   };
   const timestamp = header('timestamp');

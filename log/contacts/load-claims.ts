@@ -1,5 +1,6 @@
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { EventLog } from '../event-log.js';
 import { loadAggregate } from '../load-aggregate.js';
 import type { LogEvent } from '../log-event.js';
@@ -58,7 +59,7 @@ async function loadClaim(
 function hasReleased({ state, past }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
   if (state.status === 'new') return false;
   if (state.status === 'deleted' || state.status === 'erased') return true;
-  if (state.facts.keys[name]?.value === key) return false;
-  const changedAt = past.keyChanges[name];
+  if (ownField(state.facts.keys, name)?.value === key) return false;
+  const changedAt = ownField(past.keyChanges, name);
   return changedAt !== undefined && changedAt > claimedAt;
 }

@@ -1,6 +1,7 @@
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactLink, type ContactNode, membersOf, unite, versionOf } from '../../domain/contacts/contact-tree.js';
 import { type Facts, uniteFacts } from '../../domain/contacts/facts.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { EventLog } from '../event-log.js';
 import type { Until } from '../load-aggregate.js';
 import { type LoadedContact, loadContact } from './load-contact.js';
@@ -69,7 +70,7 @@ async function loadPastVersion(log: EventLog, { past }: LoadedContact, until: Un
   let version = 0;
   for (const { contact_id, merge_id } of past.absorbed) {
     const part = await loadContact(log, contact_id, until);
-    const position = part.past.unmerged[merge_id];
+    const position = ownField(part.past.unmerged, merge_id);
     if (position === undefined) continue;
     const moment = { position };
     version += await loadVersion(log, await uniteContact(log, await loadContact(log, contact_id, moment), moment), moment);

@@ -1,4 +1,5 @@
 import { isDomainError, notFound } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { isConfirmable, type Membership } from '../../domain/lists/membership.js';
 import type { ConfirmationRequest } from '../../formats/lists/confirmation-link.js';
@@ -19,7 +20,7 @@ export async function loadConfirmation(
   { contact_id, list_id, request_id }: ConfirmationRequest,
   now: string,
 ): Promise<{ list: ListDetails; membership: Membership }> {
-  const own = (await loadMemberships(log, contact_id))[list_id]?.value;
+  const own = ownField(await loadMemberships(log, contact_id), list_id)?.value;
   const usable = own?.request_id === request_id && (own.status === 'subscribed' || isConfirmable(own, now));
   try {
     if (!usable) throw confirmationNotFound(request_id);

@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { type SuppressionMethod, suppressionMethods } from '../../domain/suppressions/reasons.js';
 
 /** The method of events that do not name one. Other sources are named by callers and show no method. */
@@ -19,6 +20,6 @@ interface Former {
 
 /** Before version 2 a suppression had no scope: what came by a page or a link concerns marketing, everything else all messages. */
 export function withScope(cause: Former): unknown {
-  const via = cause.via ?? methodOfSource[cause.source] ?? null;
+  const via = cause.via ?? ownField(methodOfSource, cause.source) ?? null;
   return { ...cause, via, scope: via === null ? 'all' : suppressionMethods[via] };
 }

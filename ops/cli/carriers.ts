@@ -3,6 +3,7 @@ import { createCarrierHttp } from '../../carriers/http.js';
 import { createCarrier, sendingCarriers } from '../../carriers/registry.js';
 import { type CarrierName, carrierChannels, carrierNames, fieldsOf, isConfigured, neededVariables } from '../../carriers/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { systemClock } from '../clock.js';
 import { type Config, loadConfig } from '../config.js';
 import { print, printTable } from './runtime.js';
@@ -61,7 +62,7 @@ const statesOf = ({ carriers, routes }: Config): CarrierState[] =>
     configured: isConfigured(name, carriers),
     routes: channelNames.filter((channel) => routes[channel]?.includes(name)),
     needs: neededVariables(name),
-    set: Object.keys(carriers[name] ?? {}).flatMap((field) => fieldsOf(name)[field]?.env ?? []),
+    set: Object.keys(carriers[name] ?? {}).flatMap((field) => ownField(fieldsOf(name), field)?.env ?? []),
   }));
 
 /** `problem`: null where the carrier accepts the settings. */

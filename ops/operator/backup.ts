@@ -13,6 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { fsyncPath, writeFileDurably } from '../durable-files.js';
@@ -61,7 +62,7 @@ export async function backup({ dataDir, target, now }: { dataDir: string; target
     if (!existsSync(file)) continue;
     chmodSync(file, 0o600);
     fsyncPath(file);
-    files[path] = { bytes: statSync(file).size, sha256: await sha256(file) };
+    setOwnField(files, path, { bytes: statSync(file).size, sha256: await sha256(file) });
   }
   const manifest: Manifest = {
     format: 1,
@@ -121,7 +122,8 @@ async function checkFiles(manifest: Manifest, wanted: Readonly<Record<string, st
         path === KEYS ? ' Name the folder of the keys with --keys, or use --without-keys: all personal fields then read <key_missing>.' : '';
       throw new BackupError(`${file} is missing.${hint}`);
     }
-    if ((await sha256(file)) !== manifest.files[path]?.sha256) throw new BackupError(`${file} is not the file of this backup: its SHA-256 differs.`);
+    if ((await sha256(file)) !== ownField(manifest.files, path)?.sha256)
+      throw new BackupError(`${file} is not the file of this backup: its SHA-256 differs.`);
   }
 }
 

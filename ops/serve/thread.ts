@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Priority } from '../../processes/kernel.js';
 import { runProcesses } from '../../processes/runner.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
@@ -59,7 +60,7 @@ const work = {
     ),
   processes: async () => {
     const onError = (process: string, todo: string | null, error: unknown) => logger.warn('to-do failed, will be retried', { process, todo, error });
-    const rateOf = (process: string, priority: Priority) => config.processRates[process]?.[priority] ?? null;
+    const rateOf = (process: string, priority: Priority) => ownField(config.processRates, process)?.[priority] ?? null;
     await Promise.all([
       application.subscribeCaches(names, head, stop.signal),
       runProcesses(

@@ -5,6 +5,7 @@ import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js'
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
 import { type Happening, starts } from '../../domain/journeys/happening.js';
 import { type Listener, wakeOf } from '../../domain/journeys/listening.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { hashId } from '../../log/ids.js';
 import type { LogEvent } from '../../log/log-event.js';
 import type { Intention } from '../kernel.js';
@@ -65,7 +66,7 @@ export class ContactChange {
   }
 
   #waitOf({ journey_id, version, node }: Pick<ListedEnrollment, 'journey_id' | 'version' | 'node'>) {
-    return node === null ? undefined : this.known.version(journey_id, version)?.waits[node];
+    return node === null ? undefined : ownField(this.known.version(journey_id, version)?.waits, node);
   }
 
   #wakeOf(one: Listener & Pick<ListedEnrollment, 'journey_id' | 'version'>, happening: Happening): Hit['wake'] | null {

@@ -3,6 +3,7 @@ import { type Consents, evolve as evolveConsents, type SealedConsentEvent } from
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { absorbLink } from '../../domain/contacts/contact-tree.js';
 import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { evolve as evolveMemberships, type Memberships, type SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { ScoreChangedEvent } from '../../domain/scores/contact-scores.js';
 import type { Catalogue } from '../../domain/segments/live/catalogue.js';
@@ -96,7 +97,7 @@ function changeOf(own: OwnInputs, event: OtherInput): InputChange {
       return changeScore(own, event.data.score, event.data.value);
     default: {
       const { list_id } = event.data;
-      const changed = evolveMemberships(own.lists as Memberships, event)[list_id];
+      const changed = ownField(evolveMemberships(own.lists as Memberships, event), list_id);
       return changed ? changeList(own, list_id, { value: { status: changed.value.status, by: changed.value.by }, at: changed.at }) : unchanged(own);
     }
   }
@@ -108,8 +109,8 @@ const NOTHING: Asked = { decide: () => false, number: () => null };
 function compactConsents(before: OwnInputs['consents'], after: Consents): OwnInputs['consents'] {
   const compact: Record<string, OwnInputs['consents'][string]> = {};
   for (const [key, { value, at }] of Object.entries(after)) {
-    const known = before[key];
-    compact[key] = known && (known.value as unknown) === value ? known : { value: { status: value.status }, at };
+    const known = ownField(before, key);
+    setOwnField(compact, key, known && (known.value as unknown) === value ? known : { value: { status: value.status }, at });
   }
   return compact;
 }
@@ -151,7 +152,9 @@ function ownAgain(
   if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') return own;
   const { said, at } = event.data;
   // Only the values that the contact still has.
-  const names = said.filter((name) => own.facts.values[name]?.at === at && own.facts.values[name]?.value !== null && catalogue.fields.has(name));
+  const names = said.filter(
+    (name) => ownField(own.facts.values, name)?.at === at && ownField(own.facts.values, name)?.value !== null && catalogue.fields.has(name),
+  );
   if (names.length === 0) return own;
   const decided = names.map((name) => [name, { at, value: decidedOf(catalogue, name, personalOf(stored)) }] as const);
   return { ...own, facts: { ...own.facts, values: { ...own.facts.values, ...Object.fromEntries(decided) } } };

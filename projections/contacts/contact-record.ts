@@ -3,6 +3,7 @@ import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { type ContactNode, changeOwn, removeLink, unite, versionOf } from '../../domain/contacts/contact-tree.js';
 import { applyPatch, type Facts, noFacts, uniteFacts } from '../../domain/contacts/facts.js';
 import type { Member } from '../../domain/contacts/resource.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Timestamped } from '../../domain/kernel/timestamped.js';
 import { evolve, type Memberships, noMemberships, type SealedMembershipEvent, uniteMemberships } from '../../domain/lists/membership.js';
 
@@ -34,9 +35,9 @@ export const applyPatchEvent =
   (own: ContactRecord): ContactRecord => {
     const box = String(revision);
     const values: Record<string, StoredValue> = {};
-    for (const name of Object.keys(data.values)) values[name] = { is: data.values[name] };
+    for (const name of Object.keys(data.values)) setOwnField(values, name, { is: ownField(data.values, name) });
     const personal: Record<string, StoredValue> = {};
-    for (const name of data.said) personal[name] = { box };
+    for (const name of data.said) setOwnField(personal, name, { box });
     const facts = applyPatch(own.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
     return { ...countEvent(data.at)(own), facts, boxes: usedBoxes(facts, boxes) };
@@ -53,7 +54,7 @@ export const applyMembership =
   (own: ContactRecord): ContactRecord => {
     const { list_id } = event.data;
     const memberships = evolve(own.memberships, event);
-    const changed = memberships[list_id];
+    const changed = ownField(memberships, list_id);
     return changed ? { ...own, memberships: { ...memberships, [list_id]: { ...changed, value: { ...changed.value, source: '' } } } } : own;
   };
 
@@ -83,7 +84,7 @@ function withBoxes(facts: Facts, boxes: ContactRecord['boxes']): Facts {
   const values: Record<string, Timestamped> = {};
   for (const [name, timestamped] of Object.entries(facts.values)) {
     const stored = storedValue(timestamped);
-    values[name] = stored && 'box' in stored ? { ...timestamped, value: { box: boxes[stored.box] } } : timestamped;
+    setOwnField(values, name, stored && 'box' in stored ? { ...timestamped, value: { box: ownField(boxes, stored.box) } } : timestamped);
   }
   return { ...facts, values };
 }
@@ -92,7 +93,7 @@ function usedBoxes(facts: Facts, boxes: ContactRecord['boxes']): ContactRecord['
   const used: Record<string, string> = {};
   for (const timestamped of Object.values(facts.values)) {
     const stored = storedValue(timestamped);
-    if (stored && 'box' in stored) used[stored.box] = boxes[stored.box] as string;
+    if (stored && 'box' in stored) setOwnField(used, stored.box, ownField(boxes, stored.box) as string);
   }
   return used;
 }

@@ -10,6 +10,7 @@ import {
   replaceNode,
 } from '../../domain/contacts/contact-tree.js';
 import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/log-event.js';
@@ -211,7 +212,7 @@ function put(view: View, account: string, tree: RecordNode): void {
     sort: `${tree.own.created_at}/${tree.id}`,
     tree,
     keys: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.facts.keys).flatMap(({ value }) => value ?? [])))],
-    tags: Object.keys(facts.tags).filter((tag) => facts.tags[tag]?.value),
+    tags: Object.keys(facts.tags).filter((tag) => ownField(facts.tags, tag)?.value),
     fields: indexedFields(facts),
     list_ids: Object.entries(membershipsOf(tree)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
   };

@@ -2,6 +2,7 @@ import { membersOf } from '../../domain/contacts/contact-tree.js';
 import type { Facts } from '../../domain/contacts/facts.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { ERASED } from '../../domain/kernel/erased.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { Timestamped } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -167,5 +168,5 @@ function plain(name: string, stored: StoredValue, personal: ReadonlyMap<string, 
   if (!stored) return null;
   if ('is' in stored) return stored.is;
   const content = personal.get(stored.box) ?? {};
-  return name in content ? content[name] : ERASED;
+  return Object.hasOwn(content, name) ? ownField(content, name) : ERASED;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../domain/contacts/import.js';
 import type { JobCounts, JobEvent, JobResultEvent } from '../../domain/jobs/job.js';
 import { JOURNEY_SIMULATION, simulationResult } from '../../domain/journeys/numbers.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import { revertJobId } from '../../log/contacts/load-import.js';
 import type { Projection, View } from '../kernel.js';
@@ -217,4 +218,5 @@ export const jobResult = ({ kind, counts, reason, keep_until, at }: EndedJob): N
 type EndedJob = Pick<Extract<JobEvent, { type: 'JobFinished' }>['data'], 'kind' | 'counts' | 'reason' | 'keep_until' | 'at'>;
 
 /** The processed rows of an import. */
-export const rowsOf = (counts: JobCounts): number => ['created', 'merged', 'unchanged', 'failed'].reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+export const rowsOf = (counts: JobCounts): number =>
+  ['created', 'merged', 'unchanged', 'failed'].reduce((sum, name) => sum + (ownField(counts, name) ?? 0), 0);

@@ -1,5 +1,6 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { addLink, changeOwn, removeLink, replaceNode } from '../../domain/contacts/contact-tree.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { StoredText } from '../../domain/kernel/stored-text.js';
 import type { ListEvent, OptIn } from '../../domain/lists/list.js';
@@ -225,7 +226,7 @@ function updateMembers(view: View, contactId: string, account: string, concerned
   for (const list_id of concerned) {
     const id = memberId(list_id, contactId);
     const before = view.get<MemberDoc>(MEMBERS, id);
-    const now = united[list_id];
+    const now = ownField(united, list_id);
     if (now) {
       const { status, source } = now.value;
       const member: MemberDoc = { id, list_id, contact_id: contactId, status, source, since: now.at, sort: `${now.at}/${contactId}` };

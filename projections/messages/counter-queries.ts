@@ -1,3 +1,4 @@
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import {
   addCounters,
@@ -29,7 +30,7 @@ export async function campaignCounters(views: ReadModels, campaignId: string): P
   const variants: Record<string, Counters> = {};
   for (const part of parts) {
     counts = addCounters(counts, part.counts);
-    for (const [key, one] of Object.entries(part.variants)) variants[key] = addCounters(variants[key] ?? noCounters, one);
+    for (const [key, one] of Object.entries(part.variants)) setOwnField(variants, key, addCounters(ownField(variants, key) ?? noCounters, one));
   }
   return { counts, variants };
 }
@@ -49,7 +50,8 @@ export async function linkCounters(views: ReadModels, campaignId: string): Promi
     const sum = links.get(part.link) ?? { counts: noLinkCounters, variants: {} };
     links.set(part.link, sum);
     sum.counts = addLinkCounters(sum.counts, part.counts);
-    for (const [key, one] of Object.entries(part.variants)) sum.variants[key] = addLinkCounters(sum.variants[key] ?? noLinkCounters, one);
+    for (const [key, one] of Object.entries(part.variants))
+      setOwnField(sum.variants, key, addLinkCounters(ownField(sum.variants, key) ?? noLinkCounters, one));
   }
   const found = [...links].map(([link, sums]) => ({ link, ...sums }));
   return found.sort(

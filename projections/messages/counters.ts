@@ -1,4 +1,5 @@
 /** Counters of messages, of each campaign and of each day of an account: sums over the documents of the messages, never a scan. */
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef, Partition } from '../../domain/kernel/ports.js';
 import type { View } from '../kernel.js';
 import type { MessageDoc } from './message-doc.js';
@@ -130,7 +131,7 @@ function countCampaign(view: View, delta: Delta, campaign_id: string, variant: s
   const id = campaignCountersId(campaign_id, view.partition);
   const known = view.get<CampaignCountersDoc>(CAMPAIGN_COUNTERS, id);
   const variants = known?.variants ?? {};
-  const ofVariant = variant === undefined ? {} : { [variant]: addCounters(variants[variant] ?? noCounters, delta) };
+  const ofVariant = variant === undefined ? {} : { [variant]: addCounters(ownField(variants, variant) ?? noCounters, delta) };
   const counts = addCounters(known?.counts ?? noCounters, delta);
   view.put(CAMPAIGN_COUNTERS, { id, campaign_id, counts, variants: { ...variants, ...ofVariant } } satisfies CampaignCountersDoc);
 }

@@ -1,6 +1,7 @@
 /** Counters of the links of each campaign: how often they were followed, and by how many. */
 import { createHash } from 'node:crypto';
 import type { SealedEventOf } from '../../domain/kernel/event.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef, Partition } from '../../domain/kernel/ports.js';
 import type { MessageClicked } from '../../domain/messages/receipt.js';
 import type { View } from '../kernel.js';
@@ -62,7 +63,7 @@ export function countClick(view: View, before: MessageDoc, click: Click): void {
   const id = idOf(campaign_id, link, view.partition);
   const known = view.get<LinkCountersDoc>(LINK_COUNTERS, id);
   const variants = known?.variants ?? {};
-  const ofVariant = variant === undefined ? {} : { [variant]: addLinkCounters(variants[variant] ?? noLinkCounters, one) };
+  const ofVariant = variant === undefined ? {} : { [variant]: addLinkCounters(ownField(variants, variant) ?? noLinkCounters, one) };
   const counts = addLinkCounters(known?.counts ?? noLinkCounters, one);
   view.put(LINK_COUNTERS, { id, campaign_id, link, counts, variants: { ...variants, ...ofVariant } } satisfies LinkCountersDoc);
 }

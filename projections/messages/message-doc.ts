@@ -1,3 +1,4 @@
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import type { ContentRef } from '../../domain/messages/content.js';
@@ -120,9 +121,8 @@ export const wholeMessage = (stored: StoredMessage): MessageDoc => ({
 /** The document to store of a message. */
 export function storedMessage({ created_at: _, ...doc }: MessageDoc): StoredMessage {
   const stored: Record<string, unknown> = {};
-  for (const field in doc) if (!isUnset(field, doc[field])) stored[field] = doc[field];
+  for (const field in doc) if (!isUnset(field, ownField(doc, field))) setOwnField(stored, field, ownField(doc, field));
   return stored as StoredMessage;
 }
 
-const isUnset = (field: string, value: unknown): boolean =>
-  value === UNSET[field as keyof typeof UNSET] || (Array.isArray(value) && value.length === 0);
+const isUnset = (field: string, value: unknown): boolean => value === ownField(UNSET, field) || (Array.isArray(value) && value.length === 0);

@@ -1,5 +1,6 @@
 import { testResult } from '../../domain/campaigns/ab-test.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { loadCampaign, loadLastPart } from '../../log/campaigns/load-campaign.js';
 import type { EventLog } from '../../log/event-log.js';
@@ -30,7 +31,7 @@ export function testNumbers({ definition }: Pick<KnownCampaign, 'definition'>, {
   const success = definition.ab_test?.metric === 'open_rate' ? 'opened' : 'clicked';
   return testResult(
     definition.variants.map(({ key, weight }) => {
-      const counts = variants[key];
+      const counts = ownField(variants, key);
       const n = counts?.sent ?? 0;
       return { key, weight, assigned: counts?.messages ?? 0, n, successes: Math.min(n, counts?.[success] ?? 0) };
     }),

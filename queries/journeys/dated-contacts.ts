@@ -1,4 +1,5 @@
 /** The contacts that a journey may start for by a date. */
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/event-log.js';
 import { contactQueries } from '../../projections/contacts/queries.js';
@@ -14,6 +15,6 @@ export async function datedContacts(
 ) {
   const filter = { account, keys: [], fields: [], after, descending: false, limit: PAGE };
   const found = await contactQueries(stores).page(filter);
-  const has = ({ item }: (typeof found)[number]) => field === 'created_at' || typeof item.facts.values[field]?.value === 'string';
+  const has = ({ item }: (typeof found)[number]) => field === 'created_at' || typeof ownField(item.facts.values, field)?.value === 'string';
   return { ids: found.filter(has).map(({ item }) => item.united.tree.id), next: found.length < PAGE ? null : (found.at(-1)?.cursor ?? null) };
 }

@@ -4,6 +4,7 @@ import { enrollment, enrollmentStream } from '../../domain/journeys/enrollment.j
 import { type JourneyEntryEvent, journeyEntries, journeyEntryStream, refusalOf } from '../../domain/journeys/entry.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import type { JourneyNode, TriggerNode } from '../../domain/journeys/nodes.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
@@ -168,7 +169,7 @@ async function nextDateOf(
   const { field } = on;
   if (journey.status !== 'live' && journey.status !== 'paused') return { field, due_at: null, refused: 'journey_inactive' };
   const name = fullFieldName(field);
-  if (name !== 'created_at' && typeof united.facts.values[name]?.value !== 'string') return { field, due_at: null, refused: 'no_date' };
+  if (name !== 'created_at' && typeof ownField(united.facts.values, name)?.value !== 'string') return { field, due_at: null, refused: 'no_date' };
   const { planned } = (await loadAggregate(stores.log, contactDate, contactDateStream(journey.id, root.id))).state;
   if (!planned) return { field, due_at: null, refused: 'date_over' };
   const { due_at } = planned;
@@ -192,7 +193,7 @@ function sentence(
   { status }: KnownJourney,
   next_date: NextDate | null,
 ): string {
-  const can = refused === null ? 'It can enter when the trigger happens.' : `It cannot enter now: ${because[refused] ?? refused}.`;
+  const can = refused === null ? 'It can enter when the trigger happens.' : `It cannot enter now: ${ownField(because, refused) ?? refused}.`;
   const enter = next_date ? dateSentence(next_date) : can;
   if (!latest) return `The contact has never been in the journey, which is ${status}. ${enter}`;
   if (latest.status === 'exited') return `The contact left at ${latest.exited_at}: ${latest.reason}. ${enter}`;
@@ -223,7 +224,7 @@ function forecastSentence(forecast: Forecast | null): string {
 const MAX_NAMED = 5;
 
 function dateSentence({ field, due_at, refused }: NextDate): string {
-  const why = refused === null ? null : (because[refused] ?? refused);
+  const why = refused === null ? null : (ownField(because, refused) ?? refused);
   if (due_at === null) return `Its date \`${field}\` does not start the journey: ${why}.`;
   return why === null
     ? `Its date \`${field}\` starts the journey at ${due_at}.`

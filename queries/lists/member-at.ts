@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { MembershipStatus } from '../../domain/lists/membership.js';
 import { loadContact, loadRoot } from '../../log/contacts/load-contact.js';
 import { uniteContact } from '../../log/contacts/unite-contact.js';
@@ -23,11 +24,11 @@ export async function loadMemberAt(log: EventLog, listId: string, contactId: str
   if (root.state.status !== 'active') return null;
   const whole = await uniteContact(log, root, asOf);
   for (const { id } of whole.members) {
-    if (!(listId in (await loadMemberships(log, id, asOf)))) continue;
+    if (!Object.hasOwn(await loadMemberships(log, id, asOf), listId)) continue;
     if (id !== contactId) return null;
     break;
   }
-  const membership = (await loadUnitedMemberships(log, whole, asOf))[listId];
+  const membership = ownField(await loadUnitedMemberships(log, whole, asOf), listId);
   if (!membership) return null;
   const { status, source } = membership.value;
   const [opened = null] = await openSources(log, [{ contact_id: root.id, status, source, since: membership.at }]);

@@ -1,4 +1,5 @@
 import { membersOf } from '../../domain/contacts/contact-tree.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { BuyerHistory } from '../../domain/scores/score-contact.js';
 import { dayOfTime } from '../../domain/scores/score-contact.js';
@@ -97,9 +98,9 @@ function historyOf(rows: readonly { readonly occurred_at: string; readonly prope
   const currencies = new Set<string | null>();
   const purchases = rows.flatMap(({ occurred_at, properties }) => {
     if (!properties) return [];
-    const amount = properties[source.value_property];
+    const amount = ownField(properties, source.value_property);
     const value = typeof amount === 'number' && Number.isFinite(amount) ? amount : null;
-    const currency = properties[source.currency_property];
+    const currency = ownField(properties, source.currency_property);
     if (value !== null) currencies.add(typeof currency === 'string' && currency !== '' ? currency : null);
     return [{ day: dayOfTime(Date.parse(occurred_at)), value }];
   });

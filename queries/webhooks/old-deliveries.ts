@@ -1,3 +1,4 @@
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Checkpoint, Doc, Docs, ReadModels } from '../../domain/kernel/ports.js';
 import {
   DELIVERIES,
@@ -51,7 +52,7 @@ async function oldOnes<D extends Kept>(docs: Docs<D>, field: string, account: st
     const range = last === null ? {} : { range: { field, gt: last } };
     const page = await docs.findPage({ where: { account_id: account }, order: { field }, limit: PAGE, ...range }, PAGE_BYTES);
     if (page.docs.some((doc) => isLast(doc, before, found)) || (page.docs.length < PAGE && !page.cut)) return found;
-    last = String(page.docs.at(-1)?.[field]);
+    last = String(ownField(page.docs.at(-1), field));
   }
 }
 

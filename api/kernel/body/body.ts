@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { toUSVString } from 'node:util';
 import { DomainError } from '../../../domain/kernel/errors.js';
+import { ownField } from '../../../domain/kernel/own-fields.js';
 import { invalidJson, MAX_DEPTH, malformed, parseInSlices, tooDeep } from './json-in-slices.js';
 
 /** Maximum size of a body in bytes, unless the route sets its own. */
@@ -150,7 +151,7 @@ function inspect(value: object, depth: number, texts: boolean, warnings: string[
       continue;
     }
     if (texts) checkText(key);
-    inspectMember(holder[key], depth, texts, warnings);
+    inspectMember(ownField(holder, key), depth, texts, warnings);
   }
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import type { BodyReader } from '../route.js';
 
 /** The fields of a form: a field that is given twice becomes a list. Without a prototype, because the names come from the client. */
@@ -12,10 +13,10 @@ function formFields(pairs: Iterable<readonly [string, unknown]>): FormFields {
     // Forms of this service have no file fields.
     if (typeof value !== 'string') continue;
     if (value.includes('\0')) throw malformed();
-    const before = fields[name];
-    if (before === undefined) fields[name] = value;
+    const before = ownField(fields, name);
+    if (before === undefined) setOwnField(fields, name, value);
     else if (Array.isArray(before)) before.push(value);
-    else fields[name] = [before, value];
+    else setOwnField(fields, name, [before, value]);
   }
   return fields;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 
 /** Bytes that are read between two yields, unless a single text is longer. */
 const SLICE_BYTES = 256 * 1024;
@@ -106,16 +107,15 @@ function joinLists([target, added]: Pair, innermost: boolean): Pair {
 function joinObjects([target, added]: Pair, name: string | null): Pair | null {
   const members = target as Members;
   const more = added as Members;
-  for (const other in more) if (other !== name) members[other] = more[other];
+  for (const other in more) if (other !== name) setOwnField(members, other, ownField(more, other));
   if (name === null) return null;
-  const pair = [own(members, name), own(more, name)] as const;
+  const pair = [ownField(members, name), ownField(more, name)] as const;
   if (sameKind(...pair)) return pair;
   // A later member of the same name counts; `inspect` may have taken the member out.
-  if (pair[1] !== undefined) members[name] = pair[1];
+  if (pair[1] !== undefined) setOwnField(members, name, pair[1]);
   return null;
 }
 
-const own = (members: Members, name: string): unknown => (Object.hasOwn(members, name) ? members[name] : undefined);
 const sameKind = (a: unknown, b: unknown): boolean => isHolder(a) && isHolder(b) && Array.isArray(a) === Array.isArray(b);
 const isHolder = (value: unknown): boolean => typeof value === 'object' && value !== null;
 

@@ -1,6 +1,7 @@
 /** How what happens to a contact changes the inputs of its rules. Personal values are asked, and never kept. */
 import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
 import { channelNames } from '../../kernel/channels.js';
+import { ownField, setOwnField } from '../../kernel/own-fields.js';
 import { momentOf } from '../meaning.js';
 import type { AddressKind } from '../reachability.js';
 import type { Catalogue } from './catalogue.js';
@@ -56,11 +57,11 @@ export function keptIn(
     if ((only && !only.has(name)) || !event.properties.decide(matches)) continue;
     const value = numberOf && event.properties.number((properties) => numberOf(properties) ?? null);
     if (value === null) continue;
-    const known = (histories ?? before)[name] ?? noHistory;
+    const known = ownField(histories ?? before, name) ?? noHistory;
     const after = addTo(known, value === undefined ? event.at : [event.at, value], retention, now);
     if (after === known) continue;
     histories ??= { ...before };
-    histories[name] = after;
+    setOwnField(histories, name, after);
     inputs.push(historyInput(name));
   }
   return { histories: histories ?? before, inputs };
@@ -75,9 +76,9 @@ export function changeFacts(
   at: string,
 ): InputChange {
   const values: Record<string, StoredValue> = {};
-  for (const name of Object.keys(patch.values)) values[name] = { is: patch.values[name] };
+  for (const name of Object.keys(patch.values)) setOwnField(values, name, { is: ownField(patch.values, name) });
   const decided: Record<string, StoredValue> = {};
-  for (const name of patch.said) decided[name] = decidedOf(catalogue, name, personal);
+  for (const name of patch.said) setOwnField(decided, name, decidedOf(catalogue, name, personal));
   const facts = applyPatch(own.facts, { ...patch, values, personal: decided, keys: {} }, at);
   const tags = patch.tags_added.length + patch.tags_removed.length > 0 ? ['tags'] : [];
   const fields = [...Object.keys(values), ...patch.said, ...patch.cleared, ...tags];
@@ -116,9 +117,11 @@ export function changeScore(own: OwnInputs, score: string, value: number | null)
 /** What the leaves of a personal value decide. */
 export function decidedOf(catalogue: Catalogue, name: string, personal: Asked): Decided {
   const leaves = catalogue.fields.get(name)?.leaves ?? [];
-  const true_of = leaves.flatMap(({ leaf: { decides } }) => (decides && personal.decide((fields) => decides.holds(fields[name])) ? [decides.n] : []));
+  const true_of = leaves.flatMap(({ leaf: { decides } }) =>
+    decides && personal.decide((fields) => decides.holds(ownField(fields, name))) ? [decides.n] : [],
+  );
   const isDate = leaves.some(({ leaf }) => leaf.decides === undefined);
-  return { true_of, ...(isDate && { moment: personal.number((fields) => momentOf(fields[name])) }) };
+  return { true_of, ...(isDate && { moment: personal.number((fields) => momentOf(ownField(fields, name))) }) };
 }
 
 export const changeList = (own: OwnInputs, list: string, status: OwnInputs['lists'][string]): InputChange => ({
@@ -129,7 +132,7 @@ export const changeList = (own: OwnInputs, list: string, status: OwnInputs['list
 
 /** Consents by `<channel>/<purpose>`. */
 export function changeConsents(own: OwnInputs, consents: OwnInputs['consents']): InputChange {
-  const changed = Object.keys(consents).filter((key) => consents[key] !== own.consents[key]);
+  const changed = Object.keys(consents).filter((key) => ownField(consents, key) !== ownField(own.consents, key));
   return { own: { ...own, consents }, inputs: changed.map(consentKeyInput), fields: [] };
 }
 

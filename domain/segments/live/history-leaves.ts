@@ -1,4 +1,5 @@
 /** Leaves over the events of a contact: how many match in a window, and what their values amount to. */
+import { ownField } from '../../kernel/own-fields.js';
 import { canonicalText } from '../canonical.js';
 import { aggregatedNumber, aggregateOf, countMatches, matchesWhere, msOf, numberMatches } from '../meaning.js';
 import { AT_LEAST_ONCE, type Count, type LeafOf, type Window } from '../rule.js';
@@ -145,7 +146,7 @@ function predicateOf(leaf: WithHistory): [source: string, condition: unknown, ma
   const { include_machine = false, ...wanted } = condition;
   const matches = (given: unknown): boolean => {
     const past = given as Readonly<Record<string, unknown>>;
-    return (include_machine || past.machine !== true) && Object.entries(wanted).every(([name, value]) => past[name] === value);
+    return (include_machine || past.machine !== true) && Object.entries(wanted).every(([name, value]) => ownField(past, name) === value);
   };
   return [messageSource(action), condition, matches];
 }

@@ -6,6 +6,7 @@ import { type Consent, type Consents, consentOf, noConsents, uniteConsents } fro
 import { type ContactNode, membersOf, unite } from '../../contacts/contact-tree.js';
 import { type Facts, noFacts, uniteFacts } from '../../contacts/facts.js';
 import type { ChannelName } from '../../kernel/channels.js';
+import { ownField } from '../../kernel/own-fields.js';
 import type { Timestamped } from '../../kernel/timestamped.js';
 import { type Membership, type Memberships, noMemberships, uniteMemberships } from '../../lists/membership.js';
 import { type AddressKind, reaches } from '../reachability.js';
@@ -125,18 +126,18 @@ export class UnitedInputs {
     if (name === 'tags') return { is: this.tags };
     if (name === 'id') return { is: this.id };
     if (name === 'source' || name === 'created_at') return { is: own[name] };
-    const known = this.#facts.values[name];
-    const removed = this.catalogue.removed[name];
+    const known = ownField(this.#facts.values, name);
+    const removed = ownField(this.catalogue.removed, name);
     return !known || (removed !== undefined && known.at <= removed) ? null : (known.value as StoredValue);
   }
 
   get tags(): readonly string[] {
     const { tags } = this.#facts;
-    return Object.keys(tags).filter((tag) => tags[tag]?.value);
+    return Object.keys(tags).filter((tag) => ownField(tags, tag)?.value);
   }
 
   listStatus(list: string): string | undefined {
-    return this.#lists[list]?.value.status;
+    return ownField(this.#lists, list)?.value.status;
   }
 
   consent(channel: string, purpose: string): string {
@@ -151,7 +152,7 @@ export class UnitedInputs {
 
   /** Undefined if the contact has no such score. */
   score(name: string): number | undefined {
-    return this.tree.own.scores?.[name];
+    return ownField(this.tree.own.scores, name);
   }
 
   /** The names of all histories that are not empty. */
@@ -167,7 +168,7 @@ export class UnitedInputs {
     if (known) return known;
     const retention = this.catalogue.retentionOf(name);
     const parts = [...this.#members.map(({ own }) => own), ...this.#addresses];
-    const histories = parts.map((part) => part.histories[name] ?? noHistory);
+    const histories = parts.map((part) => ownField(part.histories, name) ?? noHistory);
     const united = retention ? histories.reduce((a, b) => uniteHistories(a, b, retention, this.now)) : noHistory;
     this.#histories.set(name, united);
     return united;
