@@ -41,7 +41,10 @@ const records: Readonly<Record<string, { readonly meaning: (fields: Fields) => S
   {
     Delivery: { meaning: () => ({ kind: 'delivered' }), time: 'DeliveredAt' },
     Bounce: {
-      meaning: ({ Type }) => ownField(bounceTypes, String(Type)) ?? SOFT,
+      meaning: ({ Type }) => {
+        const known = ownField(bounceTypes, textOf(Type) ?? '');
+        return known === undefined ? SOFT : known;
+      },
       time: 'BouncedAt',
       id: 'ID',
     },
@@ -87,7 +90,7 @@ export function receivePostmark({ body }: RawRequest): Incoming[] {
 function emailFrom(fields: Fields): Incoming {
   const from = textOf(fieldsOf(fields.FromFull).Email) ?? textOf(fields.From);
   if (from === null) return unreadable('an email without a sender');
-  const headers = listOf(fields.Headers).map((one) => ({ name: String(fieldsOf(one).Name ?? ''), value: String(fieldsOf(one).Value ?? '') }));
+  const headers = listOf(fields.Headers).map((one) => ({ name: textOf(fieldsOf(one).Name) ?? '', value: textOf(fieldsOf(one).Value) ?? '' }));
   const header = (name: string): string => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
   return {
     kind: 'email',
@@ -101,7 +104,7 @@ function emailFrom(fields: Fields): Incoming {
     html: textOf(fields.HtmlBody),
     attachments: listOf(fields.Attachments).map((one) => {
       const { Name, ContentType, ContentLength } = fieldsOf(one);
-      const size = Number(ContentLength);
+      const size = Number(textOf(ContentLength));
       return { filename: textOf(Name), content_type: textOf(ContentType) ?? '', size: Number.isSafeInteger(size) && size >= 0 ? size : 0 };
     }),
     email_message_id: header('message-id') || null,

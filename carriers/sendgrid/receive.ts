@@ -64,7 +64,7 @@ function readEvent(element: unknown): Incoming {
   const sgId = textOf(element.sg_message_id)?.split('.', 1)[0] ?? null;
   const message_id = ourId(element.message_id) ?? ourId(fieldsOf(element.custom_args).message_id);
   if (sgId === null && message_id === null) return unreadable('an event names no message');
-  const reason = event === 'dropped' ? (ownField(droppedReasons, String(element.reason)) ?? 'carrier_rejected') : meaning.reason;
+  const reason = event === 'dropped' ? (ownField(droppedReasons, textOf(element.reason) ?? '') ?? 'carrier_rejected') : meaning.reason;
   const eventId = textOf(element.sg_event_id);
   const receipt = {
     kind: meaning.kind,

@@ -1,7 +1,7 @@
 import { createVerify } from 'node:crypto';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { type Fields, isFields, jsonOf, type RawRequest } from '../incoming.js';
+import { type Fields, isFields, jsonOf, type RawRequest, textOf } from '../incoming.js';
 
 const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$/;
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;
@@ -42,11 +42,11 @@ export async function verifySns(
   const message = jsonOf(body);
   if (!isFields(message)) return null;
   const { Type, TopicArn, SignatureVersion, Signature, SigningCertURL } = message;
-  const names = ownField(SIGNED_FIELDS, String(Type));
-  const algorithm = ownField(ALGORITHMS, String(SignatureVersion));
+  const names = ownField(SIGNED_FIELDS, textOf(Type) ?? '');
+  const algorithm = ownField(ALGORITHMS, textOf(SignatureVersion) ?? '');
   if (!names || !algorithm || typeof Signature !== 'string' || !isCertificateUrl(SigningCertURL)) return null;
   const present = names.filter((name) => ownField(message, name) !== undefined && ownField(message, name) !== null);
-  if (!isComplete(message, present) || !topicArns.includes(String(TopicArn))) return null;
+  if (!isComplete(message, present) || !topicArns.includes(textOf(TopicArn) ?? '')) return null;
   const pem = await certificate(SigningCertURL);
   const text = present.map((name) => `${name}\n${String(ownField(message, name))}\n`).join('');
   try {

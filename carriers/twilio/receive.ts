@@ -98,7 +98,7 @@ function textFrom(fields: Readonly<Record<string, unknown>>, id: string): Incomi
   const [from, to] = [textOf(fields.From), textOf(fields.To)];
   if (from === null) return unreadable('no From');
   const quoted = textOf(fields.OriginalRepliedMessageSid);
-  const optOut = ownField(optOutTypes, String(fields.OptOutType ?? '').toUpperCase());
+  const optOut = ownField(optOutTypes, (textOf(fields.OptOutType) ?? '').toUpperCase());
   const report = {
     carrier: CARRIER,
     carrier_message_id: id,

@@ -56,7 +56,8 @@ const signatures: Readonly<Record<number, readonly ((base: string, secret: strin
 
 /** The documented form, not that of Vonage's package for Node, which hashes `api_key_12345_…`. */
 export function isSignedForm({ sig, ...fields }: Readonly<Record<string, unknown>>, secret: string): boolean {
-  if (typeof sig !== 'string') return false;
+  // What is within an object or a list has no part in the signature.
+  if (typeof sig !== 'string' || Object.values(fields).some((value) => typeof value === 'object' && value !== null)) return false;
   const base = Object.keys(fields)
     .sort()
     .map((name) => `&${name}=${String(ownField(fields, name)).replace(/[&=]/g, '_')}`)
