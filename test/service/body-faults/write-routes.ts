@@ -57,7 +57,7 @@ export const operationsWithBody = ({ paths }: Document): [method: string, path: 
 /** Valid bodies of operations whose recorded example has an invalid item, or is not for every run. */
 const message = { to: '+14155550100', message: 'Hello' };
 const event = { contact: { email: 'ada@example.com' }, event: 'seen' };
-const bodies: Readonly<Record<string, object>> = {
+export const bodies: Readonly<Record<string, object>> = {
   createTemplate: { name: 'Hello', channel: 'sms', message: 'Hello {{ contact.first_name }}' },
   updateTemplate: { message: 'Hi' },
   renderTemplate: { data: { order: 'A1' } },
@@ -198,7 +198,7 @@ const ignored: Readonly<Record<string, (fault: Fault) => boolean>> = {
 };
 
 /** Ids for the paths of operations. */
-async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<Record<string, string>>> {
+export async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<Record<string, string>>> {
   const create = async (path: string, body: object): Promise<string> => (await service.api('POST', path, body)).body.id;
   await create('/v1/custom-fields', { key: 'plan', label: 'Plan', type: 'string', options: ['free', 'pro'] });
   await create('/v1/custom-fields', { key: 'customer', label: 'Customer', type: 'string', unique: true });

@@ -1,9 +1,12 @@
 import { toUSVString } from 'node:util';
 import fc, { type Arbitrary } from 'fast-check';
-import { allowedBy, hostileText, mutated, type Schema } from './values.js';
+import { reportBodies } from './reports.js';
+import { allowedBy, hostileText, mutated, NAMES_OF_OBJECTS, type Schema } from './values.js';
 
 /** A request as sent over the wire, with a description. */
 export interface FuzzRequest {
+  /** `POST /v1/lists/{id}`, or null for a request to no operation. */
+  readonly operation: string | null;
   readonly line: string;
   readonly head: readonly string[];
   readonly body: Buffer | null;
@@ -11,11 +14,15 @@ export interface FuzzRequest {
   readonly framing: 'length' | 'chunked' | 'too long' | 'too short' | 'torn' | 'both' | 'nonsense';
 }
 
-interface Operation {
+export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly query: readonly (readonly [name: string, schema: Schema])[];
   readonly body: Schema | null;
+  /** The other media types of a body: of a form, a table, an email. */
+  readonly mediaTypes: readonly string[];
+  /** Valid bodies. */
+  readonly examples: readonly unknown[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, of which only some fields are read
@@ -24,7 +31,12 @@ type Document = any;
 /** Values for paths and headers that reach deeper code: existing ids, and credentials. */
 export interface Known {
   readonly ids: readonly string[];
+  /** Ids by the part of a path that comes before them, such as `lists`, or by the name of the parameter, such as `contact_id`. */
+  readonly idsByName: ReadonlyMap<string, readonly string[]>;
   readonly credentials: readonly string[];
+  readonly account: string;
+  /** The value of `Authorization` that proves a webhook of a carrier. */
+  readonly proof: string;
 }
 
 const PAGES = [
@@ -42,15 +54,17 @@ const PAGES = [
 ];
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW', 'get', 'CONNECT'];
 
-/** Every operation of the API's OpenAPI document. */
-export function operationsOf(given: Document): Operation[] {
+/** Every operation of the API's OpenAPI document. `bodies`: more valid ones, by the id of the operation. */
+export function operationsOf(given: Document, bodies: ReadonlyMap<string, unknown> = new Map()): Operation[] {
   const document = dereferenced({ paths: given.paths }, given);
   return Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Document>(methods).map(([method, { parameters = [], requestBody }]) => ({
+    Object.entries<Document>(methods).map(([method, { operationId, parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path,
       query: parameters.flatMap((p: Document) => (p.in === 'query' ? [[p.name, p.schema] as const] : [])),
       body: requestBody ? requestBody.content['application/json'].schema : null,
+      mediaTypes: Object.keys(requestBody?.content ?? {}).filter((type) => type !== 'application/json'),
+      examples: [bodies.get(operationId), requestBody?.content['application/json'].example].filter((body) => body !== undefined),
     })),
   );
 }
@@ -74,15 +88,19 @@ export function fuzzRequests(operations: readonly Operation[], known: Known): Ar
   // Sends are weighted up because they have most fields; the others are weighted down because they hash passwords, which is slow.
   const weight = ({ path }: Operation) => (/\/(send|bulk)$/.test(path) ? 12 : /auth|users/.test(path) ? 1 : 4);
   const routed = operations.map((operation) => ({ weight: weight(operation), arbitrary: requestTo(operation, known) }));
-  return fc.oneof(...routed, { weight: 8, arbitrary: unroutedRequests(known) });
+  return fc.oneof(...routed, { weight: 8, arbitrary: unroutedRequests(known) }, { weight: 40, arbitrary: reportsOfCarriers(known) });
 }
 
 function requestTo(operation: Operation, known: Known): Arbitrary<FuzzRequest> {
   const method = mostly(fc.constant(operation.method), fc.constantFrom(...METHODS));
   const target = fc.tuple(pathOf(operation.path, known), queryOf(operation.query)).map(([path, query]) => path + query);
-  return fc
-    .tuple(method, target, headOf(known), bodyOf(operation.body), framing)
-    .map(([verb, to, head, body, how]) => ({ line: `${verb} ${to} HTTP/1.1`, head, body, framing: how }));
+  return fc.tuple(method, target, headOf(known), bodyOf(operation), framing).map(([verb, to, head, body, how]) => ({
+    operation: verb === operation.method ? `${verb} ${operation.path}` : null,
+    line: `${verb} ${to} HTTP/1.1`,
+    head: withType(head, body),
+    body: body?.bytes ?? null,
+    framing: how,
+  }));
 }
 
 const framing = mostly(fc.constant('length' as const), fc.constantFrom('chunked', 'too long', 'too short', 'torn', 'both', 'nonsense'), 15);
@@ -91,6 +109,7 @@ const framing = mostly(fc.constant('length' as const), fc.constantFrom('chunked'
 const unroutedRequests = (known: Known): Arbitrary<FuzzRequest> =>
   fc
     .record({
+      operation: fc.constant(null),
       line: fc.oneof(
         fc.tuple(fc.constantFrom(...METHODS), fc.constantFrom(...PAGES)).map(([method, path]) => `${method} ${path} HTTP/1.1`),
         fc.tuple(fc.constantFrom(...METHODS), hostileText).map(([method, path]) => `${method} /${encodeURI(toUSVString(path))} HTTP/1.1`),
@@ -110,7 +129,23 @@ const unroutedRequests = (known: Known): Arbitrary<FuzzRequest> =>
       body: bodyOf(null),
       framing,
     })
-    .map((request) => request);
+    .map((request) => ({ ...request, head: withType(request.head, request.body), body: request.body?.bytes ?? null }));
+
+/** Webhooks of carriers, which are no operations of the document. Only those of Postmark are proved by a header alone. */
+const reportsOfCarriers = (known: Known): Arbitrary<FuzzRequest> =>
+  fc
+    .tuple(fc.constantFrom(...reportBodies), fc.constantFrom('', '', `/${known.account}`, '/constructor'), headOf(known), hostileText)
+    .chain(([{ carrier, body }, account, head, text]) =>
+      fc
+        .tuple(json(fc.oneof(fc.constant(body), mutated(fc.constant(body)))), fc.constantFrom('POST', 'POST', 'POST', 'GET'), framing)
+        .map(([sent, method, how]) => ({
+          operation: null,
+          line: `${method} /v1/webhooks/${carrier}${account}?${encodeURIComponent(toUSVString(text))} HTTP/1.1`,
+          head: [...head.filter((line) => !line.startsWith('Authorization')), `Authorization: ${known.proof}`],
+          body: sent.bytes,
+          framing: how,
+        })),
+    );
 
 function mostly<A, B>(usual: Arbitrary<A>, unusual: Arbitrary<B>, weight = 6): Arbitrary<A | B> {
   return fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: unusual });
@@ -118,13 +153,17 @@ function mostly<A, B>(usual: Arbitrary<A>, unusual: Arbitrary<B>, weight = 6): A
 
 const SEGMENTS = ['%', '%ff', '%00', '%2f', '..', '.', '', '__proto__', 'constructor', ':id', '%F0%9F%92%A9', 'x'.repeat(3_000), 'null', '*'];
 
-function pathOf(path: string, { ids }: Known): Arbitrary<string> {
-  const value = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...ids) },
-    { weight: 1, arbitrary: fc.constantFrom(...SEGMENTS) },
-    { weight: 1, arbitrary: hostileText.map((text) => encodeURIComponent(toUSVString(text))) },
-  );
-  const parts = path.split('/').map((part) => (part.startsWith('{') ? value : fc.constant(part)));
+function pathOf(path: string, { ids, idsByName }: Known): Arbitrary<string> {
+  const idOf = (parameter: string, before: string | undefined): Arbitrary<string> =>
+    fc.constantFrom(...(idsByName.get(parameter.slice(1, -1)) ?? idsByName.get(before ?? '') ?? ids));
+  const value = (parameter: string, before: string | undefined) =>
+    fc.oneof(
+      { weight: 8, arbitrary: idOf(parameter, before) },
+      { weight: 1, arbitrary: fc.constantFrom(...ids) },
+      { weight: 1, arbitrary: fc.constantFrom(...SEGMENTS) },
+      { weight: 1, arbitrary: hostileText.map((text) => encodeURIComponent(toUSVString(text))) },
+    );
+  const parts = path.split('/').map((part, i, all) => (part.startsWith('{') ? value(part, all[i - 1]) : fc.constant(part)));
   return fc.tuple(...parts).map((filled) => filled.join('/'));
 }
 
@@ -199,7 +238,7 @@ function headOf({ credentials }: Known): Arbitrary<string[]> {
   );
   return fc
     .tuple(credential, type, fc.array(odd, { maxLength: 2 }), mostly(fc.constant('Host: x'), fc.constant('X-No-Host: 1'), 20))
-    .map(([who, contentType, more, host]) => [host, who, `Content-Type: ${contentType}`, ...more]);
+    .map(([who, contentType, more, host]) => [host, who, `${CONTENT_TYPE}${contentType}`, ...more]);
 }
 
 const RAW_BODIES = [
@@ -226,17 +265,70 @@ const RAW_BODIES = [
   `[${'{},'.repeat(20_000)}{}]`,
 ];
 
-function bodyOf(schema: Schema | null): Arbitrary<Buffer | null> {
+/** A body; its type where it is not JSON. */
+interface Body {
+  readonly bytes: Buffer;
+  readonly type?: string;
+}
+
+const CONTENT_TYPE = 'Content-Type: ';
+
+const withType = (head: readonly string[], body: Body | null): string[] =>
+  head.map((line) => (body?.type !== undefined && line.startsWith(CONTENT_TYPE) ? CONTENT_TYPE + body.type : line));
+
+const bytesOfText = (text: string): Body => ({ bytes: Buffer.from(text) });
+const json = (value: Arbitrary<unknown>): Arbitrary<Body> => value.map((v) => bytesOfText(JSON.stringify(v) ?? ''));
+
+function bodyOf(operation: Pick<Operation, 'body' | 'examples' | 'mediaTypes'> | null): Arbitrary<Body | null> {
   const raw = fc.oneof(
-    fc.constantFrom(...RAW_BODIES).map((text) => Buffer.from(text)),
-    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-    fc.constant(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
-    fc.json().map((text) => Buffer.from(text, 'utf16le')),
+    fc.constantFrom(...RAW_BODIES).map(bytesOfText),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ bytes: Buffer.from(bytes) })),
+    fc.constant({ bytes: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) }),
+    fc.json().map((text) => ({ bytes: Buffer.from(text, 'utf16le') })),
   );
-  if (!schema) return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: raw });
-  const right = allowedBy(schema);
-  const json = (value: Arbitrary<unknown>) => value.map((v) => Buffer.from(JSON.stringify(v) ?? ''));
-  return fc.oneof({ weight: 4, arbitrary: json(right) }, { weight: 6, arbitrary: json(mutated(right)) }, { weight: 2, arbitrary: raw });
+  if (!operation?.body) return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: raw });
+  const examples = operation.examples.map((example) => fc.constant(example));
+  const right = fc.oneof(allowedBy(operation.body), ...examples);
+  return fc.oneof(
+    { weight: 4, arbitrary: json(right) },
+    { weight: 6, arbitrary: json(mutated(right)) },
+    { weight: 2, arbitrary: json(mutated(mutated(right))) },
+    { weight: 2, arbitrary: raw },
+    ...operation.mediaTypes.map((type) => ({ weight: 4, arbitrary: bodyOfType(type, mutated(right)) })),
+  );
+}
+
+/** A value in another media type: as far as it has fields, they become those of a form, or the columns of a table. */
+function bodyOfType(type: string, value: Arbitrary<unknown>): Arbitrary<Body> {
+  const pairs = fc
+    .tuple(value, fc.array(fc.tuple(hostileText, hostileText), { maxLength: 3 }))
+    .map(([of, more]): [string, string][] => [...fieldsOf(of), ...more]);
+  if (type === 'application/x-www-form-urlencoded') return pairs.map((all) => ({ type, bytes: Buffer.from(new URLSearchParams(all).toString()) }));
+  if (type === 'multipart/form-data') return fc.tuple(pairs, table).map(([all, file]) => multipart([...all, ['file', file]]));
+  if (type === 'text/csv') return table.map((text) => ({ type, bytes: Buffer.from(text) }));
+  return pairs.map((all) => ({ type, bytes: Buffer.from(`${all.map(([name, text]) => `${name}: ${text}`).join('\r\n')}\r\n\r\nHello`) }));
+}
+
+const fieldsOf = (value: unknown): [string, string][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([name, part]) => [name, typeof part === 'string' ? part : JSON.stringify(part)])
+    : [];
+
+const COLUMNS = ['email', 'phone', 'first_name', 'custom_fields.plan', 'custom_fields.constructor', 'tags', 'address', 'reason', 'occurred_at'];
+const column = fc.oneof(fc.constantFrom(...COLUMNS, ...NAMES_OF_OBJECTS), hostileText);
+const cell = fc.oneof(fc.constantFrom('ada@example.com', '+14155550100', '2026-01-31', 'pro', ''), hostileText);
+const table = fc
+  .array(column, { minLength: 1, maxLength: 5 })
+  .chain((names) => fc.tuple(fc.constant(names), fc.array(fc.array(cell, { minLength: names.length, maxLength: names.length }), { maxLength: 5 })))
+  .map(([names, rows]) => [names, ...rows].map((cells) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')).join('\n'));
+
+const BOUNDARY = 'a-boundary-of-the-fuzz';
+function multipart(parts: readonly (readonly [name: string, text: string])[]): Body {
+  const written = parts.map(([name, text]) => {
+    const file = name === 'file' ? '; filename="table.csv"\r\nContent-Type: text/csv' : '';
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${encodeURIComponent(toUSVString(name))}"${file}\r\n\r\n${text}\r\n`;
+  });
+  return { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes: Buffer.from(`${written.join('')}--${BOUNDARY}--\r\n`) };
 }
 
 /** The bytes of a request, and whether to close our side after them because the announced body is longer. */

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { inheritedNames } from '../../support/inherited-names.js';
 
 /** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
@@ -16,7 +17,7 @@ export interface Schema {
   readonly maximum?: number;
 }
 
-const NAMES_OF_OBJECTS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf', 'then', 'length'];
+export const NAMES_OF_OBJECTS = [...inheritedNames, 'prototype', 'then', 'length', 'toJSON'];
 
 /** Texts that often break programs. */
 export const hostileText: Arbitrary<string> = fc.oneof(
@@ -56,7 +57,26 @@ export const hostileText: Arbitrary<string> = fc.oneof(
 
 const hostileValue: Arbitrary<unknown> = fc.oneof(
   hostileText,
-  fc.constantFrom<unknown>(null, true, 0, -0, -1, 1.5, 1e308, 2 ** 53, [], {}, [[]], [null], { a: {} }, nested(20), nested(63), nested(70)),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -0,
+    -1,
+    1.5,
+    1e308,
+    2 ** 53,
+    [],
+    {},
+    [[]],
+    [null],
+    { a: {} },
+    { toString: 1, valueOf: 1 },
+    { constructor: { prototype: 1 } },
+    nested(20),
+    nested(63),
+    nested(70),
+  ),
   fc.jsonValue({ maxDepth: 4 }),
   fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...NAMES_OF_OBJECTS)), fc.jsonValue({ maxDepth: 1 })),
 );
@@ -118,7 +138,8 @@ function valueOfType(type: string | undefined, schema: Schema, name: string): Ar
 }
 
 function objectOf({ properties, required = [] }: Schema): Arbitrary<unknown> {
-  if (!properties) return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 5 });
+  if (!properties)
+    return fc.dictionary(fc.oneof(fc.string({ maxLength: 10 }), fc.constantFrom(...NAMES_OF_OBJECTS)), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 5 });
   const member = (name: string) => allowedBy(properties[name] ?? {}, name).map((value) => [name, value] as const);
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   // Few elements: in a long list one would nearly always be invalid.
