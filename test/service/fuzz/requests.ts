@@ -92,9 +92,12 @@ export function fuzzRequests(operations: readonly Operation[], known: Known): Ar
 }
 
 function requestTo(operation: Operation, known: Known): Arbitrary<FuzzRequest> {
-  const method = mostly(fc.constant(operation.method), fc.constantFrom(...METHODS));
+  // Half of the requests are proper HTTP with the right key, so that faults of their contents are seen.
+  const method = mostly(fc.constant(operation.method), fc.constantFrom(...METHODS), 15);
+  const proper = fc.constant(['Host: x', properCredential(operation.path, known), `${CONTENT_TYPE}application/json`]);
+  const shape = fc.oneof(fc.tuple(proper, fc.constant('length' as const)), fc.tuple(headOf(known), framing));
   const target = fc.tuple(pathOf(operation.path, known), queryOf(operation.query)).map(([path, query]) => path + query);
-  return fc.tuple(method, target, headOf(known), bodyOf(operation), framing).map(([verb, to, head, body, how]) => ({
+  return fc.tuple(method, target, shape, bodyOf(operation)).map(([verb, to, [head, how], body]) => ({
     operation: verb === operation.method ? `${verb} ${operation.path}` : null,
     line: `${verb} ${to} HTTP/1.1`,
     head: withType(head, body),
@@ -102,6 +105,8 @@ function requestTo(operation: Operation, known: Known): Arbitrary<FuzzRequest> {
     framing: how,
   }));
 }
+
+const properCredential = (path: string, { credentials }: Known): string => credentials.at(path.startsWith('/v1/system') ? -1 : 0) ?? '';
 
 const framing = mostly(fc.constant('length' as const), fc.constantFrom('chunked', 'too long', 'too short', 'torn', 'both', 'nonsense'), 15);
 
@@ -175,7 +180,8 @@ function queryOf(parameters: Operation['query']): Arbitrary<string> {
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   const raw = fc.constantFrom('%', '&&', '=', '%00', 'limit=1&limit=2', 'a'.repeat(4_000), '?', '[]=');
   const one = fc.oneof(...right.map((arbitrary) => ({ weight: 3, arbitrary })), { weight: 2, arbitrary: wrong }, { weight: 1, arbitrary: raw });
-  return fc.array(one, { maxLength: 3 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
+  const some = fc.oneof(fc.constant([]), fc.array(fc.oneof(...right, fc.constant('')), { maxLength: 1 }), fc.array(one, { maxLength: 3 }));
+  return some.map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
 }
 
 /** Encodes objects as `name[key]=value`. */
