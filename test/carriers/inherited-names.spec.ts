@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import type { InletRequest } from '../../api/kernel/inlet.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
 import { carrierReceivers } from '../../ops/serve/carrier-receivers.js';
-import { inheritedNames } from '../support/inherited-names.js';
+import { inheritedNames, replaced, withField } from '../support/inherited-names.js';
 import { bounceMail } from './smtp/mails.js';
 
 const require = createRequire(import.meta.url);
@@ -27,8 +27,6 @@ const settings = {
 const basic = { authorization: `Basic ${Buffer.from('u:p').toString('base64')}` };
 
 type Fields = Readonly<Record<string, unknown>>;
-/** A field of this very name, also `__proto__`. */
-const field = (name: string, value: unknown): Fields => Object.fromEntries([[name, value]]);
 /** Objects of which JavaScript can make no text. */
 const textless = { toString: 1, valueOf: 1 };
 
@@ -122,23 +120,12 @@ const reports = {
   sns: [{ Type: 'Notification' }],
 } as const satisfies Readonly<Record<keyof typeof senders, readonly Fields[]>>;
 
-/** Each of the value's parts replaced in turn, and each of its objects with one field more. */
-function* variants(value: unknown, replacement: unknown, name: string): Generator<unknown> {
-  if (Array.isArray(value)) {
-    for (const [i, part] of value.entries()) for (const one of variants(part, replacement, name)) yield value.with(i, one);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, part] of Object.entries(value)) for (const one of variants(part, replacement, name)) yield { ...value, [key]: one };
-    yield { ...value, ...field(name, replacement) };
-  }
-  yield replacement;
-}
-
 const replacementsOf = (name: string): readonly unknown[] =>
-  name === 'constructor' || name === '__proto__' ? [name, field(name, name), textless] : [name];
+  name === 'constructor' || name === '__proto__' ? [name, withField(name, name), textless] : [name];
 
 const variantsOf = (report: Fields): readonly Fields[] =>
   inheritedNames.flatMap((name) =>
-    replacementsOf(name).flatMap((replacement) => [...variants(report, replacement, name)].filter((one): one is Fields => typeof one === 'object')),
+    replacementsOf(name).flatMap((replacement) => [...replaced(report, replacement, name)].filter((one): one is Fields => typeof one === 'object')),
   );
 
 describe('a report that uses a name that every object has', () => {

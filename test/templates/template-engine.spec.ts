@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createTemplateEngine, type TemplateProblem } from '../../formats/templates/template-engine.js';
+import { inheritedNames, withField } from '../support/inherited-names.js';
 
 /** Other suites run beside this one, so the time of day says nothing. In milliseconds. */
 function cpuTime(): number {
@@ -103,6 +104,15 @@ describe('template engine', () => {
   it('reads own properties only', () => {
     for (const name of ['constructor', 'contact.constructor.name', 'contact.__proto__', 'contact.list.map', 'now.constructor'])
       expect(render(`{{ ${name} }}`), name).to.equal('');
+    for (const name of inheritedNames) expect(render(`{{ ${name} }}{{ contact.${name} }}{{ contact['${name}'] }}`), name).to.equal('');
+  });
+
+  it('shows a value of the name that every object has', () => {
+    for (const name of inheritedNames) {
+      const values = withField(name, withField(name, 'own'));
+      const rendered = compileUntimed(`{{ ${name}.${name} }}{% assign ${name} = 'x' %}{{ ${name} }}`, { html: false }).render(values);
+      expect(rendered, name).to.include({ text: 'ownx' });
+    }
   });
 
   it('gives filters no lists to compare by, and no long texts that they would split for each element', () => {

@@ -211,7 +211,10 @@ export async function createResources(service: Pick<Service, 'api'>): Promise<Re
     { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' },
     { key: 'note', type: 'text', label: 'Note' },
   ];
-  const form = await create('/v1/forms', { name: 'Newsletter', slug: 'newsletter-of-faults', fields, status: 'live' });
+  // Slugs are of all accounts of a service.
+  const { account_id } = (await service.api('GET', '/v1/account/settings')).body;
+  const slug = account_id.replace('_', '-').toLowerCase();
+  const form = await create('/v1/forms', { name: 'Newsletter', slug, fields, status: 'live' });
   const updateUser = await create('/v1/account/users', { email: 'member@example.com', password: 'correct horse battery', role: 'member' });
   const liftSuppression = await create('/v1/account/unsubscribes', { email: 'suppressed@example.com' });
   const endpoint = await create('/v1/webhook-endpoints', { url: 'https://example.com/hooks' });
