@@ -200,6 +200,9 @@ const ignored: Readonly<Record<string, (fault: Fault) => boolean>> = {
 /** Ids for the paths of operations. */
 export async function createResources(service: Pick<Service, 'api'>): Promise<Readonly<Record<string, string>>> {
   const create = async (path: string, body: object): Promise<string> => (await service.api('POST', path, body)).body.id;
+  // Forms and users have names that no other account of the service may have.
+  const { account_id } = (await service.api('GET', '/v1/account/settings')).body;
+  const slug = account_id.replace('_', '-').toLowerCase();
   await create('/v1/custom-fields', { key: 'plan', label: 'Plan', type: 'string', options: ['free', 'pro'] });
   await create('/v1/custom-fields', { key: 'customer', label: 'Customer', type: 'string', unique: true });
   const updateCustomField = await create('/v1/custom-fields', { key: 'age', label: 'Age', type: 'number' });
@@ -211,11 +214,8 @@ export async function createResources(service: Pick<Service, 'api'>): Promise<Re
     { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' },
     { key: 'note', type: 'text', label: 'Note' },
   ];
-  // Slugs are of all accounts of a service.
-  const { account_id } = (await service.api('GET', '/v1/account/settings')).body;
-  const slug = account_id.replace('_', '-').toLowerCase();
   const form = await create('/v1/forms', { name: 'Newsletter', slug, fields, status: 'live' });
-  const updateUser = await create('/v1/account/users', { email: 'member@example.com', password: 'correct horse battery', role: 'member' });
+  const updateUser = await create('/v1/account/users', { email: `${slug}@example.com`, password: 'correct horse battery', role: 'member' });
   const liftSuppression = await create('/v1/account/unsubscribes', { email: 'suppressed@example.com' });
   const endpoint = await create('/v1/webhook-endpoints', { url: 'https://example.com/hooks' });
   const nodes = [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: null }];

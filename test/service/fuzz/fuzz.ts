@@ -88,7 +88,10 @@ export async function known(service: Service): Promise<Known> {
   ids.push((await service.api('POST', '/v1/events', { contact: { email: 'eve@example.com' }, event: 'seen' })).body.id);
   const { token } = (await service.api('POST', '/v1/auth/login', { email: service.account.email, password: PASSWORD })).body;
   const operator = service.operatorToken;
-  expect([...ids, token, operator].every((value) => typeof value === 'string' && value !== '')).to.equal(true);
+  const missing = [...idsByName, ['others', [...ids, token, operator]] as const].filter(([, some]) =>
+    some.some((id) => typeof id !== 'string' || id === ''),
+  );
+  expect(missing, 'resources that could not be made').to.deep.equal([]);
   const key = `X-API-Key: ${service.key}`;
   const credentials = [key, key, key, `Authorization: Bearer ${token}`, `Authorization: Bearer ${operator}`];
   const proof = `Basic ${Buffer.from('fuzz:password').toString('base64')}`;

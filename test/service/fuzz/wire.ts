@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { TIMEOUT_FACTOR } from '../../support/eventually.js';
 
 export interface Answered {
   readonly status: number;
@@ -6,7 +7,7 @@ export interface Answered {
   readonly body: string;
 }
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 15_000 * TIMEOUT_FACTOR;
 
 /**
  * Writes the bytes to a new connection and reads until the server closes it. Resolves with null if it closes

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { inheritedNames, replaced } from '../../support/inherited-names.js';
 import { type Reply, Service } from '../../support/service.js';
 import { type Document, type WriteRoute, writeRoutes } from '../body-faults/write-routes.js';
+import { fuzzSettings } from '../fuzz/fuzz.js';
+import { reportBodies } from '../fuzz/reports.js';
 import { operationsOf } from '../fuzz/requests.js';
 
 /** The two that break most, and the others in turn. */
@@ -22,7 +24,7 @@ describe('a name that every object has, sent from outside', function () {
   let document: Document;
   let routes: WriteRoute[];
   before(async () => {
-    service = await Service.start({ SMTP_WEBHOOK_USER: 'mail', SMTP_WEBHOOK_PASSWORD: 'password' });
+    service = await Service.start(fuzzSettings);
     document = (await service.api('GET', '/v1/openapi.json')).body;
     routes = await writeRoutes(service, document);
   });
@@ -57,6 +59,18 @@ describe('a name that every object has, sent from outside', function () {
   }
 
   it('is no fault of ours as a value or a field of any body', async () => expect(await faults(bodies())).to.deep.equal([]));
+
+  it('is no fault of ours in a report of a carrier, with a password and without', async () => {
+    const password = { Authorization: `Basic ${Buffer.from('fuzz:password').toString('base64')}` };
+    const requests = reportBodies.flatMap(({ carrier, body }) =>
+      [first, second, ...others].flatMap((name) =>
+        [name, { toString: 1, valueOf: 1 }]
+          .flatMap((value) => [...replaced(body, value, name)])
+          .map((one) => ({ method: 'POST', path: `/v1/webhooks/${carrier}`, body: one, headers: carrier === 'postmark' ? password : {} })),
+      ),
+    );
+    expect(await faults(requests)).to.deep.equal([]);
+  });
 
   it('is no fault of ours in a path, as a parameter or as the name of one', async () => {
     const operations = operationsOf(document).filter(({ method, path }) => method === 'GET' && !/stream|live/.test(path));
