@@ -13,6 +13,7 @@ import type { AnyRoute } from '../kernel/route.js';
 import { ErrorResponses, errorExamples } from './error-responses.js';
 import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
 import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';
+import { testKeyTerms } from '../test-keys.js';
 import { webhooks } from './webhooks.js';
 
 /** An OpenAPI 3.1 document as plain data. */
@@ -98,7 +99,8 @@ const securityOf: Readonly<Record<AnyRoute['access'], readonly JsonSchema[]>> = 
 function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, errors: ErrorResponses): JsonSchema {
   const { limit, windowSeconds } = api.limits[r.limit];
   const counted = r.access === 'public' || r.access === 'operator' ? 'client address' : 'account';
-  const terms = `${accessDescriptions[r.access]} At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
+  const test = testKeyTerms(r);
+  const terms = `${accessDescriptions[r.access]} ${test === '' ? '' : `${test} `}At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
   const example = api.examples.operations[r.operationId];
   const parameters = parametersOf(r, schemas, example);
   return {
