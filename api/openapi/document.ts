@@ -10,10 +10,10 @@ import {
 import type { JsonSchema } from '../kernel/json-schema.js';
 import { windowText } from '../kernel/rate-limits.js';
 import type { AnyRoute } from '../kernel/route.js';
+import { testKeyTerms } from '../test-keys.js';
 import { ErrorResponses, errorExamples } from './error-responses.js';
 import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
 import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';
-import { testKeyTerms } from '../test-keys.js';
 import { webhooks } from './webhooks.js';
 
 /** An OpenAPI 3.1 document as plain data. */

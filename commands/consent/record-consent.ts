@@ -12,7 +12,7 @@ import {
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/contacts/find-contact.js';
-import { requireMode } from '../contacts/modes.js';
+import { requireMode } from '../contact-modes.js';
 import { command } from '../kernel.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/ids.js';
-import { isLiveForTest, makeLive } from '../contacts/modes.js';
+import { isLiveForTest, makeLive } from '../contact-modes.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
@@ -57,7 +57,11 @@ export function toCustomEvent(
 }
 
 /** Appends the event once per id. Throws `idempotency_key_reused` if its key belongs to a different event. */
-export async function appendCustomEvent(context: Context, { data }: CustomEventEvent, { contact_id, created, tried }: EventContact): Promise<RecordedEvent> {
+export async function appendCustomEvent(
+  context: Context,
+  { data }: CustomEventEvent,
+  { contact_id, created, tried }: EventContact,
+): Promise<RecordedEvent> {
   const { event_id: id } = data;
   const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', tried, data }, { assumeNew: true, sealed: true });
   return { id, contact_id, contact_created: created, accepted_at: state.status === 'new' ? context.now : state.at };

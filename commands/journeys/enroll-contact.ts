@@ -189,7 +189,9 @@ async function activeOf({ log }: Context, admitted: readonly Entry[], key: strin
   const same = admitted.filter((entry) => entry.key === key).slice(-MAX_LOOKED_AT);
   const loaded = await Promise.all(same.map(({ enrollment_id }) => loadEnrollment(log, enrollment_id)));
   return loaded.flatMap(({ state, revision }, i) =>
-    state.status === 'exited' ? [] : [{ id: same[i]?.enrollment_id ?? '', test_key: same[i]?.test_key ?? false, state: state.status === 'active' ? state : null, revision }],
+    state.status === 'exited'
+      ? []
+      : [{ id: same[i]?.enrollment_id ?? '', test_key: same[i]?.test_key ?? false, state: state.status === 'active' ? state : null, revision }],
   );
 }
 

@@ -9,7 +9,7 @@ import { hashId } from '../../log/ids.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
-import { requireMode } from '../contacts/modes.js';
+import { requireMode } from '../contact-modes.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import type { Rule, WellFormed } from '../rules.js';

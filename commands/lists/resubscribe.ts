@@ -3,7 +3,7 @@ import { type MembershipStatus, membership, membershipStream } from '../../domai
 import { findContact } from '../../log/contacts/find-contact.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
-import { requireMode } from '../contacts/modes.js';
+import { requireMode } from '../contact-modes.js';
 import { command } from '../kernel.js';
 import { type Unchanged, whyUnchanged } from './unchanged.js';
 

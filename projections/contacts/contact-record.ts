@@ -27,7 +27,17 @@ type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'Contac
 
 export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number): RecordNode {
   const { contact_id: id, source, test, at } = event.data;
-  const empty: ContactRecord = { ...(test && { test: true as const }), source, created_at: at, updated_at: at, facts: noFacts, boxes: {}, memberships: noMemberships, events: 0, past: 0 };
+  const empty: ContactRecord = {
+    ...(test && { test: true as const }),
+    source,
+    created_at: at,
+    updated_at: at,
+    facts: noFacts,
+    boxes: {},
+    memberships: noMemberships,
+    events: 0,
+    past: 0,
+  };
   return { id, own: applyPatchEvent(event, revision)(empty), links: [] };
 }
 

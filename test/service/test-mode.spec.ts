@@ -22,7 +22,11 @@ describe('what a test key causes', () => {
 
   before(async () => {
     let nth = 0;
-    carrier = await FakeCarrier.start(() => ({ status: 201, body: { sid: `SM${String(++nth).padStart(32, '0')}` }, headers: { 'x-message-id': `m${nth}` } }));
+    carrier = await FakeCarrier.start(() => ({
+      status: 201,
+      body: { sid: `SM${String(++nth).padStart(32, '0')}` },
+      headers: { 'x-message-id': `m${nth}` },
+    }));
     service = await Service.start({
       HELIOGRAPH_ROUTES: JSON.stringify({ sms: ['twilio'], email: ['sendgrid'] }),
       ...{ TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+14155550199', TWILIO_BASE_URL: carrier.url },
@@ -30,7 +34,9 @@ describe('what a test key causes', () => {
     });
     const { body } = await call('POST', '/api-keys', { name: 'Trial', mode: 'test' });
     test = { 'X-API-Key': body.key };
-    const { paths } = (await call('GET', '/openapi.json')).body as { paths: Record<string, Record<string, { operationId: string; security: object[] }>> };
+    const { paths } = (await call('GET', '/openapi.json')).body as {
+      paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
+    };
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId, security }]) => {
         const access = security.some((scheme) => Object.hasOwn(scheme, KEYED)) ? 'write' : 'public';
@@ -62,7 +68,8 @@ describe('what a test key causes', () => {
       await new Promise((resolve) => setTimeout(resolve, 700));
     }
   };
-  const messagesTo = async (to: string) => (await call('GET', `/messages?to=${encodeURIComponent(to)}`)).body.data as { test?: true; status: string }[];
+  const messagesTo = async (to: string) =>
+    (await call('GET', `/messages?to=${encodeURIComponent(to)}`)).body.data as { test?: true; status: string }[];
   const publish = async (on: object, text: string, between: readonly object[] = []) => {
     const { id } = await made('/journeys', journeyOf(on, text, between));
     await made(`/journeys/${id}/publish`, {});
@@ -73,18 +80,29 @@ describe('what a test key causes', () => {
 
   it('is in the table: for every operation that takes a key, and for no other', () => {
     const keyed = operations.filter(({ access }) => access !== 'public').map(({ operationId }) => operationId);
-    expect(keyed.filter((id) => !testKeyRules.has(id)), 'missing in the table').to.deep.equal([]);
-    expect([...testKeyRules.keys()].filter((id) => !keyed.includes(id)), 'no operation').to.deep.equal([]);
+    expect(
+      keyed.filter((id) => !testKeyRules.has(id)),
+      'missing in the table',
+    ).to.deep.equal([]);
+    expect(
+      [...testKeyRules.keys()].filter((id) => !keyed.includes(id)),
+      'no operation',
+    ).to.deep.equal([]);
   });
 
   it('changes nothing that is live: whatever the table refuses answers 403 and appends no event', async () => {
     const contact = await made('/contacts', { email: 'live@live.example', phone: '+14155550123' });
     const message = await made('/messages/send', { to: '+14155550123', channel: 'sms', message: 'Live' });
-    const campaign = await made('/campaigns', { name: 'C', channel: 'email', content: { subject: 'S', message: 'M' }, audience: { include: { everyone: true } } });
+    const campaign = await made('/campaigns', {
+      name: 'C',
+      channel: 'email',
+      content: { subject: 'S', message: 'M' },
+      audience: { include: { everyone: true } },
+    });
     const list = await made('/lists', { name: 'L', opt_in: 'single' });
     await made(`/lists/${list.id}/contacts`, { contact_ids: [contact.id] });
     const live = { id: await publish({ type: 'event', event: 'never' }, 'x', [{ kind: 'delay', mode: 'duration', duration: 'P1D' }]) };
-    const { enrollment_id } = await made(`/journeys/${live.id}/enrollments`, { contact_id: contact.id });
+    const { id: enrollment_id } = await made(`/journeys/${live.id}/enrollments`, { contact_id: contact.id });
     const job = await made('/contacts/export', {});
     const ids: Record<string, string> = {
       contact: contact.id,
@@ -94,12 +112,17 @@ describe('what a test key causes', () => {
       enrollment: enrollment_id,
       job: job.id,
     };
+    // The first use of a key is recorded.
+    await call('GET', '/lists', undefined, test);
     let position = await settledHead();
     for (const operation of operations) {
       const rule = testKeyRuleOf(operation);
       if (rule === null || rule === 'sandbox' || rule === 'allowed') continue;
       const target = rule === 'refused' ? 'x_1' : (ids[rule.own] ?? '');
-      const path = operation.path.replace(/^\/v1/, '').replace('{contact_id}', contact.id).replace('{id}', operation.path.includes('/lists/') ? list.id : target);
+      const path = operation.path
+        .replace(/^\/v1/, '')
+        .replace('{contact_id}', contact.id)
+        .replace('{id}', operation.path.includes('/lists/') ? list.id : target);
       const reply = await call(operation.method, path.replace(/\{\w+\}/g, 'x_1'), operation.method === 'GET' ? undefined : {}, test);
       const { code, message: text } = reply.body ?? {};
       expect([reply.status, code], `${operation.operationId} ${reply.text}`).to.deep.equal([403, 'forbidden']);
@@ -181,11 +204,11 @@ describe('what a test key causes', () => {
       const live = 'live-row@mode.example';
       await made('/contacts', { email: live });
       const { id: list } = await made('/lists', { name: 'News', opt_in: 'double' });
-      const rows = [{ email: 'row@mode.example' }, { email: live, first_name: 'Eve' }];
+      const rows = [{ email: 'new@mode.example' }, { email: live, first_name: 'Eve' }];
       const imported = await asTest('/contacts/import', { contacts: rows, list_ids: [list], start_journeys: true });
       expect(imported).to.include({ created: 1, failed: 1 });
       expect(imported.errors[0]).to.include({ code: 'forbidden' });
-            await sandboxed('row@mode.example', 2);
+      await sandboxed('new@mode.example', 2);
       const audience = { include: { everyone: true } };
       const mail = { channel: 'email', category: 'transactional', content: { subject: 'S', message: 'M' }, audience };
       const of = await asTest('/campaigns', { name: 'By a test key', ...mail });
@@ -197,7 +220,7 @@ describe('what a test key causes', () => {
       await made(`/campaigns/${byLive.id}/send`, {});
       await eventually('it is sent', async () => (await call('GET', `/campaigns/${byLive.id}`)).body.status === 'sent');
       expect(carried(live).length).to.be.greaterThan(0);
-      expect(carried('row@mode.example'), 'a test contact in a live campaign').to.deep.equal([]);
+      expect(carried('new@mode.example'), 'a test contact in a live campaign').to.deep.equal([]);
     });
   });
 
@@ -214,7 +237,11 @@ const journeyOf = (on: object, text: string, between: readonly object[] = []) =>
   settings: { reentry: { mode: 'always', max_concurrent: 5 } },
   nodes: [
     { id: 't', kind: 'trigger', on, next: between.length > 0 ? 'n0' : 'mail' },
-    ...between.map((node, i) => ({ id: `n${i}`, ...('on_timeout' in node ? {} : { next: i === between.length - 1 ? 'mail' : `n${i + 1}` }), ...node })),
+    ...between.map((node, i) => ({
+      id: `n${i}`,
+      ...('on_timeout' in node ? {} : { next: i === between.length - 1 ? 'mail' : `n${i + 1}` }),
+      ...node,
+    })),
     { id: 'mail', kind: 'send', channel: 'email', category: 'transactional', subject: 'Hi', message: text, next: null },
   ],
 });

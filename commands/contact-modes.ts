@@ -1,8 +1,8 @@
 /** Which keys may write to a contact: test keys to those that only test keys have written, live ones to all, which makes them live. */
-import { type ContactSource, contact, contactStream, liveContact } from '../../domain/contacts/contact.js';
-import { emptyPatch } from '../../domain/contacts/facts.js';
-import type { FoundContact } from '../../log/contacts/find-contact.js';
-import type { Context } from '../kernel.js';
+import { type ContactSource, contact, contactStream, liveContact } from '../domain/contacts/contact.js';
+import { emptyPatch } from '../domain/contacts/facts.js';
+import type { FoundContact } from '../log/contacts/find-contact.js';
+import type { Context } from './kernel.js';
 
 const isOfTestKeys = ({ root }: FoundContact): boolean => root.state.status === 'active' && root.state.test;
 
