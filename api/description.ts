@@ -3,6 +3,7 @@ import { type ErrorCode, isErrorCode } from './errors.js';
 import { DEFAULT_BODY_LIMIT } from './kernel/body/body.js';
 import type { JsonSchema } from './kernel/json-schema.js';
 import type { AnyRoute } from './kernel/route.js';
+import { mayRefuseTestKey } from './test-keys.js';
 
 /** One operation with a recorded request and a response body for each status. */
 export interface RecordedExample {
@@ -82,7 +83,7 @@ const commonErrors: readonly { readonly when: (route: AnyRoute) => boolean; read
   { when: (r) => r.access !== 'public', codes: ['unauthorized'] },
   { when: (r) => !['public', 'operator'].includes(r.access), codes: ['token_expired'] },
   { when: (r) => ['read', 'write', 'either'].includes(r.access), codes: ['insufficient_scope'] },
-  { when: (r) => r.access === 'owner', codes: ['forbidden'] },
+  { when: (r) => r.access === 'owner' || mayRefuseTestKey(r), codes: ['forbidden'] },
   { when: (r) => r.path.includes('/:'), codes: ['not_found'] },
   { when: (r) => r.query?.properties?.cursor !== undefined, codes: ['invalid_cursor'] },
   { when: takesConsistencyHeaders, codes: ['projection_behind'] },

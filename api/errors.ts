@@ -19,7 +19,7 @@ export const errorTable = {
   invalid_credentials: { status: 401, meaning: 'The email address or the password is wrong.' },
   token_expired: { status: 401, meaning: 'The sign-in token has expired or was invalidated. Sign in again.' },
   insufficient_scope: { status: 403, meaning: 'The credential lacks the required scope.', details: ['required_scope', 'scopes'] },
-  forbidden: { status: 403, meaning: 'Only an owner, or a key without a scope list, may do this.' },
+  forbidden: { status: 403, meaning: 'Only an owner, or a key without a scope list, may do this; or a test key may not.' },
   not_found: { status: 404, meaning: 'There is no such resource in this account.', details: ['resource', 'id'] },
   method_not_allowed: { status: 405, meaning: 'The path exists but not with this method. `Allow` lists those it has.', details: ['allowed'] },
   not_acceptable: { status: 406, meaning: 'Answers are JSON, and the `Accept` header excludes it.' },

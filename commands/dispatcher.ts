@@ -118,6 +118,11 @@ class CommandExecution implements Context {
     return new CommandExecution({ ...parts, log }, new KeyedMutex(), own, null, idNamespace);
   }
 
+  ofTestKey(test: boolean): Context {
+    if (!test || this.cause.test) return this;
+    return new CommandExecution(this.parts, this.mutex, { ...this.cause, test: true }, this, this.idNamespace);
+  }
+
   markReplayed(position?: Position): void {
     this.wasReplayed = true;
     if (position !== undefined) this.#advancePosition(position);
@@ -280,8 +285,9 @@ class CommandExecution implements Context {
   }
 
   #appendCause(): AppendCause {
-    const { account, actor, invocation, correlation, key, fingerprint } = this.cause;
-    const base = { $correlationId: correlation, $causationId: invocation, account, actor, occurredAt: this.now, invocation: this.idNamespace };
+    const { account, actor, invocation, correlation, key, fingerprint, test } = this.cause;
+    const by = { account, actor, ...(test && { test }) };
+    const base = { $correlationId: correlation, $causationId: invocation, ...by, occurredAt: this.now, invocation: this.idNamespace };
     return key ? { ...base, key, fingerprint } : base;
   }
 }

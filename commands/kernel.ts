@@ -25,7 +25,7 @@ export interface Cause {
   readonly key?: string;
   /** A hash of the request. The same key with another fingerprint is refused. */
   readonly fingerprint?: string;
-  /** Of a test key: messages go to the sandbox. */
+  /** Of a test key, or of what followed from one: it is in the metadata of every event, messages go to the sandbox, and nothing that is live changes. */
   readonly test?: true;
   /** Milliseconds since 1970; overrides the dispatcher's clock. */
   readonly at?: number;
@@ -109,6 +109,10 @@ export interface Context {
    * since 1970.
    */
   contextOfPart(invocation: string, log?: EventLog, at?: number): Context;
+  /**
+   * The same execution as one of a test key, where `test` is true: what it goes on with is of a test key, though its cause does not say so.
+   */
+  ofTestKey(test: boolean): Context;
   /** Reports that the answer is that of an earlier run with the same idempotency key, whose last event has this position. */
   markReplayed(position?: Position): void;
 }

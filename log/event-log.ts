@@ -22,7 +22,7 @@ import { replaceSealedFields, sealedFieldsIn, withSealedFields } from './sealed-
 import type { StateSnapshots } from './state-snapshots.js';
 import { keyMissing, type OpenedText, type Vault } from './vault.js';
 
-export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint'> & {
+export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint' | 'test'> & {
   readonly invocation: string;
 };
 

@@ -15,6 +15,8 @@ export interface Metadata {
   readonly key?: string;
   /** Hash of the request with that key. */
   readonly fingerprint?: string;
+  /** A test key caused it, itself or by what followed: nothing of it may reach people. */
+  readonly test?: true;
 }
 
 /** An event of the log, upcast to its present version. Personal fields are sealed unless it was read opened. */

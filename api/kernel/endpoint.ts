@@ -32,6 +32,7 @@ import { parseQuery } from './query-string.js';
 import { rateLimitExceeded } from './rate-limits.js';
 import type { AnyRoute, BodyReader, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
+import { requireTestKeyOperation, requireTestKeyTarget } from './test-key-gate.js';
 import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';
 
 /** Holder of the bodies of all requests without a credential. */
@@ -101,6 +102,7 @@ export class Endpoint {
     });
     await this.#count(x);
     if (!x.caller.contact) requireAccess(this.route.access, x.caller);
+    requireTestKeyOperation(this.route, x.caller);
     if (!this.route.errorPage) requireAccepted(request, this.route.streams);
     await this.#readBody(x, early);
     const idempotency = await this.#idempotencyOf(x, request);
@@ -206,6 +208,7 @@ export class Endpoint {
   async #handle(x: Exchange, request: RoutedRequest): Promise<HttpResponse> {
     x.params = request.params;
     if (this.#checkParams && this.#checkParams(request.params).problems.length > 0) throw this.#notFound(request.params);
+    await requireTestKeyTarget(this.route, x.caller, request.params, () => x.ruleContext().log);
     x.query = parseQuery(request.url ?? '');
     requireValidQuery(this.#checkQuery(x.query));
     x.minPosition = readMinPosition(x.headers, this.shared.names);

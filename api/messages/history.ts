@@ -14,6 +14,7 @@ import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging
 import { addressFilter, canonicalTime, isCreatedWithin, recipientKeyOf, textFilter } from '../kernel/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { liveTarget } from '../kernel/test-key-gate.js';
 import { etag } from '../kernel/versions.js';
 import { batchResource, canceledMessage, explanationSchema, messageEvent, messageResource, wholeMessageResource } from './schemas.js';
 
@@ -201,6 +202,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
       errors: ['invalid_state'],
       async handle(request) {
         const doc = await owned(request);
+        if (request.caller.mode === 'test' && !doc.test) throw liveTarget('message', doc.id);
         const { id, batch_id } = doc;
         const { output } = await request.execute(cancelMessage, { id, batch_id, ...(batch_id !== null && { batch_index: batchIndexOf(doc) }) });
         return { status: 200, body: output };

@@ -11,6 +11,7 @@ import {
 import type { JsonSchema } from '../kernel/json-schema.js';
 import { windowText } from '../kernel/rate-limits.js';
 import type { AnyRoute } from '../kernel/route.js';
+import { testKeyTerms } from '../test-keys.js';
 import { ErrorResponses, errorExamples } from './error-responses.js';
 import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
 import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';
@@ -101,7 +102,8 @@ const securityOf: Readonly<Record<AnyRoute['access'], readonly JsonSchema[]>> = 
 function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, errors: ErrorResponses): JsonSchema {
   const { limit, windowSeconds } = api.limits[r.limit];
   const counted = r.access === 'public' || r.access === 'operator' ? 'client address' : 'account';
-  const terms = `${accessDescriptions[r.access]} At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
+  const test = testKeyTerms(r);
+  const terms = `${accessDescriptions[r.access]} ${test === '' ? '' : `${test} `}At most ${limit} requests in ${windowText(windowSeconds)} per ${counted} (group \`${r.limit}\`).`;
   const example = ownField(api.examples.operations, r.operationId);
   const parameters = parametersOf(r, schemas, example);
   return {

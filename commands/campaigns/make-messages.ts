@@ -124,7 +124,7 @@ export async function makeMessage(
     now: context.now,
     addresses: { key: (of: string, text: string) => (text === to ? to_key : context.addresses.key(of, text)) },
     use: context.use,
-    cause: { ...context.cause, ...(test_key && { test: true as const }) },
+    cause: { ...context.cause, ...((test_key || contact.test) && { test: true as const }) },
   };
   const read = parseMessageRequest(request, about, contact.id);
   if ('problems' in read) return { invalid: read.problems.map(({ field, message }) => `${field}: ${message}`).join(' ') };

@@ -12,6 +12,7 @@ import {
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/contacts/find-contact.js';
+import { requireMode } from '../contact-modes.js';
 import { command } from '../kernel.js';
 
 /**
@@ -34,7 +35,9 @@ export const recordConsent = command({
   }),
 
   async handle({ occurred_at, proof, ...given }, context) {
-    const { named } = await findContact(context.log, context.cause.account, given.contact_id);
+    const found = await findContact(context.log, context.cause.account, given.contact_id);
+    await requireMode(context, found);
+    const { named } = found;
     const { now } = context;
     const entry = { ...given, proof: { ...noProof, ...proof }, occurred_at: instant(occurred_at ?? now) };
     const { position, revision } = await context.decide(consent, consentStream(named.id), {

@@ -51,7 +51,13 @@ async function applyChange(context: Context, id: string, row: ContactRow, tags: 
     if (half.length > 0) return { appends: half };
     requireOwnKeys(loaded);
     const given = tags ? { ...row, patch: { ...row.patch, ...replaceTags(contact, tags) } } : row;
-    return planUpdate({ ...loaded, named: contact.named }, progress, given, { source: 'api', import_id: null }, context.now);
+    return planUpdate(
+      { ...loaded, named: contact.named },
+      progress,
+      given,
+      { source: 'api', import_id: null, ...(context.cause.test && { test: true }) },
+      context.now,
+    );
   };
   const { contact_id } = await releaseReplaced(context, await context.attempt(load, plan));
   return { contact_id };

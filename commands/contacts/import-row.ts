@@ -93,7 +93,8 @@ export async function applyToFormerContact(
   { contacts: [former] }: EarlierRuns,
 ): Promise<boolean> {
   if (former === undefined) return false;
-  const update = { type: 'Update', contact_id: former, patch, source: 'import', import_id: id, now: part.now } as const;
+  const by = part.cause.test && ({ test: true } as const);
+  const update = { type: 'Update', contact_id: former, patch, source: 'import', import_id: id, ...by, now: part.now } as const;
   const { position } = await part.decide(contact, contactStream(former), { ...update, fillOnly: options.fields_mode === 'fill_empty' });
   return position !== null;
 }

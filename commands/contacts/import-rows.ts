@@ -197,12 +197,13 @@ async function createTogether(
   groups: readonly (readonly IdentifiedRow[])[],
 ): Promise<ReadonlyMap<number, string | null>> {
   const run = of.trial ? context.contextOfPart(of.id, of.trial) : context;
+  const by = context.cause.test && ({ test: true } as const);
   const missing = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
   const parts = missing.flatMap(({ row, contact, claims }) => {
     const [naming] = claims as [LoadedClaim];
     // Ordered like the rows, so that they are adjacent in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
-    const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, now: run.now });
+    const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, ...by, now: run.now });
     return appends ? [{ row, id, invocation: rowInvocation(of.id, row, of.options), appends }] : [];
   });
   const done = await run.appendParts(parts);

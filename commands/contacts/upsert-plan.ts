@@ -1,4 +1,4 @@
-import { type ContactSource, contact, contactErased, contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
+import { type ContactSource, contact, contactErased, contactStream, type ExistingContact, liveContact } from '../../domain/contacts/contact.js';
 import { type ContactPatch, emptyPatch, type Facts, onlyNames, withoutNames } from '../../domain/contacts/facts.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -22,6 +22,8 @@ export interface UpdateOptions {
   readonly import_id: string | null;
   /** Keeps values that the contact already has. */
   readonly fillOnly?: boolean;
+  /** By a test key. */
+  readonly test?: true;
 }
 
 export interface UpsertOptions extends UpdateOptions {
@@ -122,6 +124,7 @@ export function planUpsert(
   if (!first) return planCreation(loaded, progress, row, options, caller);
   if (!second || options.on_conflict === 'keep_separate') return planUpdate({ ...loaded, root: first }, progress, row, options, caller.now);
   if (options.on_conflict === 'reject') throw ambiguousRow(row, roots);
+  if (options.test) throw liveContact(second.id);
   const missing = roots.filter(({ state }) => state.status === 'new');
   if (missing.length > 0) return { appends: missing.flatMap((one) => createMissing(one, options, caller.now)) };
   const { appends, merge_id, absorbed } = planMerge(first, second, 'row', caller.now);
@@ -129,8 +132,8 @@ export function planUpsert(
 }
 
 /** Creates a contact that has a claim and no events: the run that claimed it was interrupted, or is about to create it. */
-const createMissing = (missing: LoadedContact, { source, import_id }: UpdateOptions, now: string): EventAppend[] =>
-  appendsTo(missing, { type: 'Update', contact_id: missing.id, patch: emptyPatch, source, import_id, now });
+const createMissing = (missing: LoadedContact, { source, import_id, test }: UpdateOptions, now: string): EventAppend[] =>
+  appendsTo(missing, { type: 'Update', contact_id: missing.id, patch: emptyPatch, source, import_id, ...(test && { test }), now });
 
 function planCreation(
   { claims }: LoadedRow,
@@ -141,7 +144,8 @@ function planCreation(
 ): Plan<Updated, Progress> {
   const [first] = keys as [IdentifyingKey];
   const id = hashId('con', account, first.key, claims[0]?.state.claims ?? 0);
-  const appends = creationAppends({ id, claims, patch, source: options.source, import_id: options.import_id, now });
+  const { source, import_id, test } = options;
+  const appends = creationAppends({ id, claims, patch, source, import_id, ...(test && { test }), now });
   if (!appends) return { appends: [] };
   return { appends, result: resultOf({ contact_id: id, about: id, outcome: 'created' }, progress) };
 }
@@ -152,13 +156,14 @@ interface Creation {
   readonly patch: ContactPatch;
   readonly source: ContactSource;
   readonly import_id: string | null;
+  readonly test?: true;
   readonly now: string;
 }
 
 /** The claims of a new contact's keys, then the contact. Null if one of the keys belongs to another contact. */
-export function creationAppends({ id, claims, patch, source, import_id, now }: Creation): EventAppend[] | null {
-  const claimed = claimAppends({ now }, claims, id);
-  const events = contact.decide({ type: 'Update', contact_id: id, patch, source, import_id, now }, contact.initial);
+export function creationAppends({ id, claims, ...creation }: Creation): EventAppend[] | null {
+  const claimed = claimAppends({ now: creation.now }, claims, id);
+  const events = contact.decide({ type: 'Update', contact_id: id, ...creation }, contact.initial);
   return claimed && [...claimed, { stream: contactStream(id), expected: 'no-stream', events }];
 }
 

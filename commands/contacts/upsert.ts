@@ -35,7 +35,7 @@ export async function upsertContact(context: Context, row: ContactRow, options: 
           const claims = round > 1 ? loadClaims(context, row.keys) : (options.claims ?? loadLikelyClaims(context, row.keys));
           return { ...(await loadRow(context, await claims)), mergedPaths: await loadPathsOf(context, absorbedBy(progress)) };
         },
-        (loaded, progress) => planUpsert(loaded, progress, row, options, { account: cause.account, now }),
+        (loaded, progress) => planUpsert(loaded, progress, row, { ...options, ...(cause.test && { test: true }) }, { account: cause.account, now }),
       ),
     ),
   );

@@ -1,6 +1,7 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/ids.js';
+import { isLiveForTest, makeLive } from '../contact-modes.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
@@ -12,6 +13,8 @@ export interface EventContact {
   /** Id for the event: the contact that was referenced. */
   readonly recorded_for: string;
   readonly created: boolean;
+  /** It is by a test key, and the contact is live. */
+  readonly tried: boolean;
 }
 
 /** The answer for a recorded event. */
@@ -25,15 +28,17 @@ export interface RecordedEvent {
 /** Finds the contact of an event, or creates it. Throws `not_found`, `contact_erased` and `conflict`. */
 export async function resolveContact(context: Context, reference: ContactReference): Promise<EventContact> {
   if ('id' in reference) {
-    const { named, root } = await findContact(context.log, context.cause.account, reference.id);
-    return { contact_id: root.id, recorded_for: named.id, created: false };
+    const found = await findContact(context.log, context.cause.account, reference.id);
+    await makeLive(context, found, 'event');
+    return { contact_id: found.root.id, recorded_for: found.named.id, created: false, tried: isLiveForTest(context, found) };
   }
   const {
     contact_id,
     about: recorded_for,
     outcome,
   } = await upsertContact(context, reference.row, { source: 'event', import_id: null, on_conflict: 'merge' });
-  return { contact_id, recorded_for, created: outcome === 'created' };
+  const tried = context.cause.test === true && isLiveForTest(context, await findContact(context.log, context.cause.account, contact_id));
+  return { contact_id, recorded_for, created: outcome === 'created', tried };
 }
 
 /** The id of an event. Derived from its idempotency key if it has one, so that single and batch requests share it. */
@@ -52,8 +57,12 @@ export function toCustomEvent(
 }
 
 /** Appends the event once per id. Throws `idempotency_key_reused` if its key belongs to a different event. */
-export async function appendCustomEvent(context: Context, { data }: CustomEventEvent, { contact_id, created }: EventContact): Promise<RecordedEvent> {
+export async function appendCustomEvent(
+  context: Context,
+  { data }: CustomEventEvent,
+  { contact_id, created, tried }: EventContact,
+): Promise<RecordedEvent> {
   const { event_id: id } = data;
-  const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', data }, { assumeNew: true, sealed: true });
+  const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', tried, data }, { assumeNew: true, sealed: true });
   return { id, contact_id, contact_created: created, accepted_at: state.status === 'new' ? context.now : state.at };
 }

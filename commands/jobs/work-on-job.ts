@@ -35,8 +35,9 @@ export const workOnJob = command({
   name: 'WorkOnJob',
   input: Type.Object({ job_id: text }),
 
-  async handle({ job_id }, context): Promise<Worked> {
-    const { state, acceptedAt } = await loadJob(context.log, job_id);
+  async handle({ job_id }, given): Promise<Worked> {
+    const { state, acceptedAt, test } = await loadJob(given.log, job_id);
+    const context = given.ofTestKey(test);
     if ((state.status !== 'accepted' && state.status !== 'canceling') || !acceptedAt) return { work: 'over' };
     const kind = kindOf(context.use(jobKinds), state.kind);
     const progress = await loadJobProgress(context.log, job_id);

@@ -37,7 +37,7 @@ export interface KnownProgress {
 }
 
 /**
- * The command of an enrollment of a journey that a test key published is a test too: its messages go to the sandbox. `known`: taken for
+ * What an enrollment does that a test key caused, or whose journey a test key published, is of a test key too. `known`: taken for
  * its stream, unless that has changed. Throws `not_found`.
  */
 export async function proceed(context: Context, id: string, wake: Wake, known: KnownProgress | null = null): Promise<void> {
@@ -55,9 +55,10 @@ export async function proceed(context: Context, id: string, wake: Wake, known: K
   );
 }
 
-async function followingEvents(context: Context, state: KnownEnrollment, wake: Wake): Promise<readonly EnrollmentEvent[]> {
+async function followingEvents(given: Context, state: KnownEnrollment, wake: Wake): Promise<readonly EnrollmentEvent[]> {
   if (state.status === 'exited') return [];
-  const about = await loadJourneyContext(context, state.journey_id, state.version);
+  const about = await loadJourneyContext(given, state.journey_id, state.version);
+  const context = given.ofTestKey(state.test_key || about.journey.test);
   const { now } = context;
   if (over.has(about.journey.status)) return [exited(state, { reason: 'stopped', now })];
   const contact = await findLivingContact(context, state.contact_id);

@@ -27,6 +27,7 @@ export async function callReceiver(node: WebhookNode, visit: number, attempt: nu
     event_id: hashId('evt', enrollment.id, node.id, visit),
     account_id: context.cause.account,
     occurred_at: enrollment.place.since,
+    ...(context.cause.test && { test: true }),
     data: {
       journey: { id: journey.id, name: version.definition.name },
       enrollment_id: enrollment.id,

@@ -58,16 +58,18 @@ export const enrollContact = internalCommand({
 });
 
 /** Throws `not_found` for the journey or its version. */
-export async function enter(context: Context, entering: Entering): Promise<Entered> {
-  const about = await loadJourneyContext(context, entering.journey_id, entering.version);
-  const properties = await propertiesOf(context, entering);
-  const contact = await findLivingContact(context, entering.contact_id);
+export async function enter(given: Context, entering: Entering): Promise<Entered> {
+  const about = await loadJourneyContext(given, entering.journey_id, entering.version);
+  const properties = await propertiesOf(given, entering);
+  const contact = await findLivingContact(given, entering.contact_id);
+  const context = given.ofTestKey(about.journey.test || isTestContact(contact));
+  const test_key = context.cause.test ?? false;
   const contact_id = contact?.root.id ?? entering.contact_id;
   const members = contact?.united.members.map(({ id }) => id) ?? [contact_id];
   const key = keyOf(context, about, properties);
   const enrollment_id = hashId('enr', entering.journey_id, entering.contact_id, entering.trigger_id);
   const blocked = contact ? await blockedBy(context, about, entering, contact_id) : 'contact_gone';
-  const started = startedEvent(context.now, about, { ...entering, contact_id, key, enrollment_id, properties });
+  const started = startedEvent(context.now, about, { ...entering, contact_id, key, enrollment_id, properties, test_key });
   const stream = journeyEntryStream(entering.journey_id, contact_id);
   const wake = entering.wake ?? { by: 'time' };
   const done = await context.attempt(
@@ -75,12 +77,12 @@ export async function enter(context: Context, entering: Entering): Promise<Enter
       const entries = await loadAggregate(context.log, journeyEntries, stream);
       const others = await Promise.all(members.filter((id) => id !== contact_id).map((id) => entriesOf(context, entering.journey_id, id)));
       const all = [...others.flat(), ...entries.state.admitted];
-      const running = await activeOf(context, all, key);
+      const running = (await activeOf(context, all, key)).filter((one) => one.test_key === test_key);
       const digest = blocked === null ? await digestOf(context, running, { ...entering, properties }) : null;
       const active = new Set(running.map(({ id }) => id));
       if (digest) return { digest };
       const { journey_id, version, trigger, trigger_id } = entering;
-      const data = { journey_id, contact_id, version, key, trigger, at: context.now, enrollment_id };
+      const data = { journey_id, contact_id, version, key, trigger, at: context.now, enrollment_id, ...(test_key && { test_key }) };
       const { reentry } = about.version.definition.settings;
       const test = entering.test !== undefined;
       const events = decide({ type: 'Apply', data, trigger_id, refused: blocked, reentry, others: others.flat(), active, test }, entries.state);
@@ -130,6 +132,9 @@ function resultOf(events: readonly JourneyEntryEvent[], admitted: readonly Entry
   return { enrollment_id: null, refused: 'already_enrolled' };
 }
 
+/** Whether only test keys have written it. */
+export const isTestContact = (contact: FoundContact | null): boolean => contact?.root.state.status === 'active' && contact.root.state.test;
+
 export const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(graph.start) as TriggerNode;
 
 /** Why it cannot start whatever was started before. */
@@ -172,6 +177,7 @@ const entriesOf = async ({ log }: Context, journey: string, contact: string): Pr
 
 interface RunningEnrollment {
   readonly id: string;
+  readonly test_key: boolean;
   /** Null where it is admitted and not begun. */
   readonly state: ActiveEnrollment | null;
   readonly revision: number;
@@ -183,7 +189,9 @@ async function activeOf({ log }: Context, admitted: readonly Entry[], key: strin
   const same = admitted.filter((entry) => entry.key === key).slice(-MAX_LOOKED_AT);
   const loaded = await Promise.all(same.map(({ enrollment_id }) => loadEnrollment(log, enrollment_id)));
   return loaded.flatMap(({ state, revision }, i) =>
-    state.status === 'exited' ? [] : [{ id: same[i]?.enrollment_id ?? '', state: state.status === 'active' ? state : null, revision }],
+    state.status === 'exited'
+      ? []
+      : [{ id: same[i]?.enrollment_id ?? '', test_key: same[i]?.test_key ?? false, state: state.status === 'active' ? state : null, revision }],
   );
 }
 
@@ -206,11 +214,12 @@ export interface Starting extends Entering {
   readonly key: string | null;
   readonly enrollment_id: string;
   readonly properties: Readonly<Record<string, unknown>>;
+  readonly test_key: boolean;
 }
 
 /** The first event of an enrollment. */
 export function startedEvent(now: string, about: JourneyContext, starting: Starting): EnrollmentEvent {
-  const { enrollment_id, journey_id, contact_id, version, key, trigger, properties, test } = starting;
+  const { enrollment_id, journey_id, contact_id, version, key, trigger, properties, test, test_key } = starting;
   const { max_duration } = about.version.definition.settings;
   const ends = max_duration === null ? null : Date.parse(now) + (durationMs(max_duration) ?? 0);
   return {
@@ -219,6 +228,7 @@ export function startedEvent(now: string, about: JourneyContext, starting: Start
       ...{ enrollment_id, journey_id, contact_id, version, key, trigger, properties, at: now },
       next: triggerOf(about).next,
       expires_at: ends === null ? null : new Date(ends).toISOString(),
+      ...(test_key && { test_key }),
       ...(test && { test: { skip_delays: test.skip_delays, branches: test.branches.map((one) => ({ ...one })) } }),
     },
   };

@@ -132,8 +132,8 @@ class Simulation {
     const { contact_id, trigger_id, started_by: trigger, occurred_at, properties } = past;
     const enrollment_id = past.began ?? hashId('enr', journey.id, contact_id, trigger_id);
     const entering = { journey_id: journey.id, version: version.version, trigger, trigger_id, occurred_at, properties };
-    const event = startedEvent(past.at, this.about, { ...entering, contact_id: this.contact.id, key, enrollment_id });
-    this.#admitted.push({ enrollment_id, key, at: past.at });
+    const event = startedEvent(past.at, this.about, { ...entering, contact_id: this.contact.id, key, enrollment_id, test_key: false });
+    this.#admitted.push({ enrollment_id, key, at: past.at, test_key: false });
     const one: Running = { state: enrollment.initial, path: [{ node: this.about.graph.start, at: past.at, outcome: 'started' }] };
     this.#running.push(one);
     this.#fold(one, [event]);

@@ -147,6 +147,7 @@ async function dry(context: Context, about: JourneyContext, request: TestRequest
     trigger: { type: 'test', name: null, event_id: null },
     properties,
     test: { skip_delays: false, branches: branchesOf(request) },
+    test_key: context.cause.test ?? false,
   });
   const state = enrollment.evolve(enrollment.initial, started) as ActiveEnrollment;
   const run = await dryRun({ ...about, contact, enrollment: state, events: request.events ?? [] }, trial);

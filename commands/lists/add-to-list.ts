@@ -10,6 +10,7 @@ import { hashId } from '../../log/ids.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
+import { requireMode } from '../contact-modes.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import type { Rule, WellFormed } from '../rules.js';
@@ -80,10 +81,12 @@ interface AddOptions {
 export async function addContactToList(
   context: Context,
   list: ListDetails,
-  { named, root, united }: FoundContact,
+  found: FoundContact,
   { by, source, base_url, test = context.cause.test }: AddOptions,
 ): Promise<AddedContact> {
   const { now, cause } = context;
+  await requireMode(context, found);
+  const { named, root, united } = found;
   const subject = { contact_id: named.id, list_id: list.id, by, source, united: await loadUnitedMemberships(context.log, united), now };
   // The same on every run, so that a repeated command requests one confirmation.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);

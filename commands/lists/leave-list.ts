@@ -3,6 +3,7 @@ import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
+import { requireMode } from '../contact-modes.js';
 import { command } from '../kernel.js';
 
 /**
@@ -16,7 +17,9 @@ export const leaveList = command({
   async handle({ list_id, contact_id, by, source }, context): Promise<{ changed: boolean }> {
     const { log, cause, now } = context;
     await loadList(log, cause.account, list_id);
-    const { named, united } = await findContact(log, cause.account, contact_id);
+    const found = await findContact(log, cause.account, contact_id);
+    await requireMode(context, found);
+    const { named, united } = found;
     const memberships = await loadUnitedMemberships(log, united);
     const leave = { type: 'Unsubscribe', contact_id: named.id, list_id, by, source, united: memberships, now } as const;
     const { position } = await context.decide(membership, membershipStream(named.id), leave);

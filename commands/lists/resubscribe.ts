@@ -4,6 +4,7 @@ import { type MembershipStatus, membership, membershipStream } from '../../domai
 import { findContact } from '../../log/contacts/find-contact.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
+import { requireMode } from '../contact-modes.js';
 import { command } from '../kernel.js';
 import { type Unchanged, whyUnchanged } from './unchanged.js';
 
@@ -26,7 +27,9 @@ export const resubscribe = command({
   async handle({ list_id, contact_id, reason, proof, source }, context): Promise<ResubscribeResult> {
     const { log, cause, now } = context;
     await loadList(log, cause.account, list_id);
-    const { named, root, united: contact } = await findContact(log, cause.account, contact_id);
+    const found = await findContact(log, cause.account, contact_id);
+    await requireMode(context, found);
+    const { named, root, united: contact } = found;
     const united = await loadUnitedMemberships(log, contact);
     const about = { contact_id: named.id, list_id, united, now };
     const { position } = await context.decide(membership, membershipStream(named.id), { type: 'Resubscribe', ...about, reason, proof, source });

@@ -5,7 +5,7 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, invalid } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { anyRecord, list, named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { anyRecord, flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { applyPatch, type ContactPatch, effectivePatch, emptyPatch, type Facts, noFacts } from './facts.js';
 
 // Events
@@ -27,6 +27,8 @@ const patchFields = {
   keys: anyRecord,
   tags_added: list(text),
   tags_removed: list(text),
+  /** By a test key. */
+  test: optional(flag),
   at: time,
 };
 const personal = { subject: 'contact_id', fields: ['personal'] } as const;
@@ -75,6 +77,8 @@ interface ContactBase {
   readonly facts: Facts;
   /** Contacts that are merged into this one. */
   readonly parts: readonly MergedPart[];
+  /** A test contact: only test keys have written it. Its messages go to the sandbox, unless a live key sends them to its address. */
+  readonly test: boolean;
 }
 
 export type Contact =
@@ -87,28 +91,30 @@ export type ExistingContact = Exclude<Contact, { status: 'new' }>;
 
 export function evolve(contact: Contact, event: ContactEvent): Contact {
   if (event.type === 'ContactCreated') {
-    const { contact_id: id, source, at } = event.data;
-    return { status: 'active', id, created_at: at, updated_at: at, source, facts: applyPatch(noFacts, patchOf(event), at), parts: [] };
+    const { contact_id: id, source, test = false, at } = event.data;
+    return { status: 'active', id, created_at: at, updated_at: at, source, facts: applyPatch(noFacts, patchOf(event), at), parts: [], test };
   }
   return contact.status === 'new' ? contact : { ...evolveExisting(contact, event), updated_at: event.data.at };
 }
 
 function evolveExisting(contact: ExistingContact, event: Exclude<ContactEvent, { type: 'ContactCreated' }>): ExistingContact {
   const { id, created_at, updated_at, source, facts, parts } = contact;
-  const known: ContactBase = { id, created_at, updated_at, source, facts, parts };
+  // Whatever else than a test key writes to it makes it live: test keys merge nothing, and delete only what is theirs.
+  const test = contact.test && event.type === 'ContactUpdated' && event.data.test === true;
+  const known: ContactBase = { id, created_at, updated_at, source, facts, parts, test };
   switch (event.type) {
     case 'ContactUpdated':
-      return { ...contact, facts: applyPatch(facts, patchOf(event), event.data.at) };
+      return { ...contact, test, facts: applyPatch(facts, patchOf(event), event.data.at) };
     case 'ContactMerged':
       return { ...known, status: 'merged', into: event.data.into, merge_id: event.data.merge_id, merged_at: event.data.at };
     case 'ContactUnmerged':
       return { ...known, status: 'active' };
     case 'ContactAbsorbed': {
       const { absorbed, merge_id, at } = event.data;
-      return { ...contact, parts: [...parts, { contact_id: absorbed, merge_id, at }] };
+      return { ...contact, test, parts: [...parts, { contact_id: absorbed, merge_id, at }] };
     }
     case 'ContactReleased':
-      return { ...contact, parts: parts.filter(({ merge_id }) => merge_id !== event.data.merge_id) };
+      return { ...contact, test, parts: parts.filter(({ merge_id }) => merge_id !== event.data.merge_id) };
     case 'ContactDeleted':
       return { ...known, status: 'deleted' };
     case 'ContactErased':
@@ -141,6 +147,8 @@ export type ContactCommand =
       fillOnly?: boolean;
       source: ContactSource;
       import_id: string | null;
+      /** By a test key, which changes test contacts only. */
+      test?: true;
       now: string;
     }
   | { type: 'Merge'; into: string; merge_id: string; because: 'row' | 'request'; now: string }
@@ -185,16 +193,23 @@ export function decide(command: ContactCommand, contact: Contact): readonly Cont
 }
 
 function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[] {
-  const { contact_id, patch, united, fillOnly = false, source, import_id, now: at } = command;
-  const about = { contact_id, source, import_id, at };
+  const { contact_id, patch, united, fillOnly = false, source, import_id, test, now: at } = command;
+  const about = { contact_id, source, import_id, ...(test && { test }), at };
   if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
   if (contact.status === 'erased') throw contactErased(contact_id);
   if (contact.status === 'deleted') return [];
   const facts = united ?? contact.facts;
   const changed = effectivePatch(facts, patch, fillOnly);
   if (changed) checkTagLimit(facts, changed);
-  return changed ? [{ type: 'ContactUpdated', data: { ...about, ...changed } }] : [];
+  if (changed && test && !contact.test) throw liveContact(contact_id);
+  // A live key that says nothing new of a test contact says that the contact is live.
+  const written = changed ?? (contact.test && !test ? emptyPatch : null);
+  return written ? [{ type: 'ContactUpdated', data: { ...about, ...written } }] : [];
 }
+
+/** Of a command of a test key that would change a live contact. */
+export const liveContact = (id: string): DomainError =>
+  new DomainError('forbidden', `The contact '${id}' is live: a test key changes only contacts that test keys have made. Use a live key.`, { id });
 
 /** Merged contacts may have more tags together; then none can be added. */
 function checkTagLimit({ tags }: Facts, { tags_added, tags_removed }: ContactPatch): void {

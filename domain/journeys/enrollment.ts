@@ -51,6 +51,8 @@ export const EnrollmentStarted = eventType(
     next,
     expires_at: nullable(time),
     test: optional(test),
+    /** A test key caused it, or its contact is one of test keys: its messages go to the sandbox. */
+    test_key: optional(flag),
   }),
   { personal: { subject: 'contact_id', fields: ['properties'] } },
 );
@@ -129,6 +131,7 @@ interface Known {
   readonly started_at: string;
   readonly expires_at: string | null;
   readonly test: Static<typeof test> | null;
+  readonly test_key: boolean;
   readonly place: Place;
   /** By node, how often it was entered. */
   readonly visits: Readonly<Record<string, number>>;
@@ -168,6 +171,7 @@ const started = (data: EventOf<typeof EnrollmentStarted>['data']): ActiveEnrollm
   started_at: data.at,
   expires_at: data.expires_at,
   test: data.test ?? null,
+  test_key: data.test_key ?? false,
   place: { kind: 'ready', node: data.next, since: data.at },
   visits: {},
   messages: {},

@@ -1,7 +1,7 @@
 /** Whether a contact may start a journey: what one contact has started of one journey, and what was refused. */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { count, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { count, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { durationMs } from '../segments/durations.js';
 import type { Settings } from './definition.js';
 import { startedBy } from './enrollment.js';
@@ -12,7 +12,8 @@ export const refusalReasons = ['already_enrolled', 'cooldown', 'cap', 'filter', 
 export type RefusalReason = (typeof refusalReasons)[number];
 
 const about = { journey_id: text, contact_id: text, version: count, key: nullable(text), trigger: startedBy, at: time };
-export const JourneyEntryAdmitted = eventType('JourneyEntryAdmitted', record({ ...about, enrollment_id: text }));
+/** `test_key`: as of its enrollment. */
+export const JourneyEntryAdmitted = eventType('JourneyEntryAdmitted', record({ ...about, enrollment_id: text, test_key: optional(flag) }));
 /** `trigger_id`: of what would have started it. */
 export const JourneyEntryRefused = eventType('JourneyEntryRefused', record({ ...about, trigger_id: text, reason: oneOf(...refusalReasons) }));
 
@@ -25,6 +26,8 @@ export interface Entry {
   readonly enrollment_id: string;
   readonly key: string | null;
   readonly at: string;
+  /** Of a test key. */
+  readonly test_key: boolean;
 }
 export interface Entries {
   readonly status: 'open';
@@ -41,8 +44,8 @@ const MAX_REFUSED = 100;
 export function evolve(entries: Entries, { type, data }: JourneyEntryEvent): Entries {
   switch (type) {
     case 'JourneyEntryAdmitted': {
-      const { enrollment_id, key, at } = data;
-      return { ...entries, admitted: [...entries.admitted, { enrollment_id, key, at }].slice(-MAX_ENTRIES) };
+      const { enrollment_id, key, at, test_key = false } = data;
+      return { ...entries, admitted: [...entries.admitted, { enrollment_id, key, at, test_key }].slice(-MAX_ENTRIES) };
     }
     case 'JourneyEntryRefused':
       return { ...entries, refused: [...entries.refused, data.trigger_id].slice(-MAX_REFUSED) };
@@ -71,9 +74,11 @@ export interface Apply {
 /** A repeat of what is decided gives nothing. */
 export function decide(command: Apply, entries: Entries): readonly JourneyEntryEvent[] {
   const { data, trigger_id } = command;
-  const { enrollment_id, ...known } = data;
+  const { enrollment_id, test_key = false, ...known } = data;
   if (entries.admitted.some((entry) => entry.enrollment_id === enrollment_id) || entries.refused.includes(trigger_id)) return [];
-  const reason = command.refused ?? (command.test ? null : refusalOf(command, [...command.others, ...entries.admitted]));
+  // What test keys have started keeps nothing live from starting, nor the other way round.
+  const isOfSameMode = (entry: Entry) => entry.test_key === test_key;
+  const reason = command.refused ?? (command.test ? null : refusalOf(command, [...command.others, ...entries.admitted].filter(isOfSameMode)));
   if (reason !== null) return [{ type: 'JourneyEntryRefused', data: { ...known, trigger_id, reason } }];
   return [{ type: 'JourneyEntryAdmitted', data }];
 }

@@ -15,6 +15,8 @@ export interface AudienceContact {
   readonly addressKeys: readonly string[];
   /** United, as the log has them. */
   readonly consents: Consents;
+  /** Only test keys have written it: its messages go to the sandbox. */
+  readonly test: boolean;
 }
 
 /** A page of contacts of an audience. */

@@ -21,12 +21,14 @@ export interface LoadedJob {
   readonly revision: number;
   /** Where it was accepted. */
   readonly acceptedAt: Position | null;
+  /** Of a test key. */
+  readonly test: boolean;
 }
 
 export async function loadJob(log: EventLog, id: string): Promise<LoadedJob> {
   const { state, account, revision, events } = await loadAggregate(log, job, jobStream(id));
   const accepted = events.find(({ event }) => event.type === 'JobAccepted');
-  return { state, account, revision, acceptedAt: accepted?.position ?? null };
+  return { state, account, revision, acceptedAt: accepted?.position ?? null, test: accepted?.meta.test ?? false };
 }
 
 /** Whether the input is stored, so that callers can see the job. */

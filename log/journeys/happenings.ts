@@ -22,6 +22,7 @@ export type HappeningEvent = SealedCustomEvent | ListSubscribed | ContactCreated
 
 export const happeningTypes = [
   'CustomEventRecorded',
+  'CustomEventTried',
   'ListSubscribed',
   'ListResubscribed',
   'ContactCreated',
@@ -38,7 +39,8 @@ export function happeningsOf(stored: LogEvent<HappeningEvent>): Happening[] {
   const event_id = hashId('evt', id);
   const because = isOfQuietImport(meta) ? ('import' as const) : ('itself' as const);
   switch (event.type) {
-    case 'CustomEventRecorded': {
+    case 'CustomEventRecorded':
+    case 'CustomEventTried': {
       const { contact_id, event_id: own, name, occurred_at } = event.data;
       const happening = { contact_id, trigger_id: own, occurred_at, target: null, because, ...propertiesIn(stored) };
       return [{ ...happening, started_by: { type: 'event', name, event_id: own } }];

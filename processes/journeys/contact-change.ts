@@ -44,13 +44,16 @@ export class ContactChange {
     const { position } = this.stored;
     const hit = <T extends { readonly hits: readonly Hit[] }>(one: T, wake: Hit['wake'] | null): T =>
       wake === null ? one : { ...one, hits: [...one.hits, { position, wake }] };
-    const enrollments = doc.enrollments.map((one) => hit(one, this.#wakeOf(one, happening)));
-    const pending = doc.starts.map((one) => hit(one, this.#wakeOf({ ...one, id: one.enrollment_id, node: null }, happening)));
+    // What a test key causes moves nothing live.
+    const isOfTest = this.stored.meta.test ?? false;
+    const isMoved = (one: { readonly test: boolean }): boolean => one.test || !isOfTest;
+    const enrollments = doc.enrollments.map((one) => hit(one, isMoved(one) ? this.#wakeOf(one, happening) : null));
+    const pending = doc.starts.map((one) => hit(one, isMoved(one) ? this.#wakeOf({ ...one, id: one.enrollment_id, node: null }, happening) : null));
     const started = this.known.journeys.filter(({ status, trigger }) => (status === 'live' || status === 'paused') && starts(trigger, happening));
     const { contact_id, started_by: trigger, trigger_id, occurred_at } = happening;
     const next = started.map(({ id: journey_id, version, key, test }) => ({
       ...{ enrollment_id: hashId('enr', journey_id, contact_id, trigger_id), journey_id, version, contact_id, trigger, trigger_id },
-      ...{ key: key === null ? null : happening.keyAt(key), occurred_at, position, test, hits: [] },
+      ...{ key: key === null ? null : happening.keyAt(key), occurred_at, position, test: test || isOfTest, hits: [] },
     }));
     if (next.length > 0 || [...enrollments, ...pending].some(({ hits }, i) => hits.length !== [...doc.enrollments, ...doc.starts][i]?.hits.length))
       this.#put({ ...doc, enrollments, starts: [...pending, ...next] });
@@ -128,9 +131,9 @@ export class ContactChange {
   }
 
   #withStarted(doc: ContactTodo, { data }: Extract<SealedEnrollmentEvent, { type: 'EnrollmentStarted' }>): ContactTodo {
-    const { enrollment_id: id, journey_id, contact_id, version, key, expires_at, at } = data;
+    const { enrollment_id: id, journey_id, contact_id, version, key, expires_at, test_key = false, at } = data;
     const pending = doc.starts.find((one) => one.enrollment_id === id);
-    const test = this.known.journeys.find((one) => one.id === journey_id)?.test ?? false;
+    const test = test_key || (this.known.journeys.find((one) => one.id === journey_id)?.test ?? false);
     const listed: ListedEnrollment = {
       ...{ id, journey_id, version, key, node: null, due: Date.parse(at), held: false, test, contact_id },
       ...{ expires: expires_at === null ? null : Date.parse(expires_at), hits: pending?.hits ?? [], merge_id: null, moves: [] },

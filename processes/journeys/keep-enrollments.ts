@@ -21,10 +21,10 @@ const TRY_AGAIN_MS = 50;
 export function keepEnrollments(parts: { readonly views: () => ReadModels; readonly find: EnrollmentFinder }): ProcessManager<Handled, AnyTodo> {
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'journeys/enrollments',
-    version: 5,
+    version: 6,
     handles: handledTypes,
     isUrgent: true,
-    opens: ['CustomEventRecorded'],
+    opens: ['CustomEventRecorded', 'CustomEventTried'],
     furtherSubjects: (todo) => (todo.kind === 'contact' ? [todo.contact, ...todo.parts] : []),
     reads,
     readsMore,

@@ -4,7 +4,7 @@ import { CONTACT_SCORING, SCORE_FIT } from '../../commands/scores/score-kinds.js
 import type { AccountEvent } from '../../domain/accounts/account.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
+import type { SealedRecordedEvent } from '../../domain/events/custom-event.js';
 import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Doc, Position } from '../../domain/kernel/ports.js';
 import type { ContactScoreEvent } from '../../domain/scores/contact-scores.js';
@@ -33,7 +33,7 @@ type ContactMoved = Extract<
   { type: 'ContactAbsorbed' | 'ContactUnmerged' | 'ContactReleased' | 'ContactDeleted' | 'ContactErased' }
 >;
 type Handled =
-  | SealedCustomEvent
+  | SealedRecordedEvent
   | ContactMoved
   | Extract<AccountEvent, { type: 'SettingsChanged' }>
   | Extract<JobEvent, { type: 'JobAccepted' }>

@@ -2,7 +2,7 @@
 import { type Consents, evolve as evolveConsents, type SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { absorbLink } from '../../domain/contacts/contact-tree.js';
-import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
+import type { SealedRecordedEvent } from '../../domain/events/custom-event.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { evolve as evolveMemberships, type Memberships, type SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { ScoreChangedEvent } from '../../domain/scores/contact-scores.js';
@@ -28,7 +28,7 @@ import { ContactChange, foundBy, type LiveDocs } from './contact-change.js';
 import type { LiveTodo } from './live-todo.js';
 
 type MembershipChange = Exclude<SealedMembershipEvent, { type: 'ConfirmationSent' }>;
-export type ContactInput = SealedContactEvent | SealedCustomEvent | MembershipChange | SealedConsentEvent | ScoreChangedEvent;
+export type ContactInput = SealedContactEvent | SealedRecordedEvent | MembershipChange | SealedConsentEvent | ScoreChangedEvent;
 type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 /** Contacts whose documents an event names. */
@@ -85,7 +85,7 @@ function patched(stored: LogEvent<ContactInput>, { data }: PatchEvent, own: OwnI
   return { own: addresses.own, inputs: [...values.inputs, ...addresses.inputs], fields: values.fields };
 }
 
-type OtherInput = Exclude<ContactInput, SealedContactEvent | SealedCustomEvent>;
+type OtherInput = Exclude<ContactInput, SealedContactEvent | SealedRecordedEvent>;
 
 function changeOf(own: OwnInputs, event: OtherInput): InputChange {
   switch (event.type) {

@@ -17,6 +17,8 @@ export interface ContactRecord extends Omit<Member, 'id'> {
   readonly memberships: Memberships;
   /** Number of events in the contact's own stream. */
   readonly events: number;
+  /** Only test keys have written it. */
+  readonly test?: true;
   /** Versions that released parts had when they were released. */
   readonly past: number;
 }
@@ -25,8 +27,18 @@ export type RecordNode = ContactNode<ContactRecord>;
 type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number): RecordNode {
-  const { contact_id: id, source, at } = event.data;
-  const empty = { source, created_at: at, updated_at: at, facts: noFacts, boxes: {}, memberships: noMemberships, events: 0, past: 0 };
+  const { contact_id: id, source, test, at } = event.data;
+  const empty: ContactRecord = {
+    ...(test && { test: true as const }),
+    source,
+    created_at: at,
+    updated_at: at,
+    facts: noFacts,
+    boxes: {},
+    memberships: noMemberships,
+    events: 0,
+    past: 0,
+  };
   return { id, own: applyPatchEvent(event, revision)(empty), links: [] };
 }
 
@@ -40,13 +52,14 @@ export const applyPatchEvent =
     for (const name of data.said) setOwnField(personal, name, { box });
     const facts = applyPatch(own.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
-    return { ...countEvent(data.at)(own), facts, boxes: usedBoxes(facts, boxes) };
+    const test = own.test && data.test && ({ test: true } as const);
+    return { ...countEvent(data.at)(own), ...test, facts, boxes: usedBoxes(facts, boxes) };
   };
 
-/** Counts an event of the contact's own stream. */
+/** Counts an event of the contact's own stream. Whatever is not of a test key makes it live. */
 export const countEvent =
   (at: string) =>
-  (own: ContactRecord): ContactRecord => ({ ...own, events: own.events + 1, updated_at: at });
+  ({ test: _, ...own }: ContactRecord): ContactRecord => ({ ...own, events: own.events + 1, updated_at: at });
 
 /** Without the source, which no query over contacts shows. */
 export const applyMembership =

@@ -65,7 +65,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 /** Contacts for lists and filters: one document per root, with the united values of its parts. Personal values stay sealed. */
 export const contacts: Projection<Handled> = {
   name: 'contacts',
-  version: 4,
+  version: 5,
   handles: [
     'ContactCreated',
     'ContactUpdated',

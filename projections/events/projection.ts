@@ -1,4 +1,4 @@
-import type { SealedCustomEvent } from '../../domain/events/custom-event.js';
+import type { SealedRecordedEvent } from '../../domain/events/custom-event.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { Projection } from '../kernel.js';
 
@@ -16,7 +16,7 @@ export interface CustomEventDoc extends Doc {
 }
 
 /** The history of custom events. */
-export const customEvents: Projection<SealedCustomEvent> = {
+export const customEvents: Projection<SealedRecordedEvent> = {
   name: 'events',
   version: 2,
   handles: ['CustomEventRecorded'],

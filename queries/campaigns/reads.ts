@@ -81,7 +81,8 @@ export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTAC
 
   async function audienceContact({ united: { tree, members }, facts }: ListedContact): Promise<AudienceContact> {
     const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
-    return { id: tree.id, members: members.map(({ id }) => id), facts, addressKeys, consents: await loadConsents(log, { tree }) };
+    const test = tree.own.test ?? false;
+    return { id: tree.id, test, members: members.map(({ id }) => id), facts, addressKeys, consents: await loadConsents(log, { tree }) };
   }
 
   /** Contacts of one page, from which those of the audience are taken: as few others as an index allows. */

@@ -53,7 +53,8 @@ export async function loadPlatformRequest(log: EventLog, { stream, revision, eve
   const event_id = platformEventId(sealed.id, event);
   const occurred_at = new Date(Date.parse(recordedAt(sealed))).toISOString();
   const { account: account_id } = sealed.meta;
-  const body = JSON.stringify({ event, event_id, account_id, occurred_at, data });
+  const isTest = sealed.meta.test || ('message' in data && (data.message as { readonly test?: boolean }).test === true);
+  const body = JSON.stringify({ event, event_id, account_id, occurred_at, ...(isTest && { test: true }), data });
   // The keys of an erased person are not made again.
   return { event_id, body, subject: body.includes(JSON.stringify(ERASED)) ? account_id : subject };
 }

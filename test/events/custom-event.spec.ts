@@ -14,7 +14,7 @@ const data = (asked?: string): CustomEventEvent['data'] => ({
   at,
 });
 
-const record = (asked?: string): RecordCustomEvent => ({ type: 'Record', data: data(asked) });
+const record = (asked?: string): RecordCustomEvent => ({ type: 'Record', tried: false, data: data(asked) });
 const recorded = (asked?: string): CustomEventEvent => ({ type: 'CustomEventRecorded', data: data(asked) });
 
 describe('CustomEvent', () => {
