@@ -4,6 +4,7 @@ import { aborted } from '../projections/held-partitions.js';
 import { holdPartitions, partitionCount } from '../projections/partition-leases.js';
 import { type HeldLease, type LeaseDependencies, withLease } from '../projections/with-lease.js';
 import type { AnyProcessManager } from './kernel.js';
+import { type Tenure, Tenures } from './tenure.js';
 
 /** Leases of partitions of all divided processes: `processes/partition/<index>`. */
 const GROUP = 'processes/partition';
@@ -17,7 +18,8 @@ export interface WorkScope {
   /** The process, and its partition where it is divided. */
   readonly name: string;
   readonly epoch: number;
-  /** Whether the previous holder of the lease did not release it. */
+  readonly tenure: Tenure;
+  /** Whether the previous holder of the lease, another one than this worker's process, did not release it. */
   readonly unclean: boolean;
   /** The worker's part of the places of the process. */
   readonly concurrency: AnyProcessManager['concurrency'];
@@ -29,15 +31,15 @@ export interface WorkScope {
  */
 const MIN_PLACES = 2;
 
-export function scopeOf(process: AnyProcessManager, partition: Partition, { epoch, unclean }: HeldLease): WorkScope {
+export function scopeOf(process: AnyProcessManager, partition: Partition, { epoch, unclean }: HeldLease, tenure: Tenure): WorkScope {
   const { index, count } = partition;
   const { lane, total } = process.concurrency;
-  if (count === 1) return { process, partition, name: process.name, epoch, unclean, concurrency: process.concurrency };
+  if (count === 1) return { process, partition, name: process.name, epoch, tenure, unclean, concurrency: process.concurrency };
   const concurrency =
     process.dividedBy === 'account'
       ? { lane, total: Math.max(MIN_PLACES * lane, Math.floor(total / count)) }
       : { lane: Math.ceil(lane / count), total: Math.max(MIN_PLACES, Math.floor(total / count)) };
-  return { process, partition, name: `${process.name}/${index}`, epoch: DIVIDED_EPOCHS + epoch, unclean, concurrency };
+  return { process, partition, name: `${process.name}/${index}`, epoch: DIVIDED_EPOCHS + epoch, tenure, unclean, concurrency };
 }
 
 /** A partition's part of the rate of an account. */
@@ -63,13 +65,27 @@ export async function runScopes(
   const count = processes.some(({ partitionsOf }) => partitionsOf) ? await partitionCount(parts, signal) : 1;
   const divided = count === 1 ? [] : processes.filter(({ partitionsOf }) => partitionsOf);
   const undivided = processes.filter((process) => !divided.includes(process));
-  const whole = undivided.map((process) =>
-    withLease(leaseOf(process), parts, signal, (held, lease) => work(scopeOf(process, UNDIVIDED, lease), held)),
-  );
+  const whole = undivided.map((process) => runWhole(process, parts, signal, work));
   await Promise.all([...whole, runPartitions(divided, count, parts, signal, work)]);
 }
 
 const leaseOf = ({ name }: AnyProcessManager): string => `process/${name}`;
+
+/** A process that is not divided. */
+async function runWhole(
+  process: AnyProcessManager,
+  parts: DividedDependencies,
+  signal: AbortSignal,
+  work: (scope: WorkScope, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const tenures = new Tenures();
+  await withLease(leaseOf(process), parts, signal, (held, lease) => {
+    const { tenure, continued } = tenures.of(lease.epoch);
+    // The process has lost its lease, and has not died.
+    return work(scopeOf(process, UNDIVIDED, { ...lease, unclean: lease.unclean && !continued }, tenure), held);
+  });
+  tenures.end();
+}
 
 async function runPartitions(
   processes: readonly AnyProcessManager[],
@@ -83,9 +99,11 @@ async function runPartitions(
   await holdPartitions(GROUP, count, parts, signal, async (index, held, lease) => {
     // Each process listens for its end.
     setMaxListeners(0, held);
+    // One that expires may go to another node. What is kept for it holds permits of carriers that other partitions need.
+    const tenure = { since: lease.epoch, ended: held };
     const runs = free.map(async ({ process, isFree }) => {
       await Promise.race([isFree, aborted(held)]);
-      if (!held.aborted) await work(scopeOf(process, partitionAt(index, count), lease), held);
+      if (!held.aborted) await work(scopeOf(process, partitionAt(index, count), lease, tenure), held);
     });
     await Promise.all(runs);
   });

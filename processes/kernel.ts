@@ -7,6 +7,7 @@ import type { LogEvent } from '../log/log-event.js';
 import type { Projection } from '../projections/kernel.js';
 import type { LaneLimits } from './lane-limits.js';
 import type { Pace } from './pace.js';
+import type { Tenure } from './tenure.js';
 
 /** Work that is due at a time, until the event that records its outcome. A document of the process's to-do list. */
 export interface Todo extends Doc {
@@ -75,7 +76,10 @@ export interface PerformContext {
   readonly clock: Clock;
   /** The epoch of the lease: it grows with each new holder, so that work started by an earlier holder is recognised. */
   readonly epoch: number;
+  /** Aborts at the end of the epoch: no more work is started. */
   readonly signal: AbortSignal;
+  /** For how long what the process keeps in memory is true. */
+  readonly tenure: Tenure;
   /** Whether the list of this partition has, within two seconds, everything that the log has now. What the time alone changes is certain then. */
   readonly caughtUp: () => Promise<boolean>;
   /** For work below priority 0 that records much: what it has recorded, and pauses while the list is behind that. */

@@ -77,7 +77,7 @@ class ProcessWorker {
     private readonly parts: ProcessDependencies,
     turn: TrialTurn,
   ) {
-    const { process, partition, epoch, concurrency } = scope;
+    const { process, partition, epoch, tenure, concurrency } = scope;
     this.process = process;
     const { clock, views, rateOf } = parts;
     this.#tuning = parts.tuning ?? PROCESS_TUNING;
@@ -105,6 +105,7 @@ class ProcessWorker {
       log: parts.log,
       clock: parts.clock,
       epoch,
+      tenure,
       signal: this.#stop.signal,
       caughtUp: async () => this.#watch.reached(await parts.log.store.head(), CATCH_UP_MS, this.#stop.signal),
       pace: this.#pace,

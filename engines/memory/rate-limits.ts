@@ -101,8 +101,9 @@ class GroupWindows {
     ring.removeUntil(now - this.#windowMs);
     const allowed = ring.count < limit;
     if (allowed) {
-      ring.push(now, limit);
+      // At first on disk: where that fails, the request is refused and does not count.
       this.keep?.hits.add(this.keep.group, caller, this.keep.now());
+      ring.push(now, limit);
     }
     // With a limit of 0 the window stays empty, and no request is ever accepted.
     const wait = ring.count === 0 ? windowSeconds : Math.max(1, Math.ceil((ring.oldest + this.#windowMs - now) / 1000));

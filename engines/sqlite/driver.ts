@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from '@photostructure/sqlite';
-import { openingError } from './damage.js';
+import { openingError, withTypedErrors } from './failures.js';
 
 /**
  * `node:sqlite` on Node 24 and later, a prebuilt package with the same API on Node 20 and 22. The only module that knows
@@ -30,7 +30,10 @@ export interface OpenOptions {
   readonly cacheMb?: number;
 }
 
-/** Opens a database file in WAL mode: readers and the writer do not block each other. Throws DamagedFile. */
+/**
+ * Opens a database file in WAL mode: readers and the writer do not block each other. Throws DamagedFile. All calls of the database and of
+ * its statements throw StoreUnavailable where the file cannot be read or written at the moment, as on a full disk.
+ */
 export function openDatabase(path: string, { readOnly = false, synchronous = 'NORMAL', cacheMb = 8 }: OpenOptions = {}): Database {
   let db: Database | null = null;
   try {
@@ -40,7 +43,7 @@ export function openDatabase(path: string, { readOnly = false, synchronous = 'NO
       db.exec(
         `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;`,
       );
-    return db;
+    return withTypedErrors(db, path);
   } catch (e) {
     db?.close();
     throw openingError(path, e);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
-import { DamagedFile, isDamage } from './damage.js';
 import { type Database, openDatabase, transaction } from './driver.js';
+import { DamagedFile, isDamage } from './failures.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, positionNumber, positionText, SNAPSHOTS_FILE, VIEWS_FOLDER } from './files.js';
 
 /**

@@ -97,7 +97,14 @@ class Bench {
     const docs = this.app.engine.views.docs<Todo>(todoList(this.process), TODOS);
     const clock: Clock = { ...systemClock, now: () => until };
     const performing: PerformContext = {
-      ...{ log: this.app.log, clock, epoch: 1, signal: new AbortController().signal, caughtUp: async () => true },
+      ...{
+        log: this.app.log,
+        clock,
+        epoch: 1,
+        tenure: { since: 1, ended: new AbortController().signal },
+        signal: new AbortController().signal,
+        caughtUp: async () => true,
+      },
       execute: (command, input, { about, account, correlation }) =>
         this.app.dispatcher.execute(command, input, { account, correlation, actor: { kind: 'process', id: 'bench' }, invocation: `bench/${about}` }),
     };

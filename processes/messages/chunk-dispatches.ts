@@ -17,12 +17,13 @@ export class ChunkDispatches {
   /** Resolves with the position of the last record; 'start' where the dispatch stops before its end. */
   async dispatch(todo: ChunkTodo, performing: PerformContext): Promise<Checkpoint> {
     const known = this.#kept.get(todo.id);
-    const dispatch = known?.epoch === performing.epoch ? known : await this.#begin(todo, performing);
+    const dispatch = known?.since === performing.tenure.since ? known : await this.#begin(todo, performing);
     if (known !== dispatch) known?.abandon();
     this.#kept.set(todo.id, dispatch);
-    const position = await dispatch.run().catch((e: unknown) => {
-      if (performing.signal.aborted) this.#end(todo, dispatch);
-      else performing.signal.addEventListener('abort', () => this.#end(todo, dispatch), { once: true });
+    const { ended } = performing.tenure;
+    const position = await dispatch.run(performing).catch((e: unknown) => {
+      if (ended.aborted) this.#end(todo, dispatch);
+      else ended.addEventListener('abort', () => this.#end(todo, dispatch), { once: true });
       throw e;
     });
     this.#end(todo, dispatch);

@@ -40,7 +40,8 @@ type Start = readonly Omit<BulkCandidate, 'acceptance'>[];
  * messages that are started and not recorded only the first ones, as many as there are permits, can have been called.
  */
 export class ChunkDispatch {
-  readonly epoch: number;
+  /** The first epoch of the tenure that it belongs to. */
+  readonly since: number;
   #carrier: Carrier;
   #progress: ChunkProgress | null = null;
   /** Ranges that are not started, in order. */
@@ -64,17 +65,19 @@ export class ChunkDispatch {
 
   constructor(
     private readonly todo: ChunkTodo,
-    private readonly performing: PerformContext,
+    private performing: PerformContext,
     private readonly calls: CarrierCalls,
     /** The one that is to be called at first. */
     carrier: Carrier,
   ) {
-    this.epoch = performing.epoch;
+    this.since = performing.tenure.since;
     this.#carrier = carrier;
   }
 
-  async run(): Promise<Checkpoint> {
-    const { signal } = this.performing;
+  /** Repeated in the same tenure, it records the answers that it has, and then goes on. */
+  async run(performing: PerformContext): Promise<Checkpoint> {
+    this.performing = performing;
+    const { signal } = performing;
     this.#failure = null;
     this.#isPaused = false;
     this.#failed = new AbortController();
@@ -263,7 +266,7 @@ export class ChunkDispatch {
 
   async #finish(how: 'all_recorded' | 'stopped'): Promise<Checkpoint> {
     if (!this.#progress) return 'start';
-    const end = { known: this.#progress.dispatch, group: this.#group, epoch: this.epoch, how };
+    const end = { known: this.#progress.dispatch, group: this.#group, epoch: this.performing.epoch, how };
     this.#advance((await this.performing.execute(endBulkDispatch, end, this.#about(how))).position);
     return this.#position;
   }
@@ -275,7 +278,8 @@ export class ChunkDispatch {
 
   #about(what: string): { account: string; correlation: string; about: string } {
     const { id, account, correlation } = this.todo;
-    return { account, correlation, about: `${id}/${what}/${this.epoch}` };
+    // Of the same tenure: a record whose answer was lost is repeated with the same ids in the next epoch, too.
+    return { account, correlation, about: `${id}/${what}/${this.since}` };
   }
 
   #advance(position: Checkpoint): void {

@@ -5,6 +5,7 @@ import { takeMessage } from '../../commands/messages/take-message.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { openItems } from '../../log/messages/load-batch.js';
 import type { PerformContext } from '../kernel.js';
+import type { Tenure } from '../tenure.js';
 import type { CarrierCalls } from './call-carrier.js';
 import type { Release } from './call-permits.js';
 import type { DispatchTodo } from './dispatch-list.js';
@@ -17,27 +18,33 @@ interface CarrierResult {
 
 /** An answer that is not recorded yet. It holds the permit of its call. */
 interface KeptResult extends CarrierResult {
+  /** Of the call, and the first one of its tenure. */
   readonly epoch: number;
+  readonly since: number;
   readonly release: Release;
 }
 
 /**
  * Answers of carriers that are not recorded yet: while the log is unavailable, recording is retried and not the hand-over. They
- * are dropped at the end of their epoch, because another node may have worked on the message in between.
+ * are dropped at the end of their tenure, because another node may have worked on the message in between.
  */
 export class UnrecordedResults {
   readonly #kept = new Map<string, KeptResult>();
 
-  of(id: string, epoch: number): KeptResult | undefined {
+  of(id: string, { since }: Tenure): KeptResult | undefined {
     const kept = this.#kept.get(id);
-    if (kept && kept.epoch !== epoch) this.#drop(id, kept);
-    return kept?.epoch === epoch ? kept : undefined;
+    if (kept && kept.since !== since) this.#drop(id, kept);
+    return kept?.since === since ? kept : undefined;
   }
 
-  keep(id: string, kept: KeptResult, signal: AbortSignal): void {
+  keep(id: string, kept: KeptResult, { ended }: Tenure): void {
     if (this.#kept.get(id) === kept) return;
+    if (ended.aborted) {
+      kept.release();
+      return;
+    }
     this.#kept.set(id, kept);
-    signal.addEventListener('abort', () => this.#drop(id, kept), { once: true });
+    ended.addEventListener('abort', () => this.#drop(id, kept), { once: true });
   }
 
   drop(id: string): void {
@@ -66,8 +73,8 @@ export async function handOverMessage(
   unrecorded: UnrecordedResults,
 ): Promise<Checkpoint> {
   const { id, account, correlation, priority } = todo;
-  const { epoch, signal, clock } = performing;
-  let kept = unrecorded.of(id, epoch);
+  const { epoch, tenure, signal, clock } = performing;
+  let kept = unrecorded.of(id, tenure);
   if (!kept) {
     if (await waitsOn(todo, calls, clock.now())) return 'start';
     const carrier = await calls.carrierOf(todo, clock.now());
@@ -78,7 +85,7 @@ export async function handOverMessage(
         release();
         return 'start';
       }
-      kept = { ...(await takeAndCall(todo, carrier, performing, calls)), epoch, release };
+      kept = { ...(await takeAndCall(todo, carrier, performing, calls)), epoch, since: tenure.since, release };
     } catch (e) {
       release();
       throw e;
@@ -89,9 +96,9 @@ export async function handOverMessage(
     release();
     return takenAt;
   }
-  const about = { account, correlation, about: `${id}/handed-over/${epoch}` };
+  const about = { account, correlation, about: `${id}/handed-over/${kept.epoch}` };
   const recorded = await performing.execute(recordHandOver, { id, ...record }, about).catch((e: unknown) => {
-    unrecorded.keep(id, kept, signal);
+    unrecorded.keep(id, kept, tenure);
     throw e;
   });
   unrecorded.drop(id);

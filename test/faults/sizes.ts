@@ -8,6 +8,8 @@ const SIZES = {
   FAULTS_CAMPAIGN_PAUSES: { short: 3, long: 10 },
   FAULTS_CARRIER_KILLS: { short: 4, long: 20 },
   FAULTS_CARRIER_MESSAGES: { short: 250, long: 2_000 },
+  FAULTS_DISK_MESSAGES: { short: 500, long: 2_000 },
+  FAULTS_DISK_FILLS: { short: 1, long: 4 },
   FAULTS_ENDPOINT_CONTACTS: { short: 100, long: 1_000 },
   FAULTS_ENDPOINT_KILLS: { short: 2, long: 10 },
   FAULTS_FUZZ_REQUESTS: { short: 5_000, long: 20_000 },

@@ -131,7 +131,14 @@ describe('a job', () => {
     const id = await begin('pausing', {});
     const perform = async () => {
       const [outcome] = await process.perform([(await todoOf(id)) as JobTodo], {
-        ...{ log: app.log, clock: app.clock, epoch: 1, signal: new AbortController().signal, caughtUp: async () => true },
+        ...{
+          log: app.log,
+          clock: app.clock,
+          epoch: 1,
+          tenure: { since: 1, ended: new AbortController().signal },
+          signal: new AbortController().signal,
+          caughtUp: async () => true,
+        },
         execute: (command, input, { about, ...cause }) =>
           app.execute(command, input, { ...cause, actor: { kind: 'process', id: process.name }, invocation: about }),
       });

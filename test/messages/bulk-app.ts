@@ -6,6 +6,7 @@ import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import type { Tenure } from '../../processes/tenure.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 /** Bulks over a log in memory, with a carrier that answers by a function. */
@@ -53,16 +54,22 @@ export async function bulk(app: TestApp, size: number, request: Record<string, u
 export const SENT = ['MessageQueued', 'MessageDispatchStarted', 'MessageSent'];
 
 /** As in the runner of processes: each call in flight listens for it. */
-function endOfHolder(): AbortSignal {
+export function endOfHolder(): AbortSignal {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   return signal;
 }
 
 /** Performs the to-dos of a list once, as a holder of the lease. */
-export async function performAs(app: TestApp, epoch: number, process = app.processes[0], signal = endOfHolder()): Promise<unknown> {
+export async function performAs(
+  app: TestApp,
+  epoch: number,
+  process = app.processes[0],
+  signal = endOfHolder(),
+  tenure: Tenure = { since: epoch, ended: signal },
+): Promise<unknown> {
   const todos = await app.todos();
-  const outcomes = await Promise.all(todos.map(({ todo }) => process?.perform([todo], performing(app, epoch, signal))));
+  const outcomes = await Promise.all(todos.map(({ todo }) => process?.perform([todo], performing(app, epoch, signal, tenure))));
   return outcomes.flat().find((outcome) => outcome instanceof Error);
 }
 
@@ -70,11 +77,13 @@ export function performing(
   app: TestApp,
   epoch: number,
   signal = endOfHolder(),
+  tenure: Tenure = { since: epoch, ended: signal },
 ): Parameters<NonNullable<ReturnType<typeof dispatchMessages>['drop']>>[1] {
   return {
     log: app.log,
     clock: app.clock,
     epoch,
+    tenure,
     signal,
     caughtUp: async () => true,
     execute: (command, input, { about, account, correlation }) =>

@@ -43,6 +43,7 @@ async function race(
     log: app.log,
     clock: app.clock,
     epoch: 1,
+    tenure: { since: 1, ended: new AbortController().signal },
     signal: new AbortController().signal,
     caughtUp: async () => true,
     execute: (command, input, { about, account, correlation }) =>

@@ -60,11 +60,13 @@ describe('a hand-over whose record fails', () => {
     failing(1, false);
     await app.run().catch(() => {});
     const [due] = await app.todos();
-    const as = (epoch: number) =>
+    const { signal: ended } = new AbortController();
+    const as = (epoch: number, since = epoch) =>
       due?.process.perform([due.todo], {
         log: app.log,
         clock: app.clock,
         epoch,
+        tenure: { since, ended },
         signal: new AbortController().signal,
         caughtUp: async () => true,
         execute: (command, input, { about }) => app.execute(command, input, { account: ACCOUNT, invocation: `dispatch/${about}` }),

@@ -210,6 +210,7 @@ describe('a message through the sandbox', () => {
       log: app.log,
       clock: app.clock,
       epoch: 2,
+      tenure: { since: 2, ended: never },
       signal: never,
       caughtUp: async () => true,
       execute: (command, input, { about, ...cause }) => app.execute(command, input, { ...cause, invocation: `other/${about}` }),

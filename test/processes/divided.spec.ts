@@ -102,10 +102,11 @@ describe('a divided process', () => {
     start();
     const process = { name: 'work', concurrency: { lane: 10, total: 500 } } as AnyProcessManager;
     const held = { epoch: 3, unclean: false };
-    expect(scopeOf(process, UNDIVIDED, held)).to.deep.include({ name: 'work', epoch: 3, concurrency: process.concurrency });
-    expect(scopeOf(process, partitionAt(5, 16), held)).to.deep.include({ name: 'work/5', concurrency: { lane: 1, total: 31 } });
+    const tenure = { since: 3, ended: new AbortController().signal };
+    expect(scopeOf(process, UNDIVIDED, held, tenure)).to.deep.include({ name: 'work', epoch: 3, concurrency: process.concurrency });
+    expect(scopeOf(process, partitionAt(5, 16), held, tenure)).to.deep.include({ name: 'work/5', concurrency: { lane: 1, total: 31 } });
     const ofAccounts = { ...process, ...byAccount, concurrency: { lane: 4, total: 16 } } as AnyProcessManager;
-    expect(scopeOf(ofAccounts, partitionAt(5, 16), held)).to.deep.include({ name: 'work/5', concurrency: { lane: 4, total: 8 } });
+    expect(scopeOf(ofAccounts, partitionAt(5, 16), held, tenure)).to.deep.include({ name: 'work/5', concurrency: { lane: 4, total: 8 } });
   });
 
   it('has the whole rate of an account where its partitions are of whole accounts', () => {

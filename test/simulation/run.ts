@@ -26,6 +26,9 @@ const START = Date.parse('2026-01-05T08:00:00Z');
 const HOUR_MS = 3_600_000;
 const MEAN_RESTART_MS = 5_000;
 const MEAN_OUTAGE_MS = 10_000;
+const MEAN_REFUSAL_MS = 15_000;
+/** The window of the simulated carrier in runs whose stores refuse writes: as in production it would never be reached. */
+export const SMALL_WINDOW = 3;
 
 export interface RunOptions {
   readonly seed: number;
@@ -47,7 +50,9 @@ export interface RunOptions {
 /** Something that may explain a repetition. */
 export interface Disturbance {
   readonly at: number;
-  readonly kind: 'crash' | 'clock jump' | 'outage';
+  readonly kind: 'crash' | 'clock jump' | 'outage' | 'refused writes';
+  /** Of a time with an end that matters: milliseconds since 1970. */
+  readonly until?: number;
   /** Of a crash: the life of the node that ended. */
   readonly life?: string;
 }
@@ -81,10 +86,10 @@ export class Run {
       HELIOGRAPH_WEBHOOK_ATTEMPTS_KEPT: '1h',
     });
     const draw = this.world.random('faults');
-    this.rates = { ...drawFaults(draw, this.world.random('subscriptions'), crashes / hours), ...options.faults };
+    this.rates = { ...drawFaults(draw, this.world.random('subscriptions'), this.world.random('refusals'), crashes / hours), ...options.faults };
     const rates = () => (this.faulty ? this.rates : NO_FAULTS);
     this.stores = new SharedStores(this.world, draw.integer(1, 4), options.plant);
-    this.outside = new Outside(this.world, rates, (report) => this.#receive(report), draw.chance(0.5));
+    this.outside = new Outside(this.world, rates, (report) => this.#receive(report), draw.chance(0.5), this.window);
     const periods = drawPeriods(this.world.random('idle'));
     const parts = { world: this.world, stores: this.stores, outside: this.outside, config: this.#config, master: this.#master, rates, periods };
     this.nodes = Array.from({ length: nodes }, (_, i) => new Node(`node-${i + 1}`, parts));
@@ -121,6 +126,11 @@ export class Run {
     await this.world.run(HOUR_MS, () => this.nodes.every(({ serving }) => serving));
   }
 
+  /** Of the simulated carrier; undefined for that of production. */
+  get window(): number | undefined {
+    return this.rates.refusedWritesPerHour > 0 ? SMALL_WINDOW : undefined;
+  }
+
   /** Plans crashes, outages and clock jumps over this time. */
   planFaults(ms: number): void {
     const random = this.world.random('faults');
@@ -129,6 +139,8 @@ export class Run {
     const times = (perHour: number) => Math.round((perHour * ms) / HOUR_MS);
     for (let i = 0; i < times(this.rates.outagesPerHour); i++)
       this.world.after(random.fraction() * ms, 'faults', () => this.#outage(random.pick(['log', 'views'])));
+    const ofWrites = this.world.random('refusals');
+    for (let i = 0; i < times(this.rates.refusedWritesPerHour); i++) this.world.after(ofWrites.fraction() * ms, 'faults', () => this.#refuseWrites());
     for (let i = 0; i < times(this.rates.clockJumpsPerHour); i++)
       this.world.after(random.fraction() * ms, 'faults', () => this.#jump(random.pick(this.nodes)));
   }
@@ -137,13 +149,14 @@ export class Run {
   calm(): void {
     this.faulty = false;
     this.stores.away.clear();
+    this.stores.refusesWrites = false;
     for (const node of this.nodes) {
       node.skewMs = 0;
       if (!node.running) node.start();
     }
   }
 
-  #disturb(kind: Disturbance['kind'], of: Pick<Disturbance, 'life'> = {}): void {
+  #disturb(kind: Disturbance['kind'], of: Pick<Disturbance, 'life' | 'until'> = {}): void {
     this.disturbances.push({ at: this.world.now, kind, ...of });
     this.world.fault(kind);
   }
@@ -161,6 +174,17 @@ export class Run {
     this.#disturb('outage');
     this.stores.away.add(store);
     this.world.after(this.world.random('faults').duration(MEAN_OUTAGE_MS), 'faults', () => this.stores.away.delete(store));
+  }
+
+  #refuseWrites(): void {
+    if (!this.faulty || this.stores.refusesWrites) return;
+    const ms = this.world.random('refusals').duration(MEAN_REFUSAL_MS);
+    this.world.trace('faults', `the stores refuse writes for ${Math.round(ms)} ms`);
+    this.#disturb('refused writes', { until: this.world.now + ms });
+    this.stores.refusesWrites = true;
+    this.world.after(ms, 'faults', () => {
+      this.stores.refusesWrites = false;
+    });
   }
 
   #jump(node: Node): void {

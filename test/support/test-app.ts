@@ -144,6 +144,7 @@ export class TestApp {
       log: this.log,
       clock: this.clock,
       epoch: 1,
+      tenure: { since: 1, ended: this.#signal },
       signal: this.#signal,
       caughtUp: async () => true,
       execute: (command, input, { about, ...cause }) =>

@@ -8,9 +8,9 @@ import { Service } from '../support/service.js';
 import { system } from '../support/system.js';
 
 /** A service whose links a spec can make, as the service makes them itself when it hands a message over. */
-export async function serviceWithLinks() {
+export async function serviceWithLinks(start: (env: Readonly<Record<string, string>>) => Promise<Service> = (env) => Service.start(env)) {
   const master = randomBytes(32);
-  const service = await Service.start({
+  const service = await start({
     HELIOGRAPH_MASTER_KEY: master.toString('base64'),
     SMTP_WEBHOOK_USER: 'mail',
     SMTP_WEBHOOK_PASSWORD: 'password',

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, trunca
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DamagedFile } from '../../../engines/sqlite/damage.js';
+import { DamagedFile } from '../../../engines/sqlite/failures.js';
 import { openSqliteLog, openSqliteViews } from '../../../engines/sqlite/index.js';
 import { acceptLoss, checkDataFolder, findRemains, identifyViews } from '../../../ops/remains/data-folder.js';
 import { DataRefused } from '../../../ops/remains/sentences.js';

@@ -179,7 +179,14 @@ export class House {
 
   perform(todos: readonly Todo[], node = 'own'): Promise<readonly Outcome[]> {
     return this.process.perform(todos as never, {
-      ...{ log: this.app.log, clock: this.app.clock, epoch: 1, signal: new AbortController().signal, caughtUp: async () => true },
+      ...{
+        log: this.app.log,
+        clock: this.app.clock,
+        epoch: 1,
+        tenure: { since: 1, ended: new AbortController().signal },
+        signal: new AbortController().signal,
+        caughtUp: async () => true,
+      },
       execute: (command, input, { about, ...cause }) => this.app.execute(command, input, { ...cause, invocation: `${node}/${about}` }),
     });
   }

@@ -8,6 +8,7 @@ import type { RecordedHandOver } from '../world/outside.js';
 import type { Random } from '../world/random.js';
 import type { LostLease } from '../world/stores.js';
 import { type Letter, letterFields, letterProblems } from './letters.js';
+import { callsWhileRefused } from './refused-writes.js';
 
 const HOST = 'https://receiver.example';
 
@@ -76,6 +77,7 @@ export const messages: Capability = {
         ...canceledIsNotHandedOver(canceled, run),
         ...triedIsNotRecorded(tried, final),
         ...handedOverOnce(run),
+        ...callsWhileRefused(run),
         ...outcomesAreKnown(final),
         ...nothingIsEarly(sent, run),
         ...statusesFollowTheTable(final),
@@ -189,7 +191,7 @@ function nothingIsEarly(sent: readonly { body: object; exchange: Exchange }[], {
 const disturbancesDuring = (times: readonly RecordedHandOver[], disturbances: readonly Disturbance[]): number => {
   const [first, last] = [Math.min(...times.map(({ calledAt }) => calledAt)), times.at(-1)?.at ?? 0];
   const touches = ({ at, life }: Disturbance): boolean => life === undefined || times.some((handOver) => handOver.life === life && handOver.at <= at);
-  return disturbances.filter((one) => one.at >= first && one.at <= last && touches(one)).length;
+  return disturbances.filter((one) => (one.until ?? one.at) >= first && one.at <= last && touches(one)).length;
 };
 
 /** Of processes, which hand messages over: while a node waits for the answer to a call, another one may take its work over. */

@@ -19,6 +19,8 @@ export interface FaultRates {
   readonly lostLeases: number;
   /** Stores that are away for a while, for all nodes. */
   readonly outagesPerHour: number;
+  /** Times in which all stores can be read and refuse writes, as on a full disk, for all nodes. */
+  readonly refusedWritesPerHour: number;
   /** Crashes of nodes, each followed by a restart. */
   readonly crashesPerHour: number;
   /** Jumps of a node's clock, up to this many milliseconds in either direction. */
@@ -46,6 +48,7 @@ export const NO_FAULTS: FaultRates = {
   endedSubscriptions: 0,
   lostLeases: 0,
   outagesPerHour: 0,
+  refusedWritesPerHour: 0,
   crashesPerHour: 0,
   clockJumpsPerHour: 0,
   clockJumpMs: 0,
@@ -60,7 +63,7 @@ export const NO_FAULTS: FaultRates = {
 };
 
 /** The rates of one run. Each kind of fault is absent in some runs, so that what one kind hides is found in another run. */
-export function drawFaults(random: Random, ofSubscriptions: Random, crashesPerHour: number): FaultRates {
+export function drawFaults(random: Random, ofSubscriptions: Random, ofWrites: Random, crashesPerHour: number): FaultRates {
   const sometimes = (max: number, draw = random) => (draw.chance(0.3) ? 0 : draw.fraction() * max);
   return {
     latencyMs: 0.5 + random.fraction() * 5,
@@ -83,5 +86,6 @@ export function drawFaults(random: Random, ofSubscriptions: Random, crashesPerHo
     lostCalls: sometimes(0.05),
     slowCarriers: sometimes(0.05),
     endedSubscriptions: sometimes(0.01, ofSubscriptions),
+    refusedWritesPerHour: ofWrites.chance(0.75) ? 0 : ofWrites.fraction() * 8,
   };
 }

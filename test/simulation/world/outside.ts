@@ -67,13 +67,21 @@ export class Outside {
     private readonly onReport: (report: Reported) => Promise<boolean>,
     /** Whether the carrier recognises a message that it has got before. */
     private readonly deduplicates: boolean,
+    /** How many calls of the carrier are in flight, or answered and not on record, at a time; that of production without it. */
+    private readonly calls?: number,
   ) {
     this.push = new PushServices(world, rates);
   }
 
   carrier(link: Link): Carrier {
-    const { deduplicates } = this;
-    return { name: SIMULATED, channels: channelNames, deduplicates, send: (message) => this.#send(message, SIMULATED, link) };
+    const { deduplicates, calls } = this;
+    return {
+      name: SIMULATED,
+      channels: channelNames,
+      deduplicates,
+      ...(calls && { calls }),
+      send: (message) => this.#send(message, SIMULATED, link),
+    };
   }
 
   /** The code of the real carrier, whose requests are answered here. */

@@ -73,6 +73,8 @@ export class SharedStores {
   readonly limits: RateLimits;
   /** Stores that no call reaches at the moment. */
   readonly away = new Set<StoreName>();
+  /** Whether all stores can be read and refuse writes. */
+  refusesWrites = false;
   readonly lostLeases: LostLease[] = [];
   readonly #decoded = new WeakMap<Recorded, LogEvent>();
 
@@ -129,10 +131,13 @@ export function engineOver(stores: SharedStores, link: Link, rates: () => FaultR
   const { events, views, leases, keys, limits } = stores.forNode(link.actor);
   return {
     events: new SimulatedEventStore(events, way),
-    keys: remote<KeyStore>(keys, (run) => way.call('log', run)),
+    keys: remote<KeyStore>(keys, (run) => way.call('log', run), {
+      put: (rows) => way.write('log', () => keys.put(rows)),
+      destroy: (subject) => way.write('log', () => keys.destroy(subject)),
+    }),
     views: simulatedViews(views, way),
     leases: simulatedLeases(leases, way, (name) => stores.noteLostLease(name, link)),
-    snapshots: remote<Snapshots>(stores.views.snapshots, (run) => way.call('views', run)),
+    snapshots: remote<Snapshots>(stores.views.snapshots, (run) => way.write('views', run)),
     rateLimits: async () => ({
       // Bursts sign in as one user: the limit of that user is out of their way.
       consume: (group, caller) =>
@@ -181,6 +186,7 @@ class SimulatedEventStore implements EventStore {
   async #write<T>(what: string, write: (whole: boolean) => Promise<T>): Promise<T> {
     const { way } = this;
     await way.arrive('log');
+    way.requireWritable();
     if (!way.fails('lostAnswers')) {
       const appended = await way.link.alive(write(true));
       if (way.chance(0.25)) await way.link.delay(way.latency());
@@ -272,6 +278,7 @@ const watched = (inner: DocumentWatch, { link }: Way): DocumentWatch => ({
 
 async function commit(way: Way, run: () => Promise<'ok' | 'mismatch'>): Promise<'ok' | 'mismatch'> {
   await way.arrive('views');
+  way.requireWritable();
   const fails = way.fails('failedCommits');
   if (way.fails('mismatchedCommits')) return 'mismatch';
   if (fails && way.random.chance(0.5)) throw new StoreUnavailable('the commit did not arrive');
@@ -282,21 +289,21 @@ async function commit(way: Way, run: () => Promise<'ok' | 'mismatch'>): Promise<
 
 const simulatedLeases = (inner: Leases, way: Way, onLost: (name: string) => void): Leases => ({
   acquire: async (name, ttlMs) => {
-    const lease = await way.callTogether('views', () => inner.acquire(name, ttlMs));
+    const lease = await way.writeTogether('views', () => inner.acquire(name, ttlMs));
     return lease && simulatedLease(lease, way, () => onLost(name));
   },
-  join: (group, ttlMs) => remote(inner.join(group, ttlMs), (run) => way.call('views', run)),
+  join: (group, ttlMs) => remote(inner.join(group, ttlMs), (run) => way.write('views', run)),
 });
 
 const simulatedLease = (lease: Lease, way: Way, onLost: () => void): Lease => ({
   epoch: lease.epoch,
   unclean: lease.unclean,
   renew: () =>
-    way.callTogether('views', async () => {
+    way.writeTogether('views', async () => {
       if (!way.fails('lostLeases')) return lease.renew();
       onLost();
       await lease.release();
       return false;
     }),
-  release: () => way.call('views', () => lease.release()),
+  release: () => way.write('views', () => lease.release()),
 });

@@ -17,7 +17,7 @@ export class Way {
   #together: Together | null = null;
 
   constructor(
-    private readonly stores: { readonly away: ReadonlySet<StoreName> },
+    private readonly stores: { readonly away: ReadonlySet<StoreName>; readonly refusesWrites: boolean },
     readonly link: Link,
     readonly rates: () => FaultRates,
   ) {
@@ -57,6 +57,27 @@ export class Way {
         else run().then(link.whileAlive(answer), link.whileAlive(reject));
       });
     });
+  }
+
+  /** Throws while all stores refuse writes. */
+  requireWritable(): void {
+    if (this.stores.refusesWrites) throw new StoreUnavailable('the disk is full');
+  }
+
+  /** A call that writes. */
+  write<T>(store: StoreName, run: () => Promise<T>): Promise<T> {
+    return this.call(store, this.#writing(run));
+  }
+
+  writeTogether<T>(store: StoreName, run: () => Promise<T>): Promise<T> {
+    return this.callTogether(store, this.#writing(run));
+  }
+
+  #writing<T>(run: () => Promise<T>): () => Promise<T> {
+    return async () => {
+      this.requireWritable();
+      return run();
+    };
   }
 
   /** The same for what is called in one moment: it travels together, and so do the answers. */
