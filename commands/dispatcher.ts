@@ -3,6 +3,7 @@ import { type Decider, fold } from '../domain/kernel/decider.js';
 import { DomainError } from '../domain/kernel/errors.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { type Appended, type Checkpoint, type Expected, isWrongRevision, type Position, WrongExpectedRevision } from '../domain/kernel/ports.js';
+import type { SealedDecider, SealedState } from '../domain/kernel/sealed-state.js';
 import type { AppendCause, EventAppend, EventLog } from '../log/event-log.js';
 import { hashId, type IdPrefix, newId } from '../log/ids.js';
 import { keptFoldOf } from '../log/kept-folds.js';
@@ -15,7 +16,7 @@ import { mapConcurrent } from './concurrency.js';
 import { type Resolve, resolver } from './dependency.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { findEarlierRun } from './idempotency.js';
-import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, PartAppends, Plan } from './kernel.js';
+import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, KnownState, PartAppends, Plan } from './kernel.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
 const MAX_ATTEMPTS = 5;
@@ -165,12 +166,16 @@ class CommandExecution implements Context {
     });
   }
 
-  keepState(stream: string, recent: { readonly state: unknown; readonly revision: number; readonly sealed?: boolean }): void {
+  keepState<S, E extends AnyEvent>(_: Pick<Decider<S, never, E>, 'evolve'>, stream: string, recent: KnownState<S, E>): void {
+    this.#keep(stream, recent);
+  }
+
+  #keep(stream: string, recent: { readonly state: unknown; readonly revision: number; readonly sealed?: boolean }): void {
     this.parts.stateCache?.set(stream, recent);
   }
 
-  recentState<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string): Loaded<S> | undefined {
-    return this.#known(decider, stream, { cached: true, sealed: true });
+  recentState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>, stream: string): KnownState<S, E> | undefined {
+    return this.#known(decider, stream, { cached: true, sealed: true }) as KnownState<S, E> | undefined;
   }
 
   #partIdNamespace(invocation: string): string {
@@ -190,6 +195,19 @@ class CommandExecution implements Context {
     this.parts.onAppend?.(stream, events.length);
   }
 
+  decide<S, C, E extends AnyEvent>(
+    decider: SealedDecider<S, C, E>,
+    stream: string,
+    command: C,
+    options: DecideOptions<SealedState<S, E>> & { readonly sealed: true },
+  ): Promise<DecideResult<SealedState<S, E>>>;
+  decide<S, C, E extends AnyEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    command: C,
+    options?: DecideOptions<S> & { readonly sealed?: false },
+  ): Promise<DecideResult<S>>;
+  /** Within this class `S` is a state whose personal fields are sealed where `sealed` says so: the overloads tell callers. */
   async decide<S, C, E extends AnyEvent>(
     decider: Decider<S, C, E>,
     stream: string,
@@ -243,7 +261,7 @@ class CommandExecution implements Context {
     const after = events.reduce(decider.evolve, state);
     try {
       const appended = await this.append(stream, toExpected(revision), events);
-      if (cached) this.keepState(stream, { state: after, revision: appended.revision, ...(sealed && { sealed }) });
+      if (cached) this.#keep(stream, { state: after, revision: appended.revision, ...(sealed && { sealed }) });
       return { state: after, position: appended.position, revision: appended.revision };
     } catch (e) {
       if (isWrongRevision(e)) return undefined;
@@ -251,8 +269,8 @@ class CommandExecution implements Context {
     }
   }
 
-  #known<S, E>(
-    decider: Decider<S, never, E>,
+  #known<S, E extends AnyEvent>(
+    decider: Pick<Decider<S, never, E>, 'initial'>,
     stream: string,
     { assumeNew, loaded, cached, sealed = false }: DecideOptions<S>,
   ): Loaded<S> | undefined {
@@ -262,15 +280,16 @@ class CommandExecution implements Context {
   }
 
   /** With the idempotency key of an earlier run the events themselves are read: what they say is the answer. */
-  async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed }: DecideOptions<S>): Promise<Loaded<S>> {
+  async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed = false }: DecideOptions<S>): Promise<Loaded<S>> {
     const kept = keptFoldOf(decider);
     if (kept) {
       const loaded = await loadState(this.log, kept, stream, { sealed });
-      if (this.cause.key === undefined || loaded.runOf(this.cause.key) === undefined) return { ...loaded, ...(sealed && { sealed }) };
+      if (this.cause.key === undefined || loaded.runOf(this.cause.key) === undefined)
+        return { ...loaded, state: loaded.state as S, ...(sealed && { sealed }) };
     }
     const { state, revision, events } = await loadAggregate(this.log, decider, stream, { sealed });
     const earlier = findEarlierRun(this.cause, events);
-    return { state, revision, ...(sealed && { sealed }), ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
+    return { state: state as S, revision, ...(sealed && { sealed }), ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
   }
 
   #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): DecideResult<S> {

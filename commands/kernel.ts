@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Appended, Checkpoint, Expected, Position } from '../domain/kernel/ports.js';
+import type { SealedDecider, SealedState } from '../domain/kernel/sealed-state.js';
 import type { EventAppend, EventLog } from '../log/event-log.js';
 import type { IdPrefix } from '../log/ids.js';
 import type { AddressKeys } from '../log/vault.js';
@@ -48,9 +49,14 @@ export interface DecideOptions<S> {
    * state is out of date: then the stream is loaded and the command is decided again.
    */
   readonly cached?: boolean;
-  /** Leaves personal fields sealed; for deciders that read none. */
+  /** Leaves personal fields sealed; for deciders that read none (see SealedDecider). */
   readonly sealed?: boolean;
 }
+
+/** A state and its revision. With `sealed` its personal fields may be sealed. */
+export type KnownState<S, E> =
+  | { readonly state: S; readonly revision: number; readonly sealed?: false }
+  | { readonly state: SealedState<S, E>; readonly revision: number; readonly sealed: true };
 
 /** What a handler may use: the time, new ids, ports, and appends to streams. */
 export interface Context {
@@ -71,7 +77,18 @@ export interface Context {
    * times, then throws `conflict`. If an earlier run with the same idempotency key has changed the stream, it returns the
    * state right after that run.
    */
-  decide<S, C, E extends AnyEvent>(decider: Decider<S, C, E>, stream: string, command: C, options?: DecideOptions<S>): Promise<DecideResult<S>>;
+  decide<S, C, E extends AnyEvent>(
+    decider: SealedDecider<S, C, E>,
+    stream: string,
+    command: C,
+    options: DecideOptions<SealedState<S, E>> & { readonly sealed: true },
+  ): Promise<DecideResult<SealedState<S, E>>>;
+  decide<S, C, E extends AnyEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    command: C,
+    options?: DecideOptions<S> & { readonly sealed?: false },
+  ): Promise<DecideResult<S>>;
   /**
    * Loads, plans and appends, in order, up to the first stream that has changed since; then loads and
    * plans again. It ends with the first result whose appends are all made. Unlike `decide` it ignores the idempotency key: a
@@ -91,15 +108,12 @@ export interface Context {
    */
   appendParts(parts: readonly PartAppends[]): Promise<boolean[]>;
   /** Keeps the state of a stream that this command has written, for later decisions with `cached`. */
-  keepState(stream: string, recent: { readonly state: unknown; readonly revision: number; readonly sealed?: boolean }): void;
+  keepState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'evolve'>, stream: string, recent: KnownState<S, E>): void;
   /**
    * The state that this process last wrote or loaded with `cached`, if it is still cached; it may be out of date. Only for
-   * decisions whose append names its revision.
+   * decisions whose append names its revision, and which read no personal field.
    */
-  recentState<S, C, E extends AnyEvent>(
-    decider: Decider<S, C, E>,
-    stream: string,
-  ): { readonly state: S; readonly revision: number; readonly sealed?: boolean } | undefined;
+  recentState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>, stream: string): KnownState<S, E> | undefined;
   /** Runs `work` under a mutex for these keys within this process; saves retries after conflicts. */
   exclusively<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>;
   /**

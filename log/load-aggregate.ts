@@ -1,6 +1,7 @@
 import type { Decider } from '../domain/kernel/decider.js';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Position } from '../domain/kernel/ports.js';
+import type { SealedState } from '../domain/kernel/sealed-state.js';
 import type { EventLog } from './event-log.js';
 import type { LogEvent } from './log-event.js';
 
@@ -34,6 +35,18 @@ export interface LoadOptions<E extends AnyEvent> {
 }
 
 /** Reads a stream and folds its events. A stream that does not exist gives the initial state. */
+export async function loadAggregate<S, E extends AnyEvent>(
+  log: EventLog,
+  decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>,
+  stream: string,
+  options: LoadOptions<E> & { readonly sealed: boolean },
+): Promise<LoadedAggregate<SealedState<S, E>, E>>;
+export async function loadAggregate<S, E extends AnyEvent>(
+  log: EventLog,
+  decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>,
+  stream: string,
+  options?: LoadOptions<E> & { readonly sealed?: false },
+): Promise<LoadedAggregate<S, E>>;
 export async function loadAggregate<S, E extends AnyEvent>(
   log: EventLog,
   decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>,

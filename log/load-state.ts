@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../domain/kernel/event.js';
 import { GrowingMap } from '../domain/kernel/growing-map.js';
+import type { SealedState } from '../domain/kernel/sealed-state.js';
 import type { EventLog } from './event-log.js';
 import { isWithin, recordedAt, type Until } from './load-aggregate.js';
 import type { LogEvent } from './log-event.js';
@@ -45,6 +46,18 @@ const EVENTS_BEFORE_SNAPSHOT = 64;
 const RUN_KEY_LENGTH = 16;
 
 /** The state of a stream. Reads only the events after the recent state that is kept or, after a start, after the last snapshot. */
+export async function loadState<S, E extends AnyEvent>(
+  log: EventLog,
+  fold: StreamFold<S, E>,
+  stream: string,
+  options: LoadStateOptions & { readonly sealed: boolean },
+): Promise<LoadedState<SealedState<S, E>, E>>;
+export async function loadState<S, E extends AnyEvent>(
+  log: EventLog,
+  fold: StreamFold<S, E>,
+  stream: string,
+  options?: LoadStateOptions & { readonly sealed?: false },
+): Promise<LoadedState<S, E>>;
 export async function loadState<S, E extends AnyEvent>(
   log: EventLog,
   fold: StreamFold<S, E>,

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Flushes a file's contents, or a folder's entries, to disk. */
@@ -15,7 +15,8 @@ export function fsyncPath(path: string): void {
 export function writeFileDurably(path: string, text: string): void {
   const fd = openSync(path, 'wx', 0o600);
   try {
-    writeSync(fd, text);
+    // All of it: `writeSync` leaves out what a full disk does not take, without an error.
+    writeFileSync(fd, text);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

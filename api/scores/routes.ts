@@ -1,13 +1,12 @@
 import Type from 'typebox';
 import { refitScores } from '../../commands/scores/refit-scores.js';
 import { SCORE_FIT } from '../../commands/scores/score-kinds.js';
-import { account as accountDecider, accountStream } from '../../domain/accounts/account.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import type { ScoreModel } from '../../domain/scores/score-model.js';
+import { loadSettings } from '../../log/accounts/load-settings.js';
 import type { EventLog } from '../../log/event-log.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { readAccountScore, readAccountScores, readContactScores, type ScoreSource } from '../../queries/scores/read-scores.js';
@@ -52,8 +51,7 @@ function contactRoutes({ log, views, clock }: Services): AnyRoute[] {
 }
 
 async function sourceOf(log: EventLog, account: string): Promise<ScoreSource> {
-  const { state } = await loadAggregate(log, accountDecider, accountStream(account), { sealed: true });
-  return 'settings' in state ? state.settings : defaultSettings('', 'UTC');
+  return (await loadSettings(log, account)) ?? defaultSettings('', 'UTC');
 }
 
 function accountRoutes({ log, clock }: Services): AnyRoute[] {

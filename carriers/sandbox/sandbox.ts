@@ -1,4 +1,4 @@
-import { openSync, writeSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import { channelNames } from '../../domain/kernel/channels.js';
 import type { Carrier, HandOver, OutgoingMessage } from '../kernel.js';
 import { type Behaviour, behaviourOf, behaviours, messageIdFor } from './behaviours.js';
@@ -26,7 +26,7 @@ export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
     calls: 32,
     async send(message) {
       // Written before the answer, so that the line survives a kill of the process.
-      if (log !== null) writeSync(log, `${message.message_id} ${message.attempt}\n`);
+      if (log !== null) writeFileSync(log, `${message.message_id} ${message.attempt}\n`);
       return answer(message);
     },
   };

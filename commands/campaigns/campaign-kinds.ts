@@ -1,8 +1,7 @@
 import { campaign as campaignDecider, campaignStream } from '../../domain/campaigns/campaign.js';
-import type { SealedBatchItem } from '../../domain/messages/batch.js';
-import { batchStream } from '../../domain/messages/batch.js';
+import { acceptanceOfItem, batchStream, type SealedBatchItem } from '../../domain/messages/batch.js';
 import { batchDispatch, isCanceled, isStarted } from '../../domain/messages/batch-dispatch.js';
-import { type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
+import { messageStream, type SealedMessageEvent, sealedMessage } from '../../domain/messages/message.js';
 import { loadCampaign, loadPart } from '../../log/campaigns/load-campaign.js';
 import { hashId } from '../../log/ids.js';
 import { loadBatchDispatch, loadChunk } from '../../log/messages/load-batch.js';
@@ -10,7 +9,6 @@ import { toExpected } from '../append.js';
 import { mapConcurrent } from '../concurrency.js';
 import type { JobKind, StepResult } from '../jobs/kind.js';
 import type { Context } from '../kernel.js';
-import { sealedAcceptance } from '../messages/bulk-items.js';
 import { workOnCampaign } from './expand-campaign.js';
 
 export interface CampaignParams {
@@ -99,12 +97,12 @@ async function cancelBatch(context: Context, batchId: string): Promise<number> {
 async function cancelOne(context: Context, item: SealedBatchItem): Promise<boolean> {
   const stream = messageStream(item.id);
   return context.attempt(
-    async () => (await context.log.readSealed(stream)) as readonly { readonly event: MessageEvent }[] | null,
+    async () => (await context.log.readSealed(stream)) as readonly { readonly event: SealedMessageEvent }[] | null,
     (past) => {
-      const state = (past ?? []).reduce((before, { event }) => message.evolve(before, event), message.initial);
+      const state = (past ?? []).reduce((before, { event }) => sealedMessage.evolve(before, event), sealedMessage.initial);
       if (state.status !== 'new' && state.status !== 'queued' && state.status !== 'scheduled')
         return { appends: [], result: state.status === 'canceled' };
-      const events = message.decide({ type: 'Cancel', now: context.now, acceptance: sealedAcceptance(item) }, state);
+      const events = sealedMessage.decide({ type: 'Cancel', now: context.now, acceptance: acceptanceOfItem(item) }, state);
       return { appends: [{ stream, expected: toExpected((past?.length ?? 0) - 1), events }], result: true };
     },
   );

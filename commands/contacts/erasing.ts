@@ -1,7 +1,7 @@
 import { contact, contactStream } from '../../domain/contacts/contact.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import { subscription, subscriptionStream } from '../../domain/push/subscription.js';
+import { sealedSubscription, subscriptionStream } from '../../domain/push/subscription.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/contacts/load-claims.js';
@@ -87,7 +87,7 @@ async function endDevices(context: Context, contact_ids: readonly string[]): Pro
   const had = await loadSubscriptionsOf(context.log, contact_ids, { all: true });
   for (const { subscription_id } of had) {
     const end = { type: 'End', reason: 'erased', of: contact_ids, now: context.now } as const;
-    await context.decide(subscription, subscriptionStream(subscription_id), end, { sealed: true });
+    await context.decide(sealedSubscription, subscriptionStream(subscription_id), end, { sealed: true });
   }
   return had.map(({ token_key }) => token_key);
 }

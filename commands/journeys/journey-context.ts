@@ -1,14 +1,13 @@
 /** What the steps of an enrollment know: its journey, the version it follows, and its contact. */
 import { type Graph, graphOf } from '../../domain/journeys/graph.js';
-import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
-import { loadJourney, loadSealedVersion } from '../../log/journeys/load-journey.js';
+import { loadJourney, loadSealedVersion, type SealedJourney, type SealedVersion } from '../../log/journeys/load-journey.js';
 import type { Context } from '../kernel.js';
 
 export interface JourneyContext {
-  readonly journey: KnownJourney;
-  readonly version: JourneyVersion;
+  readonly journey: SealedJourney;
+  readonly version: SealedVersion;
   readonly graph: Graph;
 }
 

@@ -1,12 +1,11 @@
 import { notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, record, text } from '../../domain/kernel/schema.js';
-import { batchStream } from '../../domain/messages/batch.js';
+import { acceptanceOfItem, batchStream } from '../../domain/messages/batch.js';
 import { type BatchPlace, batchDispatch } from '../../domain/messages/batch-dispatch.js';
-import { type Acceptance, type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
+import { type KnownMessage, messageStream, type SealedAcceptance, sealedMessage } from '../../domain/messages/message.js';
 import { type FoundItem, findBatchItem, loadBatchDispatch } from '../../log/messages/load-batch.js';
 import { toExpected } from '../append.js';
 import { type Context, command } from '../kernel.js';
-import { sealedAcceptance } from './bulk-items.js';
 
 /**
  * Cancels a message that is not handed over yet. Repeating it changes nothing. One that is dispatched with its batch is first
@@ -21,19 +20,19 @@ export const cancelMessage = command({
     const stream = messageStream(id);
     const hasStream = batch_id === null || (await context.log.readSealed(stream, { limit: 1 })) !== null;
     const acceptance = hasStream ? undefined : await cancelInBatch(id, batch_id, batch_index, context);
-    const { state } = await context.decide(message, stream, { type: 'Cancel', now: context.now, acceptance });
+    const { state } = await context.decide(sealedMessage, stream, { type: 'Cancel', now: context.now, acceptance }, { sealed: true });
     if (state.status === 'new') throw notFound('message', id);
     return { id, status: state.status };
   },
 });
 
 /** Returns the acceptance of the message, with which its own stream begins. */
-async function cancelInBatch(id: string, batchId: string, batchIndex: number | undefined, context: Context): Promise<Acceptance> {
+async function cancelInBatch(id: string, batchId: string, batchIndex: number | undefined, context: Context): Promise<SealedAcceptance> {
   const loaded = await loadBatchDispatch(context.log, batchId);
   const found = loaded && (await findBatchItem(context.log, loaded.batch, id, batchIndex));
   if (!found) throw notFound('message', id);
   if (!found.isAlone) await recordCancel(loaded.batch, found, context);
-  return sealedAcceptance(found.item);
+  return acceptanceOfItem(found.item);
 }
 
 async function recordCancel(batch: BatchPlace, { chunk, index, item }: FoundItem, context: Context): Promise<void> {

@@ -1,8 +1,8 @@
 import { fold } from '../../domain/kernel/decider.js';
-import type { SealedBatchItem } from '../../domain/messages/batch.js';
-import { type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
+import { acceptanceOfItem, type SealedBatchItem } from '../../domain/messages/batch.js';
+import { message, messageStream, type SealedMessageCommand, sealedMessage } from '../../domain/messages/message.js';
 import { type Context, internalCommand } from '../kernel.js';
-import { type Starts, sealedAcceptance } from './bulk-items.js';
+import type { Starts } from './bulk-items.js';
 import { type HandOverRecord, peerKeyOf, recordCommandOf } from './record-hand-over.js';
 
 /** What became of a message of a batch, which begins its own stream. */
@@ -26,22 +26,25 @@ export const recordBulkHandOvers = internalCommand({
 
   async handle({ handOvers }: { readonly handOvers: readonly BulkHandOver[] }, context): Promise<readonly boolean[]> {
     const records = handOvers.map((handOver) => {
-      const begun = message.decide({ type: 'Accept', acceptance: sealedAcceptance(handOver.item), now: context.now }, message.initial);
-      const past = [...begun, ...handOver.starts];
-      const before = fold(message, past);
-      const outcome = message.decide(commandOf(handOver, context), before);
-      return { stream: messageStream(handOver.item.id), events: [...past, ...outcome], state: fold(message, outcome, before) };
+      const accept = { type: 'Accept', acceptance: acceptanceOfItem(handOver.item), now: context.now } as const;
+      const past = [...sealedMessage.decide(accept, sealedMessage.initial), ...handOver.starts];
+      const before = fold(sealedMessage, past);
+      const outcome = sealedMessage.decide(commandOf(handOver, context), before);
+      return { stream: messageStream(handOver.item.id), events: [...past, ...outcome], state: fold(sealedMessage, outcome, before) };
     });
     const made = await context.appendParts(records.map(({ stream, events }) => ({ appends: [{ stream, expected: 'no-stream', events }] })));
     for (const [i, { stream, events, state }] of records.entries()) {
-      // Without opened personal fields: only receipts follow, which need none.
-      if (made[i] && state.status === 'sent') context.keepState(stream, { state, revision: events.length - 1 });
+      // For the receipts that follow. Whoever takes the message once more loads it.
+      if (made[i] && state.status === 'sent') context.keepState(message, stream, { state, revision: events.length - 1, sealed: true });
     }
     return made;
   },
 });
 
-function commandOf({ item: { channel }, to, carrier, result }: BulkHandOver, { now, addresses }: Pick<Context, 'now' | 'addresses'>): MessageCommand {
+function commandOf(
+  { item: { channel }, to, carrier, result }: BulkHandOver,
+  { now, addresses }: Pick<Context, 'now' | 'addresses'>,
+): SealedMessageCommand {
   if (result === 'canceled') return { type: 'Cancel', now };
   if (result === 'dropped') return { type: 'Drop', now };
   if (result === 'unknown') return { type: 'RecordPermanentError', carrier, reason: 'unknown_outcome', code: null, error: null, now };

@@ -1,5 +1,5 @@
 import { ERASED } from '../../domain/kernel/erased.js';
-import { type Accepted, type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
+import { type Accepted, type Message, message, messageStream, type SealedMessageCommand } from '../../domain/messages/message.js';
 import type { DeviceHandOver } from '../../domain/messages/push-outcomes.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
@@ -36,8 +36,10 @@ export const recordHandOver = internalCommand({
 export const peerKeyOf = (addresses: AddressKeys, { to, channel }: Pick<Accepted, 'to' | 'channel'>): string | undefined =>
   to !== ERASED && (channel === 'email' || isKeywordChannel(channel)) ? peerKey(addresses, to) : undefined;
 
+type RecordCommand = Extract<SealedMessageCommand, { type: `Record${string}`; carrier: string }>;
+
 /** The command that records an answer of a carrier. */
-export function recordCommandOf(carrier: string, result: HandOverRecord['result'], now: string, peer_key?: string): MessageCommand {
+export function recordCommandOf(carrier: string, result: HandOverRecord['result'], now: string, peer_key?: string): RecordCommand {
   const devices = result.devices && { devices: result.devices };
   switch (result.outcome) {
     case 'accepted':

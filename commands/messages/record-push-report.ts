@@ -1,4 +1,4 @@
-import { message, messageStream } from '../../domain/messages/message.js';
+import { messageStream, sealedMessage } from '../../domain/messages/message.js';
 import type { DeviceReport } from '../../domain/messages/push-outcomes.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import { fingerprint } from '../../log/ids.js';
@@ -24,6 +24,6 @@ export const recordPushReport = internalCommand({
     const receipt: Receipt | null =
       report === 'dismissed' ? null : { kind: report, carrier: CARRIER, carrier_message_id: null, raw_status: report, code: null, ...times };
     const command = { type: 'RecordPushReport', subscription_id, report, receipt, now } as const;
-    await context.decide(message, messageStream(message_id), command, { cached: true, sealed: true });
+    await context.decide(sealedMessage, messageStream(message_id), command, { cached: true, sealed: true });
   },
 });

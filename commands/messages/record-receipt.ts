@@ -1,5 +1,5 @@
 import { fold } from '../../domain/kernel/decider.js';
-import { type Message, type MessageCommand, message, messageStream } from '../../domain/messages/message.js';
+import { type Message, messageStream, type SealedMessage, type SealedMessageCommand, sealedMessage } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import { matchKeyword } from '../../domain/suppressions/keywords.js';
 import { fingerprint } from '../../log/ids.js';
@@ -29,20 +29,20 @@ export const recordReceipt = internalCommand({
   },
 });
 
-const decideReceipt = (reported: ReportedReceipt, context: Context): Promise<DecideResult<Message>> =>
-  context.decide(message, messageStream(reported.id), commandOf(reported, context.now), { cached: true, sealed: true });
+const decideReceipt = (reported: ReportedReceipt, context: Context): Promise<DecideResult<SealedMessage>> =>
+  context.decide(sealedMessage, messageStream(reported.id), commandOf(reported, context.now), { cached: true, sealed: true });
 
 /** A click on a link of a campaign names the link. */
 async function withLink<R extends ReportedReceipt>(reported: R, context: Context): Promise<R> {
   const { id, receipt } = reported;
   if (receipt.kind !== 'clicked') return reported;
-  const known = context.recentState(message, messageStream(id))?.state;
+  const known = context.recentState(sealedMessage, messageStream(id))?.state;
   const origin = known && known.status !== 'new' ? known.accepted : await loadOrigin(context.log, id);
   const link = await context.use(campaignLinks)(context.cause.account, origin, receipt.url ?? null);
   return link === null ? reported : { ...reported, receipt: { ...receipt, link } };
 }
 
-function commandOf({ receipt: given, dedupe }: ReportedReceipt, now: string): MessageCommand {
+function commandOf({ receipt: given, dedupe }: ReportedReceipt, now: string): SealedMessageCommand {
   const at = new Date(given.at).toISOString();
   const receipt_key = fingerprint([given.carrier, given.carrier_message_id, given.raw_status, dedupe ?? at]);
   const keyword = given.keyword === undefined ? (matchKeyword(given.text ?? '')?.kind ?? null) : given.keyword;
@@ -68,9 +68,9 @@ export const recordReceipts = internalCommand({
     const together: { readonly nth: number; readonly part: PartAppends; readonly stream: string; readonly recent: Recent }[] = [];
     for (const [nth, reported] of receipts.entries()) {
       const stream = messageStream(reported.id);
-      const known = context.recentState(message, stream);
+      const known = context.recentState(sealedMessage, stream);
       if (!known) continue;
-      const events = message.decide(commandOf(reported, context.now), known.state);
+      const events = sealedMessage.decide(commandOf(reported, context.now), known.state);
       if (events.length === 0) results[nth] = false;
       else {
         const part = { invocation: reported.invocation, appends: [{ stream, expected: toExpected(known.revision), events }] };
@@ -78,14 +78,18 @@ export const recordReceipts = internalCommand({
           nth,
           part,
           stream,
-          recent: { state: fold(message, events, known.state), revision: known.revision + events.length, ...(known.sealed && { sealed: true }) },
+          recent: {
+            state: fold(sealedMessage, events, known.state),
+            revision: known.revision + events.length,
+            ...(known.sealed && { sealed: true }),
+          },
         });
       }
     }
     const made = await context.appendParts(together.map(({ part }) => part));
     for (const [i, { nth, stream, recent }] of together.entries()) {
       if (!made[i]) continue;
-      context.keepState(stream, recent);
+      context.keepState(sealedMessage, stream, recent);
       results[nth] = true;
     }
     // The others are loaded: nothing is cached of them, or it is out of date.
@@ -93,7 +97,7 @@ export const recordReceipts = internalCommand({
   },
 });
 
-type Recent = Pick<DecideResult<Message>, 'state' | 'revision'> & { readonly sealed?: boolean };
+type Recent = Pick<DecideResult<SealedMessage>, 'state' | 'revision'> & { readonly sealed?: true };
 
 const recordAlone = ({ invocation, ...reported }: ReceiptPart, context: Context): Promise<boolean | Error> =>
   decideReceipt(reported, context.contextOfPart(invocation)).then(

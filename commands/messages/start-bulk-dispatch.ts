@@ -1,5 +1,6 @@
 import { fold } from '../../domain/kernel/decider.js';
-import { batchStream, type SealedBatchItem } from '../../domain/messages/batch.js';
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import { acceptanceOfItem, batchStream, type SealedBatchItem } from '../../domain/messages/batch.js';
 import {
   type BatchDispatch,
   type BatchDispatchEvent,
@@ -10,11 +11,10 @@ import {
   rangesOf,
   startsOf,
 } from '../../domain/messages/batch-dispatch.js';
-import { type Acceptance, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
+import { type Acceptance, type MessageEvent, message, messageStream, type SealedAcceptance, sealedMessage } from '../../domain/messages/message.js';
 import { type LoadedBatchDispatch, loadBatchDispatch } from '../../log/messages/load-batch.js';
 import { toExpected } from '../append.js';
 import { type Context, internalCommand } from '../kernel.js';
-import { sealedAcceptance } from './bulk-items.js';
 import { checkAllHandOverGates, type HandOverGates } from './gates.js';
 
 /** A message of a chunk that is to be handed over. */
@@ -82,9 +82,9 @@ export const startBulkDispatch = internalCommand({
     return { dispatch, started, isTakenOver: isTakenOver(dispatch.state, { group, epoch: input.epoch }) };
 
     function recordCanceled(items: readonly BulkCandidate[], { now }: Context): Promise<unknown> {
-      const cancel = (acceptance: Acceptance) => message.decide({ type: 'Cancel', acceptance, now }, message.initial);
+      const cancel = (acceptance: SealedAcceptance) => sealedMessage.decide({ type: 'Cancel', acceptance, now }, sealedMessage.initial);
       return begin(
-        items.map(({ item }) => ({ id: item.id, events: cancel(sealedAcceptance(item)) })),
+        items.map(({ item }) => ({ id: item.id, events: cancel(acceptanceOfItem(item)) })),
         context,
       );
     }
@@ -174,7 +174,7 @@ const recordStopped = (items: readonly BulkCandidate[], gates: ReadonlyMap<numbe
   );
 
 /** Begins the streams of messages. One that exists has a record already. */
-async function begin(messages: readonly { readonly id: string; readonly events: readonly MessageEvent[] }[], context: Context): Promise<void> {
+async function begin(messages: readonly { readonly id: string; readonly events: readonly AnyEvent[] }[], context: Context): Promise<void> {
   if (messages.length === 0) return;
   await context.appendParts(messages.map(({ id, events }) => ({ appends: [{ stream: messageStream(id), expected: 'no-stream', events }] })));
 }

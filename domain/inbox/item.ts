@@ -2,10 +2,10 @@
  * An item of the inbox of a contact: an in-app message, and what the contact has done with it. Its id is derived from the message,
  * so a repeated hand-over stores it once.
  */
-import type { Decider } from '../kernel/decider.js';
 import { notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, count, flag, nullable, record, text, textOf, time } from '../kernel/schema.js';
+import type { SealedDecider, SealedState } from '../kernel/sealed-state.js';
 
 // Events
 
@@ -127,7 +127,7 @@ export type InboxCommand =
 /** Clicks that are recorded of one item: more show nothing new. */
 const MAX_CLICKS = 20;
 
-export function decide(command: InboxCommand, item: InboxItem): readonly InboxEvent[] {
+export function decide(command: InboxCommand, item: SealedState<InboxItem, InboxEvent>): readonly InboxEvent[] {
   if (command.type === 'Store') {
     const { type: _, now: at, ...data } = command;
     return item.status === 'none' ? [{ type: 'InboxItemStored', data: { ...data, at } }] : [];
@@ -136,7 +136,7 @@ export function decide(command: InboxCommand, item: InboxItem): readonly InboxEv
   return mark(command.action, item, command.now);
 }
 
-function mark(action: InboxAction, item: StoredItem, at: string): readonly InboxEvent[] {
+function mark(action: InboxAction, item: Omit<StoredItem, 'content'>, at: string): readonly InboxEvent[] {
   const { item_id, contact_id, message_id, seen_at, read_at, archived_at, was_read, clicks } = item;
   const data = { item_id, contact_id, message_id, at };
   switch (action) {
@@ -158,7 +158,7 @@ function mark(action: InboxAction, item: StoredItem, at: string): readonly Inbox
   }
 }
 
-export const inboxItem: Decider<InboxItem, InboxCommand, InboxEvent> = { initial: { status: 'none' }, evolve, decide };
+export const inboxItem: SealedDecider<InboxItem, InboxCommand, InboxEvent> = { initial: { status: 'none' }, evolve, decide };
 
 // Stream
 

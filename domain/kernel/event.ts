@@ -31,8 +31,17 @@ export function eventType<const Name extends string, Schema extends TSchema, con
   return { name, schema, version: options.version ?? 1, personal: options.personal ?? null };
 }
 
+/** Only in types: the names of the personal fields of an event. */
+declare const personalFields: unique symbol;
+
 /** The event as plain data: `{ type, data }`. A union of types gives a union of events. */
-export type EventOf<T> = T extends EventType<infer Name, infer Schema, string, string> ? { type: Name; data: Static<Schema> } : never;
+export type EventOf<T> =
+  T extends EventType<infer Name, infer Schema, infer Field, string>
+    ? { type: Name; data: Static<Schema>; readonly [personalFields]?: Field }
+    : never;
+
+/** The names of all personal fields of a union of events. */
+export type PersonalFieldOf<E> = E extends { readonly [personalFields]?: infer Field } ? Extract<Field, string> : never;
 
 type SealFields<Data, Field extends string> = Omit<Data, Field> & { sealed: string };
 type Seal<Data, Field extends string, Each extends string> = [Field] extends [never]

@@ -44,8 +44,17 @@ export type SealedBatchEvent = SealedEventOf<(typeof batchEvents)[number]>;
 export type BatchItem = EventOf<typeof BulkChunkAccepted>['data']['items'][number];
 export type SealedBatchItem = SealedEventOf<typeof BulkChunkAccepted>['data']['items'][number];
 
-/** How a message of a batch begins its own stream. */
-export function acceptanceOfItem({ id: _, send_at, because, refused, decision, ...accepted }: BatchItem): Acceptance {
+type AcceptanceOf<Item> = Omit<Acceptance, 'accepted'> & { readonly accepted: Omit<Item, 'id' | 'send_at' | 'because' | 'refused' | 'decision'> };
+
+/** How a message of a batch begins its own stream. Of a sealed item, its events have the box of the batch: nothing is encrypted again. */
+export function acceptanceOfItem<Item extends BatchItem | SealedBatchItem>({
+  id: _,
+  send_at,
+  because,
+  refused,
+  decision,
+  ...accepted
+}: Item): AcceptanceOf<Item> {
   const refusal = refused === undefined ? null : { reason: refused, ...(decision && { decision }) };
   return { accepted, send_at: send_at ?? null, ...(because && { because }), refused: refusal };
 }

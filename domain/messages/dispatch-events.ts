@@ -90,6 +90,17 @@ export const withUnanswered = <S extends { readonly unknown_at?: string }>(state
   outcome !== UNKNOWN_OUTCOME || carrier === null || state.unknown_at !== undefined ? state : { ...state, unknown_at: carrier };
 
 /** The hand-over is repeated later, or the message fails after its last attempt: as unknown where one of them had no answer. */
+/** The carrier will not take the message. */
+export const permanentError = ({
+  carrier,
+  reason,
+  code,
+  error,
+  now: at,
+}: Pick<EventOf<typeof MessageFailed>['data'], 'carrier' | 'reason' | 'code' | 'error'> & { readonly now: string }): EventOf<
+  typeof MessageFailed
+> => ({ type: 'MessageFailed', data: { carrier, reason, code, error, at } });
+
 export function transientError(
   { carrier, code, error, now: at }: Answered,
   { attempts: attempt, unknown_at }: { readonly attempts: number; readonly unknown_at?: string },

@@ -8,6 +8,7 @@ import { definedFields } from '../kernel/defined-fields.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import type { SealedState } from '../kernel/sealed-state.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
 import {
   dispatchStarted,
@@ -18,8 +19,10 @@ import {
   MessageFailed,
   MessageSent,
   misconfigured,
+  permanentError,
   sentEvent,
   transientError,
+  UNKNOWN_OUTCOME,
   withUnanswered,
 } from './dispatch-events.js';
 import { decisionField, type Refusal, refusalOf } from './gate-decision.js';
@@ -94,6 +97,9 @@ export type Message =
   | (AcceptedFields & { readonly status: 'suppressed' | 'failed' | 'undelivered' | 'bounced'; readonly reason: StatusReason });
 
 export type KnownMessage = Exclude<Message, { status: 'new' }>;
+/** A message whose personal fields may be sealed, as caches hold it. Only `sealedMessage` decides on it. */
+export type SealedMessage = SealedState<Message, MessageEvent>;
+type SealedKnown = Exclude<SealedMessage, { status: 'new' }>;
 
 export function evolve(message: Message, event: MessageEvent): Message {
   if (event.type === 'MessageQueued') return { ...newlyAccepted(event.data), status: 'queued' };
@@ -105,9 +111,7 @@ export function evolve(message: Message, event: MessageEvent): Message {
 }
 
 const newlyAccepted = (accepted: Accepted): AcceptedFields => ({ accepted, attempts: 0, carrier: null, receipts: [] });
-
 type LaterEvent = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
-
 function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
   const { accepted, attempts, carrier, receipts, unknown_at, peer_key, waits_until, devices } = message;
   const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...definedFields({ unknown_at, peer_key, waits_until, devices }) };
@@ -185,12 +189,18 @@ export interface Acceptance {
   readonly refused: Refusal | null;
 }
 
-/** A message of a batch has no stream before its first event. That event is preceded by those of its `acceptance`. */
-type WithAcceptance = { readonly acceptance?: Acceptance };
+/** The same as the stream of a batch holds it. */
+export type SealedAcceptance = Omit<Acceptance, 'accepted'> & { readonly accepted: SealedEventOf<typeof MessageQueued>['data'] };
 
-export type MessageCommand =
-  | { type: 'Accept'; acceptance: Acceptance; now: string }
-  | ({ type: 'Cancel'; now: string } & WithAcceptance)
+/** A message of a batch has no stream before its first event. That event is preceded by those of its `acceptance`. */
+type WithAcceptance<A> = { readonly acceptance?: A | undefined };
+
+/** What the command has that records an answer of a carrier. */
+type OfCarrier = { readonly devices?: readonly DeviceHandOver[]; readonly carrier: string; readonly now: string };
+
+export type MessageCommand<A extends Acceptance | SealedAcceptance = Acceptance> =
+  | { type: 'Accept'; acceptance: A; now: string }
+  | ({ type: 'Cancel'; now: string } & WithAcceptance<A>)
   /**
    * Releases a due message and starts its hand-over. `refused` and `wait_until` are the current decisions of the gates. A
    * message whose hand-over was started before and has no recorded outcome has an unknown outcome.
@@ -207,49 +217,42 @@ export type MessageCommand =
       peer_key?: string | undefined;
       on_unknown_outcome: 'retry' | 'fail';
       now: string;
-    } & WithAcceptance)
-  | {
-      type: 'RecordAcceptedByCarrier';
-      devices?: readonly DeviceHandOver[];
-      carrier: string;
-      carrier_message_id: string;
-      peer_key?: string | undefined;
-      now: string;
-    }
-  | { type: 'RecordTransientError'; devices?: readonly DeviceHandOver[]; carrier: string; code: string | null; error: string; now: string }
-  | { type: 'RecordMisconfigured'; devices?: readonly DeviceHandOver[]; carrier: string; code: string | null; error: string; now: string }
-  | {
-      type: 'RecordPermanentError';
-      devices?: readonly DeviceHandOver[];
-      carrier: string;
-      reason: StatusReason;
-      code: string | null;
-      error: string | null;
-      now: string;
-    }
+    } & WithAcceptance<A>)
+  | (OfCarrier & { type: 'RecordAcceptedByCarrier'; carrier_message_id: string; peer_key?: string | undefined })
+  | (OfCarrier & { type: 'RecordTransientError' | 'RecordMisconfigured'; code: string | null; error: string })
+  | (OfCarrier & { type: 'RecordPermanentError'; reason: StatusReason; code: string | null; error: string | null })
   /** An operator gives the message up, because processing it failed again and again. */
-  | ({ type: 'Drop'; now: string } & WithAcceptance)
+  | ({ type: 'Drop'; now: string } & WithAcceptance<A>)
   | { type: 'RecordReceipt'; receipt: Receipt }
   /** A device reports. `receipt`: what follows for the message, where its status allows that. */
   | { type: 'RecordPushReport'; subscription_id: string; report: DeviceReport; receipt: Receipt | null; now: string };
 
 type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
+/** The commands that read no personal field. A hand-over does: it names the recipient. */
+export type SealedMessageCommand = Exclude<MessageCommand<Acceptance | SealedAcceptance>, { type: 'Take' }>;
 
 export function decide(command: MessageCommand, message: Message): readonly MessageEvent[] {
   if (message.status === 'new') return accept(command);
-  const events = decideKnown(command, message);
+  return command.type === 'Take' ? take(command, message) : decideKnown(command, message);
+}
+
+/** Where the acceptance is sealed, the events of it are, too. */
+function decideSealed(command: SealedMessageCommand, message: SealedMessage): readonly (MessageEvent | SealedMessageEvent)[] {
+  return message.status === 'new' ? accept(command as Exclude<MessageCommand, { type: 'Take' }>) : decideKnown(command, message);
+}
+
+function decideKnown(command: SealedMessageCommand, message: SealedKnown): readonly MessageEvent[] {
+  const events = eventsOf(command, message);
   if (events.length === 0 || !('devices' in command) || !command.devices) return events;
   return [{ type: 'PushHandedOver', data: { devices: [...command.devices], attempt: message.attempts, at: command.now } }, ...events];
 }
 
-function decideKnown(command: MessageCommand, message: KnownMessage): readonly MessageEvent[] {
+function eventsOf(command: SealedMessageCommand, message: SealedKnown): readonly MessageEvent[] {
   switch (command.type) {
     case 'Accept':
       return [];
     case 'Cancel':
       return cancel(command, message);
-    case 'Take':
-      return take(command, message);
     case 'RecordAcceptedByCarrier':
       if (message.status !== 'sending') return [];
       return [sentEvent({ ...command, at: command.now })];
@@ -257,13 +260,10 @@ function decideKnown(command: MessageCommand, message: KnownMessage): readonly M
       return message.status === 'sending' ? [transientError(command, message)] : [];
     case 'RecordMisconfigured':
       return message.status === 'sending' ? [misconfigured(command, message)] : [];
-    case 'RecordPermanentError': {
-      const { carrier, reason, code, error, now: at } = command;
-      return message.status === 'sending' ? [{ type: 'MessageFailed', data: { carrier, reason, code, error, at } }] : [];
-    }
+    case 'RecordPermanentError':
+      return message.status === 'sending' ? [permanentError(command)] : [];
     case 'Drop':
-      if (!isAllowed('MessageFailed', message.status)) return [];
-      return [{ type: 'MessageFailed', data: { carrier: null, reason: 'dropped', code: null, error: null, at: command.now } }];
+      return isAllowed('MessageFailed', message.status) ? [permanentError({ ...DROPPED, now: command.now })] : [];
     case 'RecordReceipt':
       return recordReceipt(command.receipt, message);
     case 'RecordPushReport': {
@@ -277,6 +277,7 @@ function decideKnown(command: MessageCommand, message: KnownMessage): readonly M
   }
 }
 
+const DROPPED = { carrier: null, reason: 'dropped', code: null, error: null } as const;
 /** Accepts the message, then decides the rest of the command. */
 function accept(command: MessageCommand): readonly MessageEvent[] {
   const acceptance = 'acceptance' in command ? command.acceptance : undefined;
@@ -290,9 +291,8 @@ function accept(command: MessageCommand): readonly MessageEvent[] {
   return isDone ? events : [...events, ...decide(command, events.reduce(evolve, { status: 'new' }))];
 }
 
-function cancel({ now: at }: Of<'Cancel'>, message: KnownMessage): readonly MessageEvent[] {
-  const isOver = message.status === 'canceled' || (message.status === 'failed' && message.reason === 'unknown_outcome');
-  if (isOver) return [];
+function cancel({ now: at }: Pick<Of<'Cancel'>, 'now'>, message: SealedKnown): readonly MessageEvent[] {
+  if (message.status === 'canceled' || (message.status === 'failed' && message.reason === 'unknown_outcome')) return [];
   if (isAllowed('MessageCanceled', message.status)) return [givenUp(message, 'It was canceled.', at) ?? { type: 'MessageCanceled', data: { at } }];
   throw new DomainError('invalid_state', `A message that is ${message.status} can no longer be canceled.`, {
     current: message.status,
@@ -311,7 +311,7 @@ function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent
   const end = refused && givenUp(called, `Refused: ${refused.reason}.`, at);
   if (end) return [end];
   if (command.on_unknown_outcome === 'retry') return [started(command, called, true)];
-  return [{ type: 'MessageFailed', data: { carrier, reason: 'unknown_outcome', code: null, error: null, at } }];
+  return [permanentError({ carrier, reason: UNKNOWN_OUTCOME, code: null, error: null, now: at })];
 }
 
 function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
@@ -333,6 +333,13 @@ const started = (command: Of<'Take'>, { attempts, unknown_at }: Pick<AcceptedFie
   dispatchStarted({ ...command, carrier: unknown_at ?? command.carrier }, attempts + 1, repeat);
 
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };
+
+/** The same message without its personal fields opened: `evolve` passes them on. */
+export const sealedMessage: Decider<SealedMessage, SealedMessageCommand, MessageEvent | SealedMessageEvent> = {
+  initial: message.initial,
+  evolve: (before, event) => evolve(before as Message, event as MessageEvent),
+  decide: decideSealed,
+};
 
 /** Whether only late receipts can follow. */
 export const isFinal = (status: Status): boolean => statuses[status].final;

@@ -7,6 +7,7 @@ import { ERASED } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { named, nullable, oneOf, optional, record, type Static, text, time, unionOf } from '../kernel/schema.js';
+import type { SealedDecider, SealedState } from '../kernel/sealed-state.js';
 
 export const platforms = ['ios', 'android', 'web'] as const;
 export const platform = named('PushPlatform', oneOf(...platforms));
@@ -98,22 +99,28 @@ export function decide(command: SubscriptionCommand, subscription: PushSubscript
       if (subscription.status === 'active' && isSame(fieldsOf(subscription), fields)) return [];
       return [{ type: 'PushSubscribed', data: { ...fields, at: command.now } }];
     }
-    case 'End': {
-      if (subscription.status === 'none') throw new DomainError('not_found', 'There is no such subscription.', { resource: 'push_subscription' });
-      if (subscription.status === 'ended' || (command.of && !command.of.includes(subscription.contact_id ?? ''))) return [];
-      const { reason, message_id, now: at } = command;
-      const { subscription_id } = subscription;
-      return [{ type: 'PushSubscriptionEnded', data: { subscription_id, reason, ...(message_id !== undefined && { message_id }), at } }];
-    }
+    case 'End':
+      return end(command, subscription);
     default:
       return command satisfies never;
   }
+}
+
+type End = Extract<SubscriptionCommand, { type: 'End' }>;
+function end(command: End, subscription: SealedState<PushSubscription, SubscriptionEvent>): readonly SubscriptionEvent[] {
+  if (subscription.status === 'none') throw new DomainError('not_found', 'There is no such subscription.', { resource: 'push_subscription' });
+  if (subscription.status === 'ended' || (command.of && !command.of.includes(subscription.contact_id ?? ''))) return [];
+  const { reason, message_id, now: at } = command;
+  const { subscription_id } = subscription;
+  return [{ type: 'PushSubscriptionEnded', data: { subscription_id, reason, ...(message_id !== undefined && { message_id }), at } }];
 }
 
 const isSame = ({ subscribed_at: _, ...known }: SubscriptionFields, fields: Omit<Subscribed, 'at'>): boolean =>
   (Object.keys(fields) as (keyof typeof fields)[]).every((name) => JSON.stringify(known[name]) === JSON.stringify(fields[name]));
 
 export const subscription: Decider<PushSubscription, SubscriptionCommand, SubscriptionEvent> = { initial: { status: 'none' }, evolve, decide };
+/** Ends it without opening where it leads to. */
+export const sealedSubscription: SealedDecider<PushSubscription, End, SubscriptionEvent> = { ...subscription, decide: end };
 
 /** Whether messages can be handed over to it: it is active, and its token is not erased. */
 export const isReachable = (one: PushSubscription): one is Extract<PushSubscription, { status: 'active' }> =>

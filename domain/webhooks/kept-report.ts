@@ -1,7 +1,7 @@
 /** A report of a carrier that no account could claim when it came: of a message that is not recorded yet, or of nobody. */
-import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { list, oneOf, record, text, time } from '../kernel/schema.js';
+import type { SealedDecider, SealedState } from '../kernel/sealed-state.js';
 
 // Events
 
@@ -34,13 +34,13 @@ export type KeptReportCommand =
   | { readonly type: 'Settle'; readonly report_id: string; readonly accounts: readonly string[]; readonly now: string };
 
 /** A repeat of either command produces no event. */
-export function decide(command: KeptReportCommand, report: KeptReport): readonly KeptReportEvent[] {
+export function decide(command: KeptReportCommand, report: SealedState<KeptReport, KeptReportEvent>): readonly KeptReportEvent[] {
   if (command.type === 'Keep') return report.status === 'new' ? [{ type: 'ReportKept', data: command.kept }] : [];
   const { report_id, accounts, now: at } = command;
   return report.status === 'kept' ? [{ type: 'ReportSettled', data: { report_id, accounts: [...accounts], at } }] : [];
 }
 
-export const keptReport: Decider<KeptReport, KeptReportCommand, KeptReportEvent> = { initial: { status: 'new' }, evolve, decide };
+export const keptReport: SealedDecider<KeptReport, KeptReportCommand, KeptReportEvent> = { initial: { status: 'new' }, evolve, decide };
 
 // Stream
 

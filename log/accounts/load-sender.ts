@@ -1,8 +1,6 @@
-import { accountStream } from '../../domain/accounts/account.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import type { EventLog } from '../event-log.js';
-import { keptFolds } from '../kept-folds.js';
-import { loadState } from '../load-state.js';
+import { loadSettings } from './load-settings.js';
 
 /** How an account presents itself to the recipients of its messages. */
 export interface Sender {
@@ -15,6 +13,6 @@ export interface Sender {
 
 /** Null if there is no such account. */
 export async function loadSender(log: EventLog, account: string): Promise<Sender | null> {
-  const { state } = await loadState(log, keptFolds.account, accountStream(account), { sealed: true });
-  return state.status === 'open' ? { name: state.settings.name, ...state.settings.branding } : null;
+  const settings = await loadSettings(log, account);
+  return settings && { name: settings.name, ...settings.branding };
 }

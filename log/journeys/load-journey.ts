@@ -1,5 +1,6 @@
 import { type JourneyEvent, type JourneyVersion, journeyStream, type KnownJourney } from '../../domain/journeys/journey.js';
 import { notFound } from '../../domain/kernel/errors.js';
+import type { SealedState } from '../../domain/kernel/sealed-state.js';
 import type { EventLog } from '../event-log.js';
 import { keptFolds } from '../kept-folds.js';
 import { loadState } from '../load-state.js';
@@ -10,13 +11,29 @@ interface JourneyOptions {
   readonly sealed?: boolean;
 }
 
+/** With the receivers of its webhooks sealed: `openReceivers` opens those of a version. */
+export type SealedJourney = SealedState<KnownJourney, JourneyEvent>;
+export type SealedVersion = SealedState<JourneyVersion, JourneyEvent>;
+
 /** A journey of an account. Throws `not_found` if there is none or, unless `includeDeleted`, if it is deleted. */
 export async function loadJourney(
   log: EventLog,
   account: string,
   id: string,
+  options: JourneyOptions & { readonly sealed: boolean },
+): Promise<SealedJourney>;
+export async function loadJourney(
+  log: EventLog,
+  account: string,
+  id: string,
+  options?: JourneyOptions & { readonly sealed?: false },
+): Promise<KnownJourney>;
+export async function loadJourney(
+  log: EventLog,
+  account: string,
+  id: string,
   { includeDeleted = false, sealed = false }: JourneyOptions = {},
-): Promise<KnownJourney> {
+): Promise<SealedJourney> {
   const { state, account: owner } = await loadState(log, keptFolds.journey, journeyStream(id), { sealed });
   if (owner !== account || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) throw notFound('journey', id);
   return state;
@@ -31,16 +48,16 @@ export async function loadJourneyVersion(log: EventLog, journey: KnownJourney, v
 /** The same; its receivers are sealed where those of the journey are, and of versions before the published one. */
 export async function loadSealedVersion(
   log: EventLog,
-  { id, draft, published, versions }: KnownJourney,
+  { id, draft, published, versions }: SealedJourney,
   version: number | 'draft' | 'published',
-): Promise<JourneyVersion> {
+): Promise<SealedVersion> {
   if (draft && (version === 'draft' || version === draft.version)) return draft;
   if (published && (version === 'published' || version === published.version)) return published;
   const revision = versions.find((one) => one.version === version)?.revision;
   const stream = journeyStream(id);
   const name = `${stream}@${revision}`;
   const kept = revision === undefined ? undefined : log.recentStates?.get(OLD_VERSION, name);
-  if (kept) return kept.state as JourneyVersion;
+  if (kept) return kept.state as SealedVersion;
   const [stored] = revision === undefined ? [] : ((await log.readSealed(stream, { from: revision, limit: 1 })) ?? []);
   const sealed = stored && log.withSealedFields(stored);
   if (sealed?.event.type !== 'JourneyPublished') throw notFound('version', `${id}/${version}`);
@@ -53,4 +70,5 @@ export async function loadSealedVersion(
 const OLD_VERSION = 'journeyVersion';
 
 /** A version whose receivers may be sealed, with their values. */
-export const openReceivers = (log: EventLog, { receivers }: JourneyVersion): Promise<JourneyVersion['receivers']> => log.openSealedFields(receivers);
+export const openReceivers = (log: EventLog, version: SealedVersion): Promise<JourneyVersion['receivers']> =>
+  log.openSealedFields((version as JourneyVersion).receivers);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { writeSync } from 'node:fs';
 import { createClock } from '../../ops/clock.js';
+import { writeNow } from '../support/write-now.js';
 import { logs, views } from './engines.js';
 import { newEvents, positionAt } from './helpers.js';
 import { countingView } from './read-models/views.js';
 
 /** Writes synchronously, so that a kill -9 right afterwards does not lose the line. */
-const report = (step: unknown): void => void writeSync(1, `${JSON.stringify(step)}\n`);
+const report = (step: unknown): void => writeNow(1, `${JSON.stringify(step)}\n`);
 
 export interface Acknowledged {
   readonly stream: string;

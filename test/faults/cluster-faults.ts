@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import type { Node } from './cluster-node.js';
+import type { LogServer } from './cluster-servers.js';
 import { between, pick, type Random } from './random.js';
 
 export type Part = 'worker' | 'api' | 'log' | 'views';
@@ -22,6 +23,8 @@ export interface Fault {
   readonly durationMs: readonly [from: number, to: number];
   /** Whether another worker has to take over the leases of the victim. */
   readonly takenOver?: true;
+  /** A real log server cannot be made to have it. */
+  readonly fakeOnly?: true;
   /** Resolves once the fault is active, with the function that ends it. */
   readonly begin: (victims: Victims) => Promise<() => Promise<void> | void>;
 }
@@ -151,25 +154,31 @@ export const faults: readonly Fault[] = [
     name: 'the log server accepts requests and never answers',
     of: 'log',
     durationMs: MEDIUM,
-    begin: async ({ cluster: { log } }) => {
-      log.set({ silent: true });
-      return () => log.set({ silent: false });
+    begin: async ({ cluster: { fakeLog, nodes } }) => {
+      if (!fakeLog) return onLinks(nodes, (toLog) => toLog.silence());
+      fakeLog.set({ silent: true });
+      return () => fakeLog.set({ silent: false });
     },
   },
   {
     name: 'the log server is slow',
     of: 'log',
     durationMs: MEDIUM,
-    begin: async ({ cluster: { log }, random }) => {
-      log.set({ slowMs: between(random, 50, 700) });
-      return () => log.set({ slowMs: 0 });
+    begin: async ({ cluster: { fakeLog, nodes }, random }) => {
+      const slowMs = between(random, 50, 700);
+      // In each direction.
+      if (!fakeLog) return onLinks(nodes, (toLog) => toLog.slow(slowMs / 2));
+      fakeLog.set({ slowMs });
+      return () => fakeLog.set({ slowMs: 0 });
     },
   },
   {
     name: 'the log server is busy',
     of: 'log',
+    fakeOnly: true,
     durationMs: MEDIUM,
-    begin: async ({ cluster: { log }, random }) => {
+    begin: async ({ cluster, random }) => {
+      const log = fakeOf(cluster);
       const refusal = pick(random, [
         [1, 'busy'],
         [1, 'unavailable'],
@@ -181,8 +190,10 @@ export const faults: readonly Fault[] = [
   {
     name: 'answers of the log server are lost',
     of: 'log',
+    fakeOnly: true,
     durationMs: MEDIUM,
-    begin: async ({ cluster: { log }, random }) => {
+    begin: async ({ cluster, random }) => {
+      const log = fakeOf(cluster);
       const lose = () => log.set({ loseNextAnswer: random() < 0.3 ? 'silently' : 'breaking' });
       const losing = every(200, lose);
       return () => {
@@ -194,8 +205,10 @@ export const faults: readonly Fault[] = [
   {
     name: 'the log server ends open subscriptions and batches',
     of: 'log',
+    fakeOnly: true,
     durationMs: MEDIUM,
-    begin: async ({ cluster: { log }, random }) => {
+    begin: async ({ cluster, random }) => {
+      const log = fakeOf(cluster);
       const ends = ['endSubscriptions', 'failSubscriptions', 'endBatches', 'failBatches'] as const;
       return every(250, () => log.do(ends[between(random, 0, ends.length)] ?? 'endBatches')).end;
     },
@@ -203,9 +216,10 @@ export const faults: readonly Fault[] = [
   {
     name: 'subscriptions fall silent',
     of: 'log',
+    fakeOnly: true,
     durationMs: BRIEF,
-    begin: async ({ cluster: { log } }) => {
-      log.do('muteSubscriptions');
+    begin: async ({ cluster }) => {
+      fakeOf(cluster).do('muteSubscriptions');
       return () => {};
     },
   },
@@ -253,6 +267,19 @@ export const faults: readonly Fault[] = [
   },
 ];
 
+/** A fault of the connections of all nodes to the log. */
+function onLinks(nodes: readonly Node[], begin: (toLog: Node['toLog']) => void): () => void {
+  for (const { toLog } of nodes) begin(toLog);
+  return () => {
+    for (const { toLog } of nodes) toLog.heal();
+  };
+}
+
+function fakeOf({ fakeLog }: Cluster): LogServer {
+  if (!fakeLog) throw new Error('a real log server does not have this fault');
+  return fakeLog;
+}
+
 /** How long callers wait for a node that does not answer. */
 const CALLER_TIMEOUT_MS = 1_000;
 
@@ -266,7 +293,11 @@ function every(ms: number, act: () => void): { readonly end: () => void } {
 export class Deck {
   #left: Fault[] = [];
 
-  constructor(private readonly random: Random) {}
+  constructor(
+    private readonly random: Random,
+    /** Whether the log server is a real one. */
+    private readonly real = false,
+  ) {}
 
   /** One fault, or two of different parts. */
   deal(): readonly Fault[] {
@@ -276,7 +307,7 @@ export class Deck {
   }
 
   #draw(fits: (fault: Fault) => boolean): Fault {
-    if (!this.#left.some(fits)) this.#left.push(...faults);
+    if (!this.#left.some(fits)) this.#left.push(...faults.filter(({ fakeOnly }) => !(this.real && fakeOnly)));
     const at = between(this.random, 0, this.#left.length);
     const found = [...this.#left.keys()].map((i) => (i + at) % this.#left.length).find((i) => fits(this.#left[i] as Fault)) ?? 0;
     return this.#left.splice(found, 1)[0] as Fault;

@@ -43,6 +43,11 @@ abstract class PersistentServer {
     this.#run?.thaw();
   }
 
+  /** Ends it for good. */
+  close(): Promise<void> {
+    return this.kill();
+  }
+
   protected send(command: unknown): void {
     this.#run?.send(command);
   }

@@ -3,12 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FRESH } from '../support/eventstoredb/real.js';
 import { eventually } from '../support/eventually.js';
 import { type Account, type ExitResult, PASSWORD, type Reply } from '../support/service.js';
 import { Node, OPERATOR_TOKEN, program, settings } from './cluster-node.js';
 import { Run } from './cluster-process.js';
 import { LogServer, MongoServer } from './cluster-servers.js';
 import { between, type Random } from './random.js';
+import { RealLogServer } from './real-log-server.js';
 
 const STARTING = { within: 30_000, every: 50 } as const;
 
@@ -17,7 +19,8 @@ class NoAnswer extends Error {}
 
 /** Two API nodes and two workers over a log server and a Mongo server, each in its own process. */
 export class Cluster {
-  readonly log: LogServer;
+  /** A real one where EVENTSTOREDB_FRESH starts it. */
+  readonly log: LogServer | RealLogServer;
   readonly mongo: MongoServer;
   /** Number of 503 answers. */
   unavailable = 0;
@@ -33,7 +36,7 @@ export class Cluster {
     private readonly random: Random,
     readonly dir: string,
   ) {
-    this.log = new LogServer(dir);
+    this.log = process.env[FRESH] ? new RealLogServer() : new LogServer(dir);
     this.mongo = new MongoServer(dir);
   }
 
@@ -57,6 +60,11 @@ export class Cluster {
 
   get nodes(): readonly Node[] {
     return [...this.apis, ...this.workers];
+  }
+
+  /** The fake log server, for faults that a real one cannot be made to have. */
+  get fakeLog(): LogServer | null {
+    return this.log instanceof LogServer ? this.log : null;
   }
 
   async startLog(): Promise<void> {
@@ -128,7 +136,7 @@ export class Cluster {
   /** Ends all processes. With `FAULTS_KEEP` the folder remains, with the logs of the nodes. */
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.close()));
-    await Promise.all([this.log.kill(), this.mongo.kill()]);
+    await Promise.all([this.log.close(), this.mongo.close()]);
     for (const { name, output } of process.env.FAULTS_KEEP ? this.nodes : []) writeFileSync(join(this.dir, `${name}.log`), output);
     if (!process.env.FAULTS_KEEP) rmSync(this.dir, { recursive: true, force: true });
   }

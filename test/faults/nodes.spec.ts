@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { isFinal } from '../../domain/messages/message.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
 import { systemClock } from '../../ops/clock.js';
+import { FRESH } from '../support/eventstoredb/real.js';
 import { eventually } from '../support/eventually.js';
 import { Receiver } from '../webhooks/receiver.js';
 import { Cluster } from './cluster.js';
@@ -36,7 +37,7 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
   // Only for the faults, so that the seed repeats them independently of the load.
   const random = seeded(seed);
   const loadRandom = seeded(seed + 1);
-  const deck = new Deck(random);
+  const deck = new Deck(random, Boolean(process.env[FRESH]));
   const takeovers: { readonly fault: string; readonly times: Takeover }[] = [];
   let cluster: Cluster;
   let receiver: Receiver;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openMemoryLog } from '../../engines/memory/index.js';
+import { FRESH, RealEventStoreDb } from './eventstoredb/real.js';
 import { FakeEventStoreDb } from './eventstoredb/server.js';
 import { dropDatabase, mongoSkipReason, mongoUrl } from './mongodb.js';
 
@@ -26,22 +27,31 @@ export const embedded: boolean = enginesUnderTest.log === 'sqlite' && enginesUnd
 export const skipReason = async ({ views }: Engines): Promise<string | null> => (views === 'mongodb' ? mongoSkipReason() : null);
 
 /**
- * The servers of one installation, besides the data folders of its nodes: a log in the memory of this process and a
- * new database. They outlive the nodes.
+ * The servers of one installation, besides the data folders of its nodes: a log in the memory of this process, or a real server
+ * where EVENTSTOREDB_FRESH starts one, and a new database. They outlive the nodes.
  */
 export class Servers {
   private constructor(
     /** Null when the log is in the data folder. */
-    readonly log: FakeEventStoreDb | null,
+    readonly log: FakeEventStoreDb | RealEventStoreDb | null,
     /** Null when the read models are in the data folder. */
     readonly database: string | null,
   ) {}
 
   static async start({ log, views }: Engines): Promise<Servers> {
     return new Servers(
-      log === 'sqlite' ? null : await FakeEventStoreDb.start({ engine: openMemoryLog().events }),
+      log === 'sqlite'
+        ? null
+        : process.env[FRESH]
+          ? await RealEventStoreDb.start()
+          : await FakeEventStoreDb.start({ engine: openMemoryLog().events }),
       views === 'sqlite' ? null : `heliograph-service-${randomBytes(6).toString('hex')}`,
     );
+  }
+
+  /** The fake log server, for faults; null where the log is a real one, or in the data folder. */
+  get fake(): FakeEventStoreDb | null {
+    return this.log instanceof FakeEventStoreDb ? this.log : null;
   }
 
   /** The settings of a node. */

@@ -44,7 +44,7 @@ export class TestApp {
   readonly views: ReadModels;
   readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
-  readonly #provisions: readonly Provision[];
+  readonly provisions: readonly Provision[];
   readonly #node: Pick<TestApp, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
   readonly #signal = new AbortController().signal;
@@ -59,7 +59,7 @@ export class TestApp {
     this.views = openMemoryViews({ clock: this.clock, partitions }).views;
     // As in the runner of processes: each call in flight listens for the end.
     setMaxListeners(0, this.#signal);
-    this.#provisions = [
+    this.provisions = [
       provide(jobKinds, createJobKinds()),
       provide(webhookUrlCheck, () => null),
       provide(templateEngine, createTemplateEngine({ monotonic: () => performance.now() })),
@@ -84,7 +84,7 @@ export class TestApp {
     const dispatcher = createDispatcher({
       log,
       addresses: this.vault,
-      provisions: [...this.#provisions, ...provisions],
+      provisions: [...this.provisions, ...provisions],
       validateInput,
       clock: this.clock,
       entropy: system.entropy,

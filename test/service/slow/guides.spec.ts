@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { embedded } from '../../support/engines.js';
+import { expectIgnored } from '../../support/ignored-files.js';
 import { Service } from '../../support/service.js';
 
 const FOLDER = 'docs/guides';
@@ -67,6 +68,8 @@ describe('the guides', () => {
         expect(out, nth).to.match(shown[name] as RegExp);
       }
     });
+
+  it('write only files that git and the format check ignore', () => expectIgnored(folder));
 
   it('name only operations and settings that exist', async () => {
     const { body: document } = await service.api('GET', '/v1/openapi.json');

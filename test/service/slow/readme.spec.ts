@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { starters } from '../../../domain/journeys/starters.js';
 import { systemClock } from '../../../ops/clock.js';
 import { embedded } from '../../support/engines.js';
+import { expectIgnored } from '../../support/ignored-files.js';
 import { PROGRAM } from '../../support/program.js';
 import { Service } from '../../support/service.js';
 import { Receiver } from '../../webhooks/receiver.js';
@@ -135,4 +136,6 @@ describe('the first steps of the README', () => {
       await receiver.close();
     }
   });
+
+  it('writes only files that git and the format check ignore', () => expectIgnored(folder));
 });
