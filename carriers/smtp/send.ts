@@ -28,6 +28,8 @@ const OWN_HEADERS = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mi
 export interface SmtpOptions {
   /** Replaces the links of HTML and adds a pixel; null: HTML is sent as it is. */
   readonly track?: TrackHtml | null | undefined;
+  /** The tag of a message, by which mail to its envelope sender proves that it answers the message; null: none is written. */
+  readonly tagOf?: ((messageId: string) => string) | null | undefined;
   /** Makes the connections; without it nodemailer does. */
   readonly getSocket?: ReturnType<typeof guardedSocket> | undefined;
 }
@@ -37,7 +39,11 @@ export interface SmtpOptions {
  * `smtps://…` (TLS from the start); its query parameters are nodemailer's settings: `?requireTLS=true`. No two hand-overs are recognised as the same. Throws where the connection breaks
  * after the whole message was written: the server may have taken it.
  */
-export function smtp(settings: SettingsOf<'smtp'>, { now }: Pick<Clock, 'now'>, { track = null, getSocket }: SmtpOptions = {}): Carrier {
+export function smtp(
+  settings: SettingsOf<'smtp'>,
+  { now }: Pick<Clock, 'now'>,
+  { track = null, tagOf = null, getSocket }: SmtpOptions = {},
+): Carrier {
   const { url = '', from = null, return_path: returnPath = null } = settings;
   const transport = createTransport({
     url,
@@ -86,7 +92,7 @@ export function smtp(settings: SettingsOf<'smtp'>, { now }: Pick<Clock, 'now'>, 
     async send(message, signal) {
       const author = message.from ?? from;
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
-      const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id);
+      const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
       const mail = mailOf(tracked(message, track), author, bounces, now());
       const sender = bounces ?? author;
       const refused = await send(mail, sender, [message.to], signal);

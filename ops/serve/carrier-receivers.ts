@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { InletRequest } from '../../api/kernel/inlet.js';
 import type { CarrierReceiver } from '../../api/webhooks/carriers.js';
+import { isReport } from '../../api/webhooks/found.js';
 import { equalSecrets, showsPassword } from '../../carriers/incoming.js';
 import { receivePostmark } from '../../carriers/postmark/receive.js';
 import { receiveInboundParse } from '../../carriers/sendgrid/parse-form.js';
@@ -71,7 +72,7 @@ const ofAccounts = (reader: WebhookReader, ownSettings: NonNullable<ReceiverPart
     const { account_id: account = '' } = request.params;
     const settings = await ownSettings(account, reader.carrier);
     const found = settings && (await reader.receive(request, settings));
-    return found?.map((one) => (one.kind === 'none' || one.kind === 'unreadable' ? one : { ...one, account })) ?? null;
+    return found?.map((one) => (isReport(one) ? { ...one, account } : one)) ?? null;
   },
 });
 

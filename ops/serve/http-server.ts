@@ -110,6 +110,10 @@ export async function createHttpServer(
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
   const sources = healthSources(application, processes, projections, metrics, logger);
+  const onCut = (carrier: string, recipients: number): void => {
+    metrics.countCutRecipients(carrier, recipients);
+    logger.warn('a report is about more recipients than a message can have', { carrier, left_out: recipients });
+  };
   const answersCallers = config.roles.includes('api');
   const routes: AnyRoute[] = answersCallers
     ? [
@@ -130,7 +134,7 @@ export async function createHttpServer(
         sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
         ...publicRoutes(services),
         ...trackingRoutes(services, { carrier: SMTP }),
-        incomingMailRoute(services, { credentials: mailCredentials(config), read: receiveMail }),
+        incomingMailRoute(services, { credentials: mailCredentials(config), read: receiveMail, onCut: (recipients) => onCut(SMTP, recipients) }),
         ...webhookRoutes(services),
         ...endpointDeliveryRoutes(services),
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
@@ -156,6 +160,7 @@ export async function createHttpServer(
               ownSettings: ownCarrierSettings(directory),
               getText: (url) => getText(url, { clock }),
             }),
+            onCut,
             onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
           }),
         ]
