@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { annotate, count, flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
-import type { ClaimableReport } from '../../queries/webhooks/claim-report.js';
+import type { Claim, ClaimableReport } from '../../queries/webhooks/claim-report.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { cutOf, isReport } from '../webhooks/found.js';
@@ -49,7 +49,7 @@ export function incomingMailRoute(services: Services, { credentials, read, onCut
 
   /** What the mail was: of its reports the last one that belongs to somebody. */
   async function resultOf(reports: readonly ClaimableReport[], request: Pick<Request, 'execute' | 'signal'>): Promise<Result> {
-    let result = NOTHING;
+    let result: Result | null = null;
     const unclaimed: ClaimableReport[] = [];
     for (const report of reports) {
       request.signal.throwIfAborted();
@@ -57,11 +57,11 @@ export function incomingMailRoute(services: Services, { credentials, read, onCut
       const owners = unclaimed.length > 0 ? 'unclaimed' : await recorder.record(report, request);
       if (owners === 'unclaimed') unclaimed.push(report);
       // The mail system cannot correct an unreadable one.
-      else if (owners !== 'unreadable') result = { result: report.kind === 'email' ? 'email' : 'receipt', message_id: owners[0]?.message_id ?? null };
+      else if (owners !== 'unreadable') result = ofOwner(report, owners[0]);
     }
-    if (unclaimed.length === 0) return result;
+    if (unclaimed.length === 0) return result ?? NOTHING;
     const kept = await recorder.keep(unclaimed, request);
-    return unclaimed.length < reports.length ? result : { result: 'unclaimed', message_id: null, ...(kept && { kept }) };
+    return result ?? { result: 'unclaimed', message_id: null, ...(kept && { kept }) };
   }
 
   return route({
@@ -97,6 +97,11 @@ export function incomingMailRoute(services: Services, { credentials, read, onCut
     },
   });
 }
+
+const ofOwner = ({ kind }: ClaimableReport, owner: Claim | undefined): Result => ({
+  result: kind === 'email' ? 'email' : 'receipt',
+  message_id: owner?.message_id ?? null,
+});
 
 /** Compares in constant time. */
 function basicAuthentication(credentials: IncomingMailParts['credentials']): (authorization: string | string[] | undefined) => boolean {

@@ -15,6 +15,15 @@ export function reportOnMany({ to, recipients, nameOf = (nth) => `u${nth}` }: Re
   );
   const head = ['From: MAILER-DAEMON@mx.example.org', `To: ${to}`, 'Subject: Undelivered', 'MIME-Version: 1.0'];
   const type = 'Content-Type: multipart/report; report-type=delivery-status; boundary="limit"';
-  const parts = ['--limit', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example.org', '', blocks.join('\r\n'), '--limit--', ''];
+  const parts = [
+    '--limit',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example.org',
+    '',
+    blocks.join('\r\n'),
+    '--limit--',
+    '',
+  ];
   return Buffer.from([...head, type, '', ...parts].join('\r\n'));
 }

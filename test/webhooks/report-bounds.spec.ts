@@ -51,7 +51,10 @@ describe('a report about more recipients than a message can have', () => {
   });
 
   it('counts equal recipients once, in any case of letters', async () => {
-    const found = await receiveMail(reportOnMany({ to: addressOf(ID), recipients: 3_000, nameOf: (nth) => ['ada', 'ADA', 'Bob'][nth % 3] ?? '' }), Date.now());
+    const found = await receiveMail(
+      reportOnMany({ to: addressOf(ID), recipients: 3_000, nameOf: (nth) => ['ada', 'ADA', 'Bob'][nth % 3] ?? '' }),
+      Date.now(),
+    );
     expect(found.map(({ kind }) => kind)).to.deep.equal(['receipt', 'receipt']);
   });
 
@@ -93,8 +96,7 @@ describe('what nobody can claim', () => {
 
   it('is one mail of a message and day', async () => {
     const { app, keep, events } = fixture();
-    const mail = async (recipients: number) =>
-      (await receiveMail(reportOnMany({ to: addressOf(ID), recipients }), app.clock.now())).filter(isReport);
+    const mail = async (recipients: number) => (await receiveMail(reportOnMany({ to: addressOf(ID), recipients }), app.clock.now())).filter(isReport);
     for (const recipients of [1, 2, 3]) expect(await keep(await mail(recipients))).to.equal(true);
     expect(await events('ReportKept')).to.have.length(1);
     await app.clock.advance(86_400_000);
@@ -147,7 +149,10 @@ describe('what nobody can claim', () => {
       ...{ log: app.log, clock: app.clock },
       execute: (command: never, input: never, { account }: { account: string }) => app.execute(command, input, { account }),
     } as unknown as PerformContext;
-    await app.processes[0]?.perform(due.map(({ todo }) => todo), performing);
+    await app.processes[0]?.perform(
+      due.map(({ todo }) => todo),
+      performing,
+    );
     expect(await app.history(stream)).to.deep.equal(['ReportKept', 'ReportSettled']);
     expect(await app.history(parkedStream(parked_id))).to.deep.equal(['WorkParked', 'WorkDropped']);
     expect(await app.history(keptMailsStream(OPERATOR))).to.deep.equal(['KeptMailCounted', 'KeptMailReleased']);
