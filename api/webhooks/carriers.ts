@@ -32,6 +32,8 @@ export interface CarrierInletParts {
 
 /** Reports of one request that are recorded at the same time. */
 const AT_ONCE = 64;
+/** Reports of one request between two pauses. */
+const BETWEEN_PAUSES = 32;
 
 /** `/v1/webhooks/<carrier>`: receipts, texts and emails that carriers report. */
 export function carrierInlets(services: Services, { receivers, onUnreadable, onCut }: CarrierInletParts): Inlet[] {
@@ -56,8 +58,11 @@ export function carrierInlets(services: Services, { receivers, onUnreadable, onC
       const cut = cutOf(found);
       if (cut > 0) onCut(carrier, cut);
       const unclaimed: ClaimableReport[] = [];
+      let begun = 0;
       await eachByKey(found.filter(isReport), subjectOf, AT_ONCE, async (one) => {
         request.signal.throwIfAborted();
+        // Looking up what nobody knows may wait for nothing.
+        if (begun++ % BETWEEN_PAUSES === 0) await services.clock.yieldToEventLoop();
         const result = await recorded(recorder.record(one, request));
         if (result === 'unreadable') failed('the sender is no address');
         else if (result === 'unclaimed') unclaimed.push(one);
