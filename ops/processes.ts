@@ -53,10 +53,11 @@ function tagsOf(purposeKey: Application['purposeKey']): (messageId: string) => s
 }
 
 /** What HTML emails by SMTP are tracked with; null where they are not. */
-function smtpTracking(config: Config, purposeKey: Application['purposeKey']): TrackHtml | null {
+function smtpTracking(config: Config, { purposeKey, clock }: Pick<Application, 'purposeKey' | 'clock'>): TrackHtml | null {
   const publicUrl = linkBaseUrl(config);
   if (!config.smtpTracking || publicUrl === null) return null;
-  return htmlTracking({ tokens: new TrackingTokens(purposeKey(TRACKING_PURPOSE)), publicUrl });
+  const tokens = new TrackingTokens(purposeKey(TRACKING_PURPOSE));
+  return htmlTracking({ tokens, publicUrl, pause: () => clock.yieldToEventLoop() });
 }
 
 /** What processes call outside this program. */
@@ -74,7 +75,7 @@ export function createProcesses(
   metrics: Partial<Metrics> = {},
   {
     routes = carrierRoutes(config, {
-      ...{ clock, track: smtpTracking(config, purposeKey), tagOf: tagsOf(purposeKey), rates: engine.sharedRates },
+      ...{ clock, track: smtpTracking(config, { purposeKey, clock }), tagOf: tagsOf(purposeKey), rates: engine.sharedRates },
       settings: (account) => directory.settings(account),
       inbox: inboxStore(dispatcher),
       push: pushParts(config, { log, dispatcher, clock, purposeKey }),

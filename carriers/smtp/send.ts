@@ -11,7 +11,7 @@ import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
 export const SMTP = 'smtp';
 
 /** The HTML of a message with links that record when it is opened and clicked. The same at every hand-over. */
-export type TrackHtml = (html: string, message: OutgoingMessage) => string;
+export type TrackHtml = (html: string, message: OutgoingMessage) => Promise<string>;
 
 /** Connections of a node, and messages in one. */
 const CONNECTIONS = 8;
@@ -93,7 +93,7 @@ export function smtp(
       const author = message.from ?? from;
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
       const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
-      const mail = mailOf(tracked(message, track), author, bounces, now());
+      const mail = mailOf(await tracked(message, track), author, bounces, now());
       const sender = bounces ?? author;
       const refused = await send(mail, sender, [message.to], signal);
       if (refused) return refused;
@@ -117,9 +117,9 @@ function dkimOf({ dkim_domain: domainName, dkim_selector: keySelector, dkim_priv
   return { dkim: { domainName, keySelector, privateKey: key.replaceAll('\\n', '\n'), headerFieldNames: SIGNED_HEADERS } };
 }
 
-function tracked(message: OutgoingMessage, track: TrackHtml | null): OutgoingMessage {
+async function tracked(message: OutgoingMessage, track: TrackHtml | null): Promise<OutgoingMessage> {
   const { html } = message.content;
-  return track === null || html === undefined ? message : { ...message, content: { ...message.content, html: track(html, message) } };
+  return track === null || html === undefined ? message : { ...message, content: { ...message.content, html: await track(html, message) } };
 }
 
 /** The message as nodemailer takes it. The same at every hand-over, but for its date. */
