@@ -1,9 +1,10 @@
 /** What the providers report to us: a raw request, and what is found in it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ownField, setOwnField } from '../domain/kernel/own-fields.js';
+import { MAX_RECIPIENTS } from '../domain/messages/accepted-fields.js';
 import type { ReceiptKind } from '../domain/messages/receipt.js';
 import type { StatusReason } from '../domain/messages/status.js';
-import type { Incoming, IncomingReceipt, UnreadableElement } from '../domain/webhooks/incoming.js';
+import type { CutReport, Incoming, IncomingReceipt, UnreadableElement } from '../domain/webhooks/incoming.js';
 
 export type { Incoming, IncomingEmail, IncomingFile, IncomingReceipt, UnreadableElement } from '../domain/webhooks/incoming.js';
 
@@ -86,6 +87,22 @@ export const rawText = (element: unknown): string => (JSON.stringify(element) ??
 /** A status or a code as it is recorded: short, and never empty. */
 export const shortText = (value: string): string => value.slice(0, 100) || 'unknown';
 
+/**
+ * What a report says of its recipients: equal ones once, and no more than a message can have. `cut`: how many others were left out; what
+ * a report says so often is no report on a message of ours.
+ */
+export function boundedRecipients<T>(all: Iterable<T>, keyOf: (one: T) => string): { readonly kept: readonly T[]; readonly cut: number } {
+  const kept = new Map<string, T>();
+  const others = new Set<string>();
+  for (const one of all) {
+    const key = keyOf(one);
+    if (kept.has(key)) continue;
+    if (kept.size < MAX_RECIPIENTS) kept.set(key, one);
+    else others.add(key);
+  }
+  return { kept: [...kept.values()], cut: others.size };
+}
+
 /** Reads each element by itself: one that fails is unreadable, and the others are kept. */
 export function readEach(elements: readonly unknown[], read: (element: unknown) => Incoming | readonly Incoming[]): Incoming[] {
   return elements.flatMap((element) => {
@@ -96,6 +113,7 @@ export function readEach(elements: readonly unknown[], read: (element: unknown) 
     }
   });
 }
+export const cutReport = (recipients: number): CutReport[] => (recipients > 0 ? [{ kind: 'cut', recipients }] : []);
 export const unreadable = (problem: string): UnreadableElement => ({ kind: 'unreadable', problem });
 
 /** The fields of a form; of a name that comes twice the last one. */

@@ -18,13 +18,13 @@ import { type WebPushParts, webPushCarrier } from './web-push/send.js';
 
 type Factory<N extends CarrierName> = (
   settings: SettingsOf<N>,
-  dependencies: CarrierDependencies & Pick<RegistryDependencies, 'clock' | 'own' | 'track' | 'webPush'>,
+  dependencies: CarrierDependencies & Pick<RegistryDependencies, 'clock' | 'own' | 'track' | 'tagOf' | 'webPush'>,
 ) => Carrier;
 
 const factories: { readonly [N in CarrierName]?: Factory<N> } = {
   ...{ twilio, vonage, sendgrid, ses, postmark, fcm },
   webpush: (settings, { webPush }) => webPushCarrier(settings, webPush),
-  smtp: (settings, { clock, own, track }) => smtp(settings, clock, { track, getSocket: own && guardedSocket(own.allowedCidrs, clock) }),
+  smtp: (settings, { clock, own, track, tagOf }) => smtp(settings, clock, { track, tagOf, getSocket: own && guardedSocket(own.allowedCidrs, clock) }),
 };
 
 /** Carriers that can send. */
@@ -37,6 +37,8 @@ export interface RegistryDependencies {
   readonly publicUrl: string | null;
   /** For carriers that track no opens and clicks of their own; null or absent: they are not tracked. */
   readonly track?: TrackHtml | null;
+  /** For carriers whose bounces come back as mail: see SmtpOptions. */
+  readonly tagOf?: ((messageId: string) => string) | null;
   /** For messages to browsers; null or absent: none can be sent. */
   readonly webPush?: WebPushParts | null;
   /** Where all nodes count the messages of a carrier with a rate; null or absent: there is no other node. */
@@ -49,13 +51,13 @@ export interface RegistryDependencies {
 export function createCarrier(
   name: CarrierName,
   settings: CarrierSettings,
-  { http, clock, publicUrl, own: owner, track = null, webPush = null, rates = null }: RegistryDependencies,
+  { http, clock, publicUrl, own: owner, track = null, tagOf = null, webPush = null, rates = null }: RegistryDependencies,
 ): Carrier {
   const make = factories[name] as Factory<CarrierName> | undefined;
   if (!make) throw new Error(`the carrier ${name} cannot send`);
   const own: SettingsOf<CarrierName> & { readonly rate?: string } = settings[name] ?? {};
   const receiptsUrl = publicUrl === null ? null : `${publicUrl}/v1/webhooks/${name}${owner ? `/${owner.account}` : ''}`;
-  const carrier = make(own, { http, clock, track, webPush, receiptsUrl, ...(owner && { own: owner }) });
+  const carrier = make(own, { http, clock, track, tagOf, webPush, receiptsUrl, ...(owner && { own: owner }) });
   const key = owner ? `${owner.account}/${name}` : name;
   return own.rate === undefined ? carrier : rated(carrier, Number(own.rate), clock, rates && { key, rates });
 }

@@ -49,6 +49,7 @@ import { templateEvents } from '../domain/templates/template.js';
 import { deliveryEvents } from '../domain/webhooks/delivery.js';
 import { endpointEvents } from '../domain/webhooks/endpoint.js';
 import { forgottenDeliveriesEvents } from '../domain/webhooks/forgotten-deliveries.js';
+import { keptMailEvents } from '../domain/webhooks/kept-mails.js';
 import { keptReportEvents } from '../domain/webhooks/kept-report.js';
 import { formerLane } from '../formats/webhooks/lanes.js';
 import { EventTypeRegistry } from './event-type-registry.js';
@@ -109,6 +110,7 @@ export const eventTypes = new EventTypeRegistry(
     ...liveSegmentEvents,
     ...deliveryEvents,
     ...forgottenDeliveriesEvents,
+    ...keptMailEvents,
     ...keptReportEvents,
     ...endpointEvents,
     ...parkedEvents,

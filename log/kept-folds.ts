@@ -13,6 +13,7 @@ import { suppression } from '../domain/suppressions/suppression.js';
 import { templatePartial } from '../domain/templates/partial.js';
 import { template } from '../domain/templates/template.js';
 import { endpoints } from '../domain/webhooks/endpoint.js';
+import { keptMails } from '../domain/webhooks/kept-mails.js';
 import type { StreamFold } from './load-state.js';
 
 type AnyDecider<S, E> = Pick<Decider<S, never, E>, 'initial' | 'evolve'>;
@@ -39,6 +40,7 @@ export const keptFolds = {
   endpoints: foldOf('endpoints', endpoints),
   journey: { ...foldOf('journey', journey), keepsShort: true as const },
   form: foldOf('form', form),
+  keptMails: foldOf('keptMails', keptMails),
   list: foldOf('list', list),
   membership: foldOf('membership', membership, 2),
   recordedScores: foldOf('recordedScores', recordedScores),
@@ -55,6 +57,7 @@ const byDecider = new Map<unknown, unknown>([
   [endpoints, keptFolds.endpoints],
   [journey, keptFolds.journey],
   [form, keptFolds.form],
+  [keptMails, keptFolds.keptMails],
   [list, keptFolds.list],
   [membership, keptFolds.membership],
   [recordedScores, keptFolds.recordedScores],

@@ -18,6 +18,7 @@ export interface AccountCarrierParts {
   readonly clock: Clock;
   readonly http: CarrierHttp;
   readonly track: RegistryDependencies['track'];
+  readonly tagOf: RegistryDependencies['tagOf'];
   readonly rates?: RegistryDependencies['rates'];
   readonly webPush?: RegistryDependencies['webPush'];
 }
@@ -44,11 +45,11 @@ export class AccountCarriers {
   }
 
   #make(account: string, name: CarrierName, settings: string): Carrier {
-    const { config, clock, http, track, rates = null, webPush = null } = this.parts;
+    const { config, clock, http, track, tagOf = null, rates = null, webPush = null } = this.parts;
     const all = ownSettings(name, carrierTexts(settings), config.carriers);
     if (!isConfigured(name, all)) return unconfigured(name);
     const own = { account, allowedCidrs: config.webhookAllowCidrs };
-    return { ...createCarrier(name, all, { http, clock, publicUrl: config.publicUrl, track, rates, webPush, own }), own: true };
+    return { ...createCarrier(name, all, { http, clock, publicUrl: config.publicUrl, track, tagOf, rates, webPush, own }), own: true };
   }
 }
 

@@ -21,7 +21,7 @@ export interface PushParts {
   readonly devices: FanOutParts;
 }
 
-export interface RouteParts extends Pick<RegistryDependencies, 'track' | 'rates'> {
+export interface RouteParts extends Pick<RegistryDependencies, 'track' | 'tagOf' | 'rates'> {
   readonly clock: Clock;
   readonly http?: CarrierHttp;
   /** Stores in-app messages; without it they have the sandbox. */
@@ -54,10 +54,10 @@ function testCarrier(handOverLog: string | null): Carrier {
  */
 export function carrierRoutes(
   config: RouteConfig,
-  { clock, http = createCarrierHttp(), inbox: store, push, settings, track = null, rates = null }: RouteParts,
+  { clock, http = createCarrierHttp(), inbox: store, push, settings, track = null, tagOf = null, rates = null }: RouteParts,
 ): CarrierRouting {
   const testing = testCarrier(config.sandboxLog);
-  const own = new AccountCarriers({ config, clock, http, track, rates, webPush: push?.webPush ?? null });
+  const own = new AccountCarriers({ config, clock, http, track, tagOf, rates, webPush: push?.webPush ?? null });
   const made = new Map<string, Carrier>([[SANDBOX, testing], ...(store ? [[INBOX, inbox(store)] as const] : [])]);
   // Always the same ones, so that their circuits stop a batch.
   const missing = new Map(carrierNames.map((name) => [name, unconfigured(name)]));
@@ -65,7 +65,7 @@ export function carrierRoutes(
     const known =
       made.get(name) ??
       (isCarrierName(name)
-        ? createCarrier(name, config.carriers, { http, clock, publicUrl: config.publicUrl, track, rates, webPush: push?.webPush ?? null })
+        ? createCarrier(name, config.carriers, { http, clock, publicUrl: config.publicUrl, track, tagOf, rates, webPush: push?.webPush ?? null })
         : testing);
     made.set(name, known);
     return known;

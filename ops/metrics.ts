@@ -42,6 +42,8 @@ export interface Metrics {
   /** How many receivers of webhooks are called one at a time. */
   setOpenCircuits(open: number): void;
   countAppendedEvents(count: number): void;
+  /** Recipients that were left out of a report of a carrier: it named more than a message can have. */
+  countCutRecipients(carrier: string, recipients: number): void;
   countRateLimited(group: string): void;
   /** `read` is called at every scrape. If it fails, that scrape lacks its gauges. */
   registerProjections(read: () => Promise<readonly ProjectionProgress[]>): void;
@@ -106,6 +108,12 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     help: 'Receivers of webhooks whose calls fail, so that they are called one at a time: a host and an account each.',
     registers,
   });
+  const cutRecipients = new Counter({
+    name: 'heliograph_reported_recipients_cut_total',
+    help: 'Recipients that were left out of reports of carriers, which named more than a message can have.',
+    labelNames: ['carrier'] as const,
+    registers,
+  });
   const appended = new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers });
 
   return {
@@ -122,6 +130,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     observeWebhookAttempt: ({ seconds, ...labels }) => webhookAttempts.observe(labels, seconds),
     setOpenCircuits: (open) => openCircuits.set(open),
     countAppendedEvents: (count) => appended.inc(count),
+    countCutRecipients: (carrier, recipients) => cutRecipients.inc({ carrier }, recipients),
     countRateLimited: (group) => rateLimited.inc({ group }),
     registerProjections: (read) => readings.push(projectionGauges(registry, read)),
     registerTodos: (read) => readings.push(todoGauges(registry, read)),

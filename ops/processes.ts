@@ -3,6 +3,7 @@ import type { CarrierRouting } from '../carriers/kernel.js';
 import { scriptOf } from '../carriers/sandbox/behaviours.js';
 import { SANDBOX } from '../carriers/sandbox/sandbox.js';
 import { type AccountSettings, signingSecrets } from '../domain/accounts/resources.js';
+import { ENVELOPE_PURPOSE, EnvelopeTags } from '../formats/messages/envelope-tags.js';
 import { htmlTracking, type TrackHtml } from '../formats/messages/tracked-html.js';
 import { TRACKING_PURPOSE, TrackingTokens } from '../formats/messages/tracking-tokens.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../formats/suppressions/unsubscribe-tokens.js';
@@ -46,11 +47,17 @@ import { scoreProcess } from './scores.js';
 export const completeMessages = (config: Config, purposeKey: Application['purposeKey']): CompleteMarketing =>
   withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) });
 
+function tagsOf(purposeKey: Application['purposeKey']): (messageId: string) => string {
+  const tags = new EnvelopeTags(purposeKey(ENVELOPE_PURPOSE));
+  return (messageId) => tags.of(messageId);
+}
+
 /** What HTML emails by SMTP are tracked with; null where they are not. */
-function smtpTracking(config: Config, purposeKey: Application['purposeKey']): TrackHtml | null {
+function smtpTracking(config: Config, { purposeKey, clock }: Pick<Application, 'purposeKey' | 'clock'>): TrackHtml | null {
   const publicUrl = linkBaseUrl(config);
   if (!config.smtpTracking || publicUrl === null) return null;
-  return htmlTracking({ tokens: new TrackingTokens(purposeKey(TRACKING_PURPOSE)), publicUrl });
+  const tokens = new TrackingTokens(purposeKey(TRACKING_PURPOSE));
+  return htmlTracking({ tokens, publicUrl, pause: () => clock.yieldToEventLoop() });
 }
 
 /** What processes call outside this program. */
@@ -68,7 +75,7 @@ export function createProcesses(
   metrics: Partial<Metrics> = {},
   {
     routes = carrierRoutes(config, {
-      ...{ clock, track: smtpTracking(config, purposeKey), rates: engine.sharedRates },
+      ...{ clock, track: smtpTracking(config, { purposeKey, clock }), tagOf: tagsOf(purposeKey), rates: engine.sharedRates },
       settings: (account) => directory.settings(account),
       inbox: inboxStore(dispatcher),
       push: pushParts(config, { log, dispatcher, clock, purposeKey }),

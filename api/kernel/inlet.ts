@@ -11,6 +11,8 @@ export interface InletRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** Aborts with RequestAborted when the client is gone: what is still to be done is done when it tries again. */
+  readonly signal: AbortSignal;
   readonly execute: <Input extends TSchema, Output>(
     command: Command<Input, Output>,
     input: Static<Input>,

@@ -38,7 +38,9 @@ async function respond({ bodyLimit, admit, handle }: Inlet, x: Exchange): Promis
   const isChunked = declaredLength(incoming) === null;
   const body = hasBody(incoming) ? await readBody(incoming, bodyLimit, isChunked ? held.grow : undefined) : Buffer.alloc(0);
   const method = incoming.method === 'POST' ? 'POST' : 'GET';
-  return counted(x, () => handle({ method, target: incoming.url ?? '', params, headers: incoming.headers, body, execute: x.execute }));
+  return counted(x, () =>
+    handle({ method, target: incoming.url ?? '', params, headers: incoming.headers, body, signal: x.signal, execute: x.execute }),
+  );
 }
 
 /** A request without proof counts for the limit of its address. */

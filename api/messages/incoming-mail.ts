@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { named, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { annotate, count, flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
-import type { ClaimableReport } from '../../queries/webhooks/claim-report.js';
+import type { Claim, ClaimableReport } from '../../queries/webhooks/claim-report.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
+import { cutOf, isReport } from '../webhooks/found.js';
 import { reportRecorder } from './record-reports.js';
 
 /** Larger mails are refused with 413. */
@@ -15,7 +16,9 @@ export interface IncomingMailParts {
   /** What the mail system shows by Basic authentication; null: nothing is accepted. */
   readonly credentials: { readonly user: string; readonly password: string } | null;
   /** Reads a mail. Never throws. */
-  readonly read: (bytes: Buffer, nowMs: number) => Promise<readonly Incoming[]>;
+  readonly read: (bytes: Buffer, nowMs: number, signal: AbortSignal) => Promise<readonly Incoming[]>;
+  /** Called where a report was about more recipients than a message can have, with the number of those that were left out. */
+  readonly onCut: (recipients: number) => void;
 }
 
 const body = record({
@@ -23,24 +26,42 @@ const body = record({
 });
 const received = named(
   'IncomingMailResult',
-  record({ result: named('IncomingMailKind', oneOf('receipt', 'email', 'unclaimed', 'none')), message_id: nullable(text) }),
+  record({
+    result: named('IncomingMailKind', oneOf('receipt', 'email', 'unclaimed', 'none')),
+    message_id: nullable(text),
+    kept: annotate(optional(flag), { description: 'True where an unclaimed mail is kept for the operator.' }),
+    recipients_cut: annotate(optional(count), { description: 'Recipients that were left out: the report named more than a message can have.' }),
+  }),
 );
 
-type Result = { readonly result: 'receipt' | 'email' | 'unclaimed' | 'none'; readonly message_id: string | null };
+type Result = {
+  readonly result: 'receipt' | 'email' | 'unclaimed' | 'none';
+  readonly message_id: string | null;
+  readonly kept?: boolean;
+  readonly recipients_cut?: number;
+};
 const NOTHING: Result = { result: 'none', message_id: null };
 
 /** `POST /v1/webhooks/smtp`: mail that came back for messages sent by SMTP. */
-export function incomingMailRoute(services: Services, { credentials, read }: IncomingMailParts): AnyRoute {
+export function incomingMailRoute(services: Services, { credentials, read, onCut }: IncomingMailParts): AnyRoute {
   const isAllowed = basicAuthentication(credentials);
-  const record = reportRecorder(services);
+  const recorder = reportRecorder(services);
 
-  async function resultOf(report: ClaimableReport, request: Pick<Request, 'execute'>): Promise<Result> {
-    const owners = await record(report, request);
-    // The mail system cannot correct it.
-    if (owners === 'unreadable') return NOTHING;
-    const [owner] = owners;
-    if (!owner) return { result: 'unclaimed', message_id: null };
-    return { result: report.kind === 'email' ? 'email' : 'receipt', message_id: owner.message_id };
+  /** What the mail was: of its reports the last one that belongs to somebody. */
+  async function resultOf(reports: readonly ClaimableReport[], request: Pick<Request, 'execute' | 'signal'>): Promise<Result> {
+    let result: Result | null = null;
+    const unclaimed: ClaimableReport[] = [];
+    for (const report of reports) {
+      request.signal.throwIfAborted();
+      // All reports of a mail name the same message.
+      const owners = unclaimed.length > 0 ? 'unclaimed' : await recorder.record(report, request);
+      if (owners === 'unclaimed') unclaimed.push(report);
+      // The mail system cannot correct an unreadable one.
+      else if (owners !== 'unreadable') result = ofOwner(report, owners[0]);
+    }
+    if (unclaimed.length === 0) return result ?? NOTHING;
+    const kept = await recorder.keep(unclaimed, request);
+    return result ?? { result: 'unclaimed', message_id: null, ...(kept && { kept }) };
   }
 
   return route({
@@ -49,7 +70,7 @@ export function incomingMailRoute(services: Services, { credentials, read }: Inc
     operationId: 'receiveMail',
     summary: 'Receive a mail',
     description:
-      'For your mail server, which passes on what comes to the senders of emails by SMTP: bounces (RFC 3464), complaints (RFC 5965), unsubscriptions by mail, and replies. The body is the mail itself, as `message/rfc822`. The server shows SMTP_WEBHOOK_USER and SMTP_WEBHOOK_PASSWORD by Basic authentication. A mail belongs to the message whose `Message-ID` or envelope address it names; a reply that names none belongs to the account that has last written to its sender from its recipient. What is `unclaimed` is kept for the operator.',
+      'For your mail server, which passes on what comes to the senders of emails by SMTP: bounces (RFC 3464), complaints (RFC 5965), unsubscriptions by mail, and replies. The body is the mail itself, as `message/rfc822`. The server shows SMTP_WEBHOOK_USER and SMTP_WEBHOOK_PASSWORD by Basic authentication. A mail belongs to the message whose `Message-ID` or envelope address it names; a reply that names none belongs to the account that has last written to its sender from its recipient. What is `unclaimed` is kept for the operator for 30 days, if its receiving address proves that it answers a message of yours: one mail of a message and day. A report about more recipients than a message can have is cut.',
     tag: 'messages',
     access: 'public',
     limit: 'general',
@@ -67,14 +88,20 @@ export function incomingMailRoute(services: Services, { credentials, read }: Inc
       },
     },
     errors: ['unauthorized'],
-    async handle({ body: { mime }, execute }) {
-      let result = NOTHING;
-      for (const one of await read(Buffer.from(mime, 'latin1'), services.clock.now()))
-        if (one.kind !== 'none' && one.kind !== 'unreadable') result = await resultOf(one, { execute });
-      return { status: 200, body: result };
+    async handle({ body: { mime }, execute, signal }) {
+      const found = await read(Buffer.from(mime, 'latin1'), services.clock.now(), signal);
+      const cut = cutOf(found);
+      if (cut > 0) onCut(cut);
+      const result = await resultOf(found.filter(isReport), { execute, signal });
+      return { status: 200, body: { ...result, ...(cut > 0 && { recipients_cut: cut }) } };
     },
   });
 }
+
+const ofOwner = ({ kind }: ClaimableReport, owner: Claim | undefined): Result => ({
+  result: kind === 'email' ? 'email' : 'receipt',
+  message_id: owner?.message_id ?? null,
+});
 
 /** Compares in constant time. */
 function basicAuthentication(credentials: IncomingMailParts['credentials']): (authorization: string | string[] | undefined) => boolean {

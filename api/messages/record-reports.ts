@@ -1,31 +1,93 @@
-import { keepReport, OPERATOR } from '../../commands/webhooks/keep-report.js';
+import { keepMail, keepReport, OPERATOR } from '../../commands/webhooks/keep-report.js';
 import { isUnreadable, recordReport } from '../../commands/webhooks/record-report.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
+import { ENVELOPE_PURPOSE, EnvelopeTags } from '../../formats/messages/envelope-tags.js';
 import { type Claim, type ClaimableReport, reportClaims } from '../../queries/webhooks/claim-report.js';
 import type { InletRequest } from '../kernel/inlet.js';
 import type { Services } from '../kernel/services.js';
 
-/**
- * Records a report for those that it belongs to; one of nobody is kept for the operator. Resolves with its owners, or 'unreadable' where
- * its sender is no address. That a message was accepted is of use only while its outcome is unknown: it is never kept.
- */
-export function reportRecorder(
-  services: Services,
-): (report: ClaimableReport, request: Pick<InletRequest, 'execute'>) => Promise<readonly Claim[] | 'unreadable'> {
+type Recording = Pick<InletRequest, 'execute'>;
+
+/** The accounts that have recorded a report; 'unclaimed' where nobody can claim it, or 'unreadable' where its sender is no address. */
+export type Recorded = readonly Claim[] | 'unclaimed' | 'unreadable';
+
+export interface ReportRecorder {
+  /** Records a report for those that it belongs to. */
+  readonly record: (report: ClaimableReport, request: Recording) => Promise<Recorded>;
+  /**
+   * Keeps what one request reported and nobody could claim for the operator, in as few records as possible. Resolves with whether
+   * anything was kept: mail only where its receiving address proves a message of ours, within the bounds of `keepMail`; and never that a
+   * message was accepted, which is of use only while its outcome is unknown.
+   */
+  readonly keep: (unclaimed: readonly ClaimableReport[], request: Recording) => Promise<boolean>;
+}
+
+/** Characters of reports in one record, but for the last report in it. */
+const RECORD_CHARACTERS = 131_072;
+
+export function reportRecorder(services: Services): ReportRecorder {
   const claims = reportClaims(services);
-  return async (report, { execute }) => {
-    const owners = await claims(report);
-    const isStep = report.kind === 'receipt' && report.receipt.kind === 'accepted';
-    const keep = async (): Promise<unknown> => (isStep ? undefined : execute(keepReport, report, OPERATOR));
-    if (owners.length === 0) await keep();
-    try {
-      for (const owner of owners) await recordReport(report, owner, execute, services.clock.now());
-    } catch (error) {
-      if (isUnreadable(error)) return 'unreadable';
-      // Its message is accepted, but not recorded by itself yet.
-      if (!isDomainError(error) || error.code !== 'not_found') throw error;
-      await keep();
-    }
-    return owners;
+  const tags = new EnvelopeTags(services.purposeKey(ENVELOPE_PURPOSE));
+
+  return {
+    async record(report, { execute }) {
+      const owners = await claims(report);
+      if (owners.length === 0) return 'unclaimed';
+      try {
+        for (const owner of owners) await recordReport(report, owner, execute, services.clock.now());
+      } catch (error) {
+        if (isUnreadable(error)) return 'unreadable';
+        // Its message is accepted, but not recorded by itself yet.
+        if (!isDomainError(error) || error.code !== 'not_found') throw error;
+        return 'unclaimed';
+      }
+      return owners;
+    },
+
+    async keep(unclaimed, { execute }) {
+      const useful = unclaimed.filter((report) => report.kind !== 'receipt' || report.receipt.kind !== 'accepted');
+      const mails = useful.filter(isMail);
+      let kept = false;
+      for (const reports of inRecords(useful.filter((report) => !isMail(report)))) {
+        await execute(keepReport, reports, OPERATOR);
+        kept = true;
+      }
+      const [first, ...others] = mails;
+      const message_id = first ? tags.messageIn(tokensOf(first)) : null;
+      if (!first || message_id === null) return kept;
+      const { output } = await execute(keepMail, { message_id, reports: [first, ...others] }, first.account ?? OPERATOR);
+      return kept || output;
+    },
   };
 }
+
+/** What anybody can cause who can mail an address of ours. All else is signed by a carrier, which reports on what it has sent. */
+const isMail = (report: ClaimableReport): boolean =>
+  report.kind === 'email' || (report.kind === 'receipt' && report.receipt.carrier === MAIL_CARRIER);
+const MAIL_CARRIER = 'smtp';
+
+/** Where the tag of a message may be. */
+function tokensOf(report: ClaimableReport): readonly string[] {
+  if (report.kind === 'text') return [];
+  return [...(report.tokens ?? []), ...(report.kind === 'email' ? [report.token ?? '', ...report.to.slice(0, MAX_RECEIVERS)] : [])];
+}
+const MAX_RECEIVERS = 20;
+
+/** Events have a maximum size. */
+function inRecords(reports: readonly ClaimableReport[]): [ClaimableReport, ...ClaimableReport[]][] {
+  const records: [ClaimableReport, ...ClaimableReport[]][] = [];
+  let characters = 0;
+  for (const report of reports) {
+    const last = records.at(-1);
+    if (last && characters < RECORD_CHARACTERS) last.push(report);
+    else {
+      records.push([report]);
+      characters = 0;
+    }
+    characters +=
+      report.kind === 'receipt' ? (report.receipt.raw?.length ?? 0) + RECEIPT_CHARACTERS : report.kind === 'text' ? report.report.text.length : 0;
+  }
+  return records;
+}
+/** Of a receipt without its raw text, about. */
+const RECEIPT_CHARACTERS = 400;

@@ -4,6 +4,7 @@ import type { ClaimableReport } from '../../queries/webhooks/claim-report.js';
 import type { Inlet, InletRequest } from '../kernel/inlet.js';
 import type { Services } from '../kernel/services.js';
 import { reportRecorder } from '../messages/record-reports.js';
+import { cutOf, isReport } from './found.js';
 import { eachByKey } from './together.js';
 
 /** Reads the webhooks of one carrier. */
@@ -23,17 +24,20 @@ export interface CarrierReceiver {
 
 export interface CarrierInletParts {
   readonly receivers: readonly CarrierReceiver[];
+  /** Called where a report was about more recipients than a message can have, with the number of those that were left out. */
+  readonly onCut: (carrier: string, recipients: number) => void;
   /** Called for parts of requests that cannot be read, without their content. */
   readonly onUnreadable: (carrier: string, problem: string) => void;
 }
 
 /** Reports of one request that are recorded at the same time. */
 const AT_ONCE = 64;
+/** Reports of one request between two pauses. */
+const BETWEEN_PAUSES = 32;
 
 /** `/v1/webhooks/<carrier>`: receipts, texts and emails that carriers report. */
-export function carrierInlets(services: Services, { receivers, onUnreadable }: CarrierInletParts): Inlet[] {
-  const recordOne = reportRecorder(services);
-  const record = async (report: ClaimableReport, request: InletRequest): Promise<boolean> => (await recordOne(report, request)) !== 'unreadable';
+export function carrierInlets(services: Services, { receivers, onUnreadable, onCut }: CarrierInletParts): Inlet[] {
+  const recorder = reportRecorder(services);
 
   return receivers.map(({ carrier, path, methods, bodyLimit, admits, receive, emptyAnswer }) => ({
     path,
@@ -51,15 +55,25 @@ export function carrierInlets(services: Services, { receivers, onUnreadable }: C
         onUnreadable(carrier, problem);
       };
       for (const one of found) if (one.kind === 'unreadable') failed(one.problem);
+      const cut = cutOf(found);
+      if (cut > 0) onCut(carrier, cut);
+      const unclaimed: ClaimableReport[] = [];
+      let begun = 0;
       await eachByKey(found.filter(isReport), subjectOf, AT_ONCE, async (one) => {
-        if (!(await recorded(record(one, request)))) failed('the sender is no address');
+        request.signal.throwIfAborted();
+        // Looking up what nobody knows may wait for nothing.
+        if (begun++ % BETWEEN_PAUSES === 0) await services.clock.yieldToEventLoop();
+        const result = await recorded(recorder.record(one, request));
+        if (result === 'unreadable') failed('the sender is no address');
+        else if (result === 'unclaimed') unclaimed.push(one);
       });
-      return emptyAnswer ? { status: 204 } : { status: 200, body: { received: found.length - unreadable, unreadable } };
+      if (unclaimed.length > 0) await recorded(recorder.keep(unclaimed, request));
+      if (emptyAnswer) return { status: 204 };
+      const received = found.filter(({ kind }) => kind !== 'cut').length - unreadable;
+      return { status: 200, body: { received, unreadable, ...(cut > 0 && { recipients_cut: cut }) } };
     },
   }));
 }
-
-const isReport = (one: Incoming): one is ClaimableReport => one.kind !== 'unreadable' && one.kind !== 'none';
 
 /** What a report is about: those about the same are recorded in their order. */
 function subjectOf(report: ClaimableReport): string {
@@ -70,7 +84,7 @@ function subjectOf(report: ClaimableReport): string {
 const notProved = (): DomainError => new DomainError('unauthorized', 'The request does not prove that it comes from the carrier.');
 
 /** A refusal of ours is no fault of the carrier: it tries again. */
-const recorded = (recording: Promise<boolean>): Promise<boolean> =>
+const recorded = <T>(recording: Promise<T>): Promise<T> =>
   recording.catch((error: unknown) => {
     throw isDomainError(error) ? new DomainError('unavailable', 'The report could not be stored. Try again.') : error;
   });

@@ -3,6 +3,8 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import {
+  boundedRecipients,
+  cutReport,
   type Fields,
   fieldsOf,
   type Incoming,
@@ -57,7 +59,11 @@ export async function receiveSes({ Message, MessageId }: SnsMessage): Promise<In
   if (textOf(mail.messageId) === null) return [unreadable('an event names no message')];
   const details = fieldsOf(ownField(event, form.details));
   const listed = form.recipients === null ? [] : listOf(ownField(details, form.recipients));
-  return readEach(listed.length > 0 ? listed : [null], (recipient) => receiptOf({ event, form, mail, details, recipient, snsId: MessageId }));
+  const { kept, cut } = boundedRecipients(listed.length > 0 ? listed : [null], (one) => JSON.stringify(addressIn(one) ?? one));
+  // Once: it names all recipients.
+  const raw = rawText(event);
+  const about = { event, form, mail, details, raw, snsId: MessageId };
+  return [...readEach(kept, (recipient) => receiptOf({ ...about, recipient })), ...cutReport(cut)];
 }
 
 interface Part {
@@ -66,14 +72,15 @@ interface Part {
   readonly mail: Fields;
   readonly details: Fields;
   readonly recipient: unknown;
+  readonly raw: string;
   readonly snsId: string;
 }
 
-function receiptOf({ event, form, mail, details, recipient, snsId }: Part): Incoming {
+function receiptOf({ event, form, mail, details, recipient, raw, snsId }: Part): Incoming {
   const isText = typeof recipient === 'string';
   if (recipient !== null && !isText && !isFields(recipient)) return unreadable('a recipient is no object');
   const one = fieldsOf(recipient);
-  const address = isText ? recipient : textOf(one.emailAddress);
+  const address = addressIn(recipient);
   const reason = form.kind === 'bounced' ? bounceReason(details) : undefined;
   const code = textOf(one.status) ?? textOf(details.bounceSubType) ?? textOf(details.delayType) ?? textOf(details.complaintFeedbackType);
   const receipt = {
@@ -83,12 +90,14 @@ function receiptOf({ event, form, mail, details, recipient, snsId }: Part): Inco
     carrier_message_id: textOf(mail.messageId),
     raw_status: shortText(textOf(event.eventType) ?? textOf(event.notificationType) ?? ''),
     code: code === null ? null : shortText(code),
-    raw: rawText(event),
+    raw,
     at: timeOf(details.timestamp) ?? timeOf(details.arrivalDate) ?? timeOf(mail.timestamp),
     ...(form.kind === 'clicked' && { url: textOf(details.link) }),
   };
   return receiptOrStep({ kind: 'receipt', receipt, message_id: idOf(mail), dedupe: `${snsId}/${address ?? ''}` });
 }
+
+const addressIn = (recipient: unknown): string | null => (typeof recipient === 'string' ? recipient : textOf(fieldsOf(recipient).emailAddress));
 
 /** SES does not try again either way; only a permanent bounce means that the address does not exist. */
 const bounceReason = ({ bounceType }: Fields): StatusReason => (bounceType === 'Permanent' ? 'hard_bounce' : 'carrier_rejected');

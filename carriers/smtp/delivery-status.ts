@@ -1,6 +1,10 @@
 /** Delivery status notifications (RFC 3464), and what they mean for a message and its address. */
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
+import { boundedRecipients } from '../incoming.js';
+
+/** Characters of a field that are read: the expressions below are not made for longer ones. */
+const MAX_FIELD = 2_000;
 
 /** Header fields of one block of a report, by their names in lower case. Of a field that comes twice the first one. */
 export type FieldsOfReport = Readonly<Record<string, string>>;
@@ -24,7 +28,7 @@ export function reportFields(text: string): FieldsOfReport[] {
       for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {
         const colon = line.indexOf(':');
         const name = line.slice(0, colon).trim().toLowerCase();
-        if (colon > 0 && !Object.hasOwn(fields, name)) setOwnField(fields, name, line.slice(colon + 1).trim());
+        if (colon > 0 && !Object.hasOwn(fields, name)) setOwnField(fields, name, line.slice(colon + 1, colon + 1 + MAX_FIELD).trim());
       }
       return fields;
     })
@@ -38,9 +42,11 @@ export function reportFields(text: string): FieldsOfReport[] {
 const REFUSED_ONLY_THIS = /^5\.(2\.[23]|3\.\d+|4\.[67]|5\.\d+|6\.\d+|7\.\d+)$/;
 const STATUS = /\b([245]\.\d{1,3}\.\d{1,3})\b/;
 
-/** The results of a report, one for each recipient that it is about. */
-export function bounceOf(blocks: readonly FieldsOfReport[]): { readonly receipts: readonly MailResult[] } {
-  return { receipts: blocks.flatMap((fields) => resultOf(fields) ?? []) };
+/** The results of a report, one for each recipient that it is about, as many as a message can have. `cut`: how many more there are. */
+export function bounceOf(blocks: readonly FieldsOfReport[]): { readonly receipts: readonly MailResult[]; readonly cut: number } {
+  const results = blocks.flatMap((fields) => resultOf(fields) ?? []);
+  const { kept, cut } = boundedRecipients(results, ({ kind, code, recipient }) => JSON.stringify([kind, code, recipient?.toLowerCase()]));
+  return { receipts: kept, cut };
 }
 
 function resultOf(fields: FieldsOfReport): MailResult | null {

@@ -2,15 +2,22 @@
 
 const ULID = '[0-9a-hjkmnp-tv-z]{26}';
 const IN_MESSAGE_ID = new RegExp(`<(msg_${ULID})@[^<>@\\s]+>`, 'gi');
-const IN_ADDRESS = new RegExp(`\\+(msg_${ULID})@`, 'i');
+const IN_ADDRESS = new RegExp(`\\+(msg_${ULID})(?:-[0-9a-z]+)?@`, 'i');
+/** RFC 5321, 4.5.3.1.1. */
+const MAX_LOCAL_PART = 64;
 
 /** The `Message-ID` of a message, without angle brackets. */
 export const messageIdHeader = (messageId: string, domain: string): string => `${messageId}@${domain}`;
 
-/** The envelope sender of a message: `bounces@example.com` becomes `bounces+msg_…@example.com`. */
-export function envelopeSender(returnPath: string, messageId: string): string {
+/**
+ * The envelope sender of a message: `bounces@example.com` becomes `bounces+msg_…-<tag>@example.com`. Without a tag where there is none, or
+ * no room for it.
+ */
+export function envelopeSender(returnPath: string, messageId: string, tag: string | null = null): string {
   const at = returnPath.lastIndexOf('@');
-  return `${returnPath.slice(0, at)}+${messageId}${returnPath.slice(at)}`;
+  const plain = `${returnPath.slice(0, at)}+${messageId}`;
+  const tagged = tag === null ? plain : `${plain}-${tag}`;
+  return `${tagged.length <= MAX_LOCAL_PART ? tagged : plain}${returnPath.slice(at)}`;
 }
 
 /** Our ids in a text of `Message-ID`s in angle brackets, in its order, each once. Mail systems may have changed their case. */

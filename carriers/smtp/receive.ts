@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
+import { tokensIn } from '../../formats/messages/envelope-tags.js';
+import { cutReport } from '../incoming.js';
 import { bounceOf, type FieldsOfReport, type MailResult, reportFields } from './delivery-status.js';
 import { idInAddress, idsInHeader } from './message-id.js';
 
@@ -10,6 +12,9 @@ export interface MailReceipt {
   readonly ids: readonly string[];
   readonly receipts: readonly MailResult[];
   readonly raw: string;
+  /** Recipients that the report names beyond what a message can have. */
+  readonly cut: number;
+  readonly tokens: readonly string[];
   /** RFC 3339; null where the mail has no credible time. */
   readonly at: string | null;
 }
@@ -28,6 +33,7 @@ export interface MailFromPerson {
   readonly html: string | null;
   readonly attachments: { filename: string | null; content_type: string; size: number }[];
   readonly email_message_id: string | null;
+  readonly tokens: readonly string[];
   readonly automatic: boolean;
   readonly at: string | null;
 }
@@ -39,6 +45,11 @@ export type ReceivedMail = MailReceipt | MailFromPerson | { readonly kind: 'none
 const KEPT_RAW = 16_384;
 /** Header fields that name receiving addresses. The envelope is in the first ones. */
 const RECIPIENT_FIELDS = ['x-original-to', 'delivered-to', 'envelope-to', 'to', 'cc'];
+/** More receiving addresses, and more ids of ours, are not looked at. */
+const MAX_ADDRESSES = 1_000;
+const MAX_IDS = 20;
+/** Characters; our own are shorter. */
+const MAX_ADDRESS = 320;
 /** Times outside of these are those of a wrong clock. In milliseconds since 1970. */
 const EARLIEST_MS = Date.UTC(2000, 0);
 const AHEAD_MS = 86_400_000;
@@ -56,13 +67,15 @@ export async function receiveMail(bytes: Buffer, nowMs: number): Promise<Incomin
     const about = { carrier: CARRIER, carrier_message_id: mail.key, references: mail.ids.join(' '), token: null };
     return [{ ...given, ...about, to: to === null ? [] : [to] }];
   }
-  return mail.receipts.map(({ recipient, ...status }) => ({
-    kind: 'receipt',
+  const receipts = mail.receipts.map(({ recipient, ...status }) => ({
+    kind: 'receipt' as const,
     receipt: { carrier: CARRIER, carrier_message_id: first, ...status, raw: mail.raw, at: mail.at },
     message_id: first,
     ...(others.length > 0 && { other_ids: others }),
     ...(recipient !== null && { recipient }),
+    tokens: mail.tokens,
   }));
+  return [...receipts, ...cutReport(mail.cut)];
 }
 
 /** Reads a mail as it came over SMTP: a bounce (RFC 3464), a complaint (RFC 5965), an unsubscription, or a mail from a person. Never throws. */
@@ -75,32 +88,35 @@ export async function readMail(bytes: Buffer, nowMs: number): Promise<ReceivedMa
   }
 }
 
+type About = Pick<MailReceipt, 'ids' | 'tokens' | 'at'>;
+
 function meaningOf(mail: ParsedMail, bytes: Buffer, nowMs: number): ReceivedMail {
   const status = partOf(mail, 'message/delivery-status');
   const complaint = partOf(mail, 'message/feedback-report');
-  const about = { ids: idsOf(mail), at: timeOf(mail, nowMs) };
+  const addresses = RECIPIENT_FIELDS.flatMap((field) => addressesOf(mail, field)).slice(0, MAX_ADDRESSES);
+  const about = { ids: idsOf(mail, addresses), tokens: tokensIn(addresses), at: timeOf(mail, nowMs) };
   if (status !== null) {
-    const { receipts } = bounceOf(reportFields(status));
+    const { receipts, cut } = bounceOf(reportFields(status));
     if (receipts.length === 0) return { kind: 'none', why: 'a report without a result' };
-    return { kind: 'receipt', ...about, receipts, raw: status.slice(0, KEPT_RAW) };
+    return { kind: 'receipt', ...about, receipts, cut, raw: status.slice(0, KEPT_RAW) };
   }
   if (complaint !== null) return complaintOf(reportFields(complaint)[0] ?? {}, complaint, about);
   if (isUnsubscription(mail) && about.ids.length > 0) {
     const receipt = { kind: 'unsubscribed', raw_status: 'unsubscribed', code: null, recipient: null } as const;
-    return { kind: 'receipt', ...about, receipts: [receipt], raw: mail.subject ?? '' };
+    return { kind: 'receipt', ...about, receipts: [receipt], cut: 0, raw: mail.subject ?? '' };
   }
   return fromPerson(mail, bytes, about);
 }
 
-function complaintOf(fields: FieldsOfReport, raw: string, about: Pick<MailReceipt, 'ids' | 'at'>): ReceivedMail {
+function complaintOf(fields: FieldsOfReport, raw: string, about: About): ReceivedMail {
   const type = (fields['feedback-type'] ?? '').toLowerCase().slice(0, 100);
   if (type === '' || type === 'not-spam') return { kind: 'none', why: 'no complaint' };
   const kind = type.startsWith('opt-out') ? 'unsubscribed' : 'complained';
   const receipt = { kind, raw_status: type, code: null, recipient: null } as const;
-  return { kind: 'receipt', ...about, receipts: [receipt], raw: raw.slice(0, KEPT_RAW) };
+  return { kind: 'receipt', ...about, receipts: [receipt], cut: 0, raw: raw.slice(0, KEPT_RAW) };
 }
 
-function fromPerson(mail: ParsedMail, bytes: Buffer, { ids, at }: Pick<MailReceipt, 'ids' | 'at'>): ReceivedMail {
+function fromPerson(mail: ParsedMail, bytes: Buffer, { ids, tokens, at }: About): ReceivedMail {
   const sender = mail.from?.value[0];
   if (!sender?.address) return { kind: 'none', why: 'a mail without a sender' };
   // The sender of bounces in other formats: nobody wrote it.
@@ -123,18 +139,19 @@ function fromPerson(mail: ParsedMail, bytes: Buffer, { ids, at }: Pick<MailRecei
       size: size ?? 0,
     })),
     email_message_id: mail.messageId ?? null,
+    tokens,
     automatic: isAutomatic(mail),
     at,
   };
 }
 
 /** Our ids: of the receiving addresses, of the returned message, and of what the mail replies to, the latest first. */
-function idsOf(mail: ParsedMail): string[] {
-  const byAddress = RECIPIENT_FIELDS.flatMap((field) => addressesOf(mail, field)).flatMap((address) => idInAddress(address) ?? []);
+function idsOf(mail: ParsedMail, addresses: readonly string[]): string[] {
+  const byAddress = addresses.flatMap((address) => idInAddress(address) ?? []);
   const returned = partOf(mail, 'text/rfc822-headers') ?? partOf(mail, 'message/rfc822') ?? '';
   const inReturned = idsInHeader(/^message-id:.*(?:\r?\n[ \t].*)*/im.exec(returned)?.[0] ?? '');
   const references = [mail.references ?? []].flat().reverse().join(' ');
-  return [...new Set([...byAddress, ...inReturned, ...idsInHeader(mail.inReplyTo ?? ''), ...idsInHeader(references)])];
+  return [...new Set([...byAddress, ...inReturned, ...idsInHeader(mail.inReplyTo ?? ''), ...idsInHeader(references)])].slice(0, MAX_IDS);
 }
 
 /** The text of the first part of this type, or null. */
@@ -145,7 +162,8 @@ function partOf(mail: ParsedMail, type: string): string | null {
 /** Addresses of a header field, of structured and of plain ones. */
 function addressesOf(mail: ParsedMail, field: string): string[] {
   const lines = mail.headerLines.filter(({ key }) => key === field).map(({ line }) => line.slice(line.indexOf(':') + 1));
-  return lines.flatMap((line) => line.match(/[^\s<>,;"()]+@[^\s<>,;"()]+/g) ?? []);
+  // Not by one expression: on a long line without an @ that takes quadratic time.
+  return lines.flatMap((line) => line.split(/[\s<>,;"()]+/).filter((word) => word.length <= MAX_ADDRESS && word.indexOf('@') > 0));
 }
 
 /** The mail of `List-Unsubscribe: <mailto:…?subject=unsubscribe>`. */

@@ -11,7 +11,7 @@ import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
 export const SMTP = 'smtp';
 
 /** The HTML of a message with links that record when it is opened and clicked. The same at every hand-over. */
-export type TrackHtml = (html: string, message: OutgoingMessage) => string;
+export type TrackHtml = (html: string, message: OutgoingMessage) => Promise<string>;
 
 /** Connections of a node, and messages in one. */
 const CONNECTIONS = 8;
@@ -28,6 +28,8 @@ const OWN_HEADERS = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mi
 export interface SmtpOptions {
   /** Replaces the links of HTML and adds a pixel; null: HTML is sent as it is. */
   readonly track?: TrackHtml | null | undefined;
+  /** The tag of a message, by which mail to its envelope sender proves that it answers the message; null: none is written. */
+  readonly tagOf?: ((messageId: string) => string) | null | undefined;
   /** Makes the connections; without it nodemailer does. */
   readonly getSocket?: ReturnType<typeof guardedSocket> | undefined;
 }
@@ -37,7 +39,11 @@ export interface SmtpOptions {
  * `smtps://…` (TLS from the start); its query parameters are nodemailer's settings: `?requireTLS=true`. No two hand-overs are recognised as the same. Throws where the connection breaks
  * after the whole message was written: the server may have taken it.
  */
-export function smtp(settings: SettingsOf<'smtp'>, { now }: Pick<Clock, 'now'>, { track = null, getSocket }: SmtpOptions = {}): Carrier {
+export function smtp(
+  settings: SettingsOf<'smtp'>,
+  { now }: Pick<Clock, 'now'>,
+  { track = null, tagOf = null, getSocket }: SmtpOptions = {},
+): Carrier {
   const { url = '', from = null, return_path: returnPath = null } = settings;
   const transport = createTransport({
     url,
@@ -86,8 +92,8 @@ export function smtp(settings: SettingsOf<'smtp'>, { now }: Pick<Clock, 'now'>, 
     async send(message, signal) {
       const author = message.from ?? from;
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
-      const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id);
-      const mail = mailOf(tracked(message, track), author, bounces, now());
+      const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
+      const mail = mailOf(await tracked(message, track), author, bounces, now());
       const sender = bounces ?? author;
       const refused = await send(mail, sender, [message.to], signal);
       if (refused) return refused;
@@ -111,9 +117,9 @@ function dkimOf({ dkim_domain: domainName, dkim_selector: keySelector, dkim_priv
   return { dkim: { domainName, keySelector, privateKey: key.replaceAll('\\n', '\n'), headerFieldNames: SIGNED_HEADERS } };
 }
 
-function tracked(message: OutgoingMessage, track: TrackHtml | null): OutgoingMessage {
+async function tracked(message: OutgoingMessage, track: TrackHtml | null): Promise<OutgoingMessage> {
   const { html } = message.content;
-  return track === null || html === undefined ? message : { ...message, content: { ...message.content, html: track(html, message) } };
+  return track === null || html === undefined ? message : { ...message, content: { ...message.content, html: await track(html, message) } };
 }
 
 /** The message as nodemailer takes it. The same at every hand-over, but for its date. */

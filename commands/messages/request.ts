@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, documentedAs, lineOf, named, oneOf } from '../../domain/kernel/schema.js';
-import { category } from '../../domain/messages/accepted-fields.js';
+import { category, MAX_COPIES } from '../../domain/messages/accepted-fields.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type Rule, withRule } from '../rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
@@ -27,7 +27,7 @@ export const messageMetadata = named(
 
 /** Characters of an address with a name. */
 const MAX_MAILBOX = 500;
-const mailboxes = (description: string) => Type.Optional(Type.Array(Type.String(lineOf(MAX_MAILBOX)), { maxItems: 49, description }));
+const mailboxes = (description: string) => Type.Optional(Type.Array(Type.String(lineOf(MAX_MAILBOX)), { maxItems: MAX_COPIES, description }));
 
 const messageAttachment = named(
   'Attachment',
@@ -107,7 +107,7 @@ export const messageFields = {
   html: short(1_048_576, 'HTML body of an email, beside the text.'),
   from: line(MAX_MAILBOX, 'Sender: a number or a sender name; of an email its address, or `Name <address>`. Default: the sender of the account.'),
   reply_to: line(MAX_MAILBOX, 'Address for replies to an email, or `Name <address>`.'),
-  cc: mailboxes('Further recipients of an email, with `bcc` at most 49. One who must not be written to gets no copy.'),
+  cc: mailboxes(`Further recipients of an email, with \`bcc\` at most ${MAX_COPIES}. One who must not be written to gets no copy.`),
   bcc: mailboxes('Recipients of an email whom the others do not see.'),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String(lineOf(998)), {

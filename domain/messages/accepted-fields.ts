@@ -17,6 +17,11 @@ export type Copy = Static<typeof copy>;
 export const passableGates = ['quiet_hours', 'frequency_cap'] as const;
 export type PassableGate = (typeof passableGates)[number];
 
+/** Copies of an email, `cc` and `bcc` together. */
+export const MAX_COPIES = 49;
+/** Addresses that one message can reach. */
+export const MAX_RECIPIENTS = 1 + MAX_COPIES;
+
 /** The content of `sealed`. */
 export interface CopyRecipient {
   readonly address: string;

@@ -37,6 +37,8 @@ export interface IncomingReceipt {
   readonly recipient?: string;
   /** What makes two reports the same one, instead of their time. */
   readonly dedupe?: string;
+  /** Of a report by mail: what its receiving addresses name as a message of ours with its tag, `msg_…-<tag>`. Not verified. */
+  readonly tokens?: readonly string[];
 }
 
 export interface IncomingText {
@@ -73,6 +75,8 @@ export interface IncomingEmail {
   /** Our id in a part of the address that the carrier has cut out (`MailboxHash`). */
   readonly token: string | null;
   readonly automatic: boolean;
+  /** What its receiving addresses name as a message of ours with its tag, `msg_…-<tag>`. Not verified; without it `to` and `token` have them. */
+  readonly tokens?: readonly string[];
   /** What makes two of them the same one, as a hash; without it `carrier_message_id` or `email_message_id` does. */
   readonly key?: string;
   readonly at: string | null;
@@ -89,4 +93,10 @@ export interface UnreadableElement {
   readonly problem: string;
 }
 
-export type Incoming = IncomingReceipt | IncomingText | IncomingEmail | IncomingNote | UnreadableElement;
+/** A report was about more recipients than a message can have: so many of them are left out. */
+export interface CutReport {
+  readonly kind: 'cut';
+  readonly recipients: number;
+}
+
+export type Incoming = IncomingReceipt | IncomingText | IncomingEmail | IncomingNote | UnreadableElement | CutReport;

@@ -1,15 +1,26 @@
 /** A report of a carrier that no account could claim when it came: of a message that is not recorded yet, or of nobody. */
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { list, oneOf, record, text, time } from '../kernel/schema.js';
+import { list, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import type { SealedDecider, SealedState } from '../kernel/sealed-state.js';
 
 // Events
 
-/** `report`: as JSON. It is sealed under a key of its own, which is destroyed once it is claimed or dropped. */
+/**
+ * `report`: as JSON. It is sealed under a key of its own, which is destroyed once it is claimed or dropped. `more`: further reports of the
+ * same request, as JSON. `message_id`: of a mail, the message of ours that its receiving address proves.
+ */
 export const ReportKept = eventType(
   'ReportKept',
-  record({ report_id: text, carrier: text, kind: oneOf('receipt', 'text', 'email'), report: text, received_at: time }),
-  { personal: { subject: 'report_id', fields: ['report'] } },
+  record({
+    report_id: text,
+    carrier: text,
+    kind: oneOf('receipt', 'text', 'email'),
+    report: text,
+    received_at: time,
+    more: optional(text),
+    message_id: optional(text),
+  }),
+  { personal: { subject: 'report_id', fields: ['report', 'more'] } },
 );
 /** The accounts are those that it belongs to; none where the operator dropped it. */
 export const ReportSettled = eventType('ReportSettled', record({ report_id: text, accounts: list(text), at: time }));
@@ -18,6 +29,9 @@ export const keptReportEvents = [ReportKept, ReportSettled] as const;
 export type KeptReportEvent = EventOf<(typeof keptReportEvents)[number]>;
 export type SealedKeptReportEvent = SealedEventOf<(typeof keptReportEvents)[number]>;
 type Kept = EventOf<typeof ReportKept>['data'];
+
+/** A report that nobody has claimed after this time is dropped, parked or not. In milliseconds. */
+export const KEPT_FOR_MS = 30 * 86_400_000;
 
 // State
 

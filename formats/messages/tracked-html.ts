@@ -15,8 +15,10 @@ export interface TrackedMessage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type TrackHtml = (html: string, message: TrackedMessage) => string;
+export type TrackHtml = (html: string, message: TrackedMessage) => Promise<string>;
 
+/** Links that are replaced between two pauses: some milliseconds. */
+const LINKS_AT_ONCE = 200;
 /** Longer addresses stay as they are. */
 const MAX_URL_LENGTH = 2_000;
 /** Of this service: to unsubscribe, to choose, to confirm. */
@@ -28,11 +30,26 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /**
  * Replaces the web addresses of links by signed ones of this service, and adds an open pixel at the end. All else stays as it is, byte
- * for byte: so do links of this service, that of `List-Unsubscribe`, other schemes, and what cannot be read for certain.
+ * for byte: so do links of this service, that of `List-Unsubscribe`, other schemes, and what cannot be read for certain. `pause` lets other
+ * work go on: an HTML of the maximum length can have 50,000 links.
  */
-export function htmlTracking({ tokens, publicUrl }: TrackingParts): TrackHtml {
+export function htmlTracking({ pause, ...parts }: TrackingParts & { readonly pause: () => Promise<void> }): TrackHtml {
+  const trackingOf = trackingInSlices(parts);
+  return async (html, message) => {
+    const tracking = trackingOf(html, message);
+    for (;;) {
+      const slice = tracking.next();
+      if (slice.done) return slice.value;
+      await pause();
+    }
+  };
+}
+
+/** The same in slices: it yields after each, and returns the HTML. */
+export function trackingInSlices({ tokens, publicUrl }: TrackingParts): (html: string, message: TrackedMessage) => Generator<void, string> {
   const own = new URL(publicUrl + OWN_LINKS).href;
-  return (html, { message_id, headers = {} }) => {
+  return function* (html, { message_id, headers = {} }) {
+    const named = namedIn(headers);
     const { links, bodyEnd } = htmlLinks(html);
     const parts: string[] = [];
     let from = 0;
@@ -42,9 +59,10 @@ export function htmlTracking({ tokens, publicUrl }: TrackingParts): TrackHtml {
     };
     const pixel = `<img src="${attribute(publicUrl + openPath(tokens.sign({ kind: 'opened', message_id })))}" width="1" height="1" alt="" style="border:0">`;
     let pixelAt = bodyEnd;
-    for (const { start, end } of links) {
+    for (const [nth, { start, end }] of links.entries()) {
+      if (nth % LINKS_AT_ONCE === LINKS_AT_ONCE - 1) yield;
       const url = targetOf(html.slice(start, end));
-      if (url === null || url.startsWith(own) || isNamed(url, headers)) continue;
+      if (url === null || url.startsWith(own) || named.has(url)) continue;
       if (pixelAt !== null && pixelAt < start) {
         take(pixelAt, pixel, pixelAt);
         pixelAt = null;
@@ -73,10 +91,13 @@ function characterOf(reference: string): string {
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : UNKNOWN;
 }
 
-const isNamed = (url: string, headers: Readonly<Record<string, string>>): boolean =>
-  Object.entries(headers)
-    .filter(([name]) => name.toLowerCase() === 'list-unsubscribe')
-    .flatMap(([, value]) => [...value.matchAll(/<([^<>]+)>/g)])
-    .some(([, given = '']) => parseUrl(given)?.href === url);
+/** The addresses of `List-Unsubscribe`. */
+const namedIn = (headers: Readonly<Record<string, string>>): ReadonlySet<string | undefined> =>
+  new Set(
+    Object.entries(headers)
+      .filter(([name]) => name.toLowerCase() === 'list-unsubscribe')
+      .flatMap(([, value]) => [...value.matchAll(/<([^<>]+)>/g)])
+      .map(([, given = '']) => parseUrl(given)?.href),
+  );
 
 const attribute = (text: string): string => text.replace(/[&"'<>`]/g, (character) => `&#${character.charCodeAt(0)};`);

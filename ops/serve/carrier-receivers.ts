@@ -1,22 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { InletRequest } from '../../api/kernel/inlet.js';
 import type { CarrierReceiver } from '../../api/webhooks/carriers.js';
+import { isReport } from '../../api/webhooks/found.js';
 import { equalSecrets, showsPassword } from '../../carriers/incoming.js';
-import { receivePostmark } from '../../carriers/postmark/receive.js';
-import { receiveInboundParse } from '../../carriers/sendgrid/parse-form.js';
-import { receiveSendGrid } from '../../carriers/sendgrid/receive.js';
+import { type ReaderName, readReports } from '../../carriers/readers.js';
 import { verifySendGrid } from '../../carriers/sendgrid/verify.js';
-import { receiveSes } from '../../carriers/ses/receive.js';
 import { isSnsUrl, verifySns } from '../../carriers/ses/verify.js';
 import type { CarrierName, CarrierSettings } from '../../carriers/settings.js';
-import { receiveMail } from '../../carriers/smtp/receive.js';
-import { receiveTwilio } from '../../carriers/twilio/receive.js';
 import { verifyTwilio } from '../../carriers/twilio/verify.js';
-import { receiveVonage } from '../../carriers/vonage/receive.js';
 import { verifyVonage } from '../../carriers/vonage/verify.js';
 import type { Clock } from '../../domain/kernel/clock.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
+import type { ReadReports } from '../report-reader.js';
 
 export interface ReceiverParts {
   /** Of the service. */
@@ -27,6 +23,8 @@ export interface ReceiverParts {
   readonly clock: Pick<Clock, 'now'>;
   /** The text at a public https address. */
   readonly getText: (url: string) => Promise<string>;
+  /** Reads what a genuine request reports. Default: in this thread, whatever its length. */
+  readonly read?: ReadReports;
 }
 
 const POST = ['POST'] as const;
@@ -48,9 +46,10 @@ interface WebhookReader extends Omit<CarrierReceiver, 'receive' | 'admits'> {
  */
 export function carrierReceivers(parts: ReceiverParts): CarrierReceiver[] {
   const { settings, ownSettings } = parts;
-  const readers = [...phoneReaders(parts), ...emailReaders, sesReader(parts)];
+  const read = readingOf(parts);
+  const readers = [...phoneReaders(parts, read), ...emailReaders(read), sesReader(parts, read)];
   // The service's own address for mail is a route of the API.
-  const forAccounts = [...readers, mailReader(parts)];
+  const forAccounts = [...readers, mailReader(read)];
   const shared = readers.map((reader) => ({
     ...reader,
     admits: async (request: Pick<InletRequest, 'headers' | 'params'>) => admits(reader, settings, request),
@@ -71,11 +70,19 @@ const ofAccounts = (reader: WebhookReader, ownSettings: NonNullable<ReceiverPart
     const { account_id: account = '' } = request.params;
     const settings = await ownSettings(account, reader.carrier);
     const found = settings && (await reader.receive(request, settings));
-    return found?.map((one) => (one.kind === 'none' || one.kind === 'unreadable' ? one : { ...one, account })) ?? null;
+    return found?.map((one) => (isReport(one) ? { ...one, account } : one)) ?? null;
   },
 });
 
-const phoneReaders = ({ publicAddress, clock }: ReceiverParts): WebhookReader[] => [
+/** What a request reports, read by one of the readers. */
+type Reading = (reader: ReaderName, request: InletRequest) => Promise<readonly Incoming[]>;
+
+const readingOf =
+  ({ clock, read = readReports }: ReceiverParts): Reading =>
+  (reader, { method, target, headers, body, signal }) =>
+    read({ reader, request: { method, target, headers: { ...headers }, body }, nowMs: clock.now() }, signal);
+
+const phoneReaders = ({ publicAddress, clock }: ReceiverParts, read: Reading): WebhookReader[] => [
   {
     carrier: 'twilio',
     path: '/v1/webhooks/twilio',
@@ -84,7 +91,7 @@ const phoneReaders = ({ publicAddress, clock }: ReceiverParts): WebhookReader[] 
     emptyAnswer: true,
     async receive(request, { twilio }) {
       const isGenuine = twilio?.auth_token !== undefined && verifyTwilio(request, { authToken: twilio.auth_token, publicUrl: publicAddress.url });
-      return isGenuine ? receiveTwilio(request) : null;
+      return isGenuine ? read('twilio', request) : null;
     },
   },
   {
@@ -94,12 +101,12 @@ const phoneReaders = ({ publicAddress, clock }: ReceiverParts): WebhookReader[] 
     bodyLimit: LIMITS.text,
     async receive(request, { vonage }) {
       const { signature_secret: signatureSecret } = vonage ?? {};
-      return signatureSecret !== undefined && verifyVonage(request, { signatureSecret, now: clock.now() }) ? receiveVonage(request) : null;
+      return signatureSecret !== undefined && verifyVonage(request, { signatureSecret, now: clock.now() }) ? read('vonage', request) : null;
     },
   },
 ];
 
-const emailReaders: readonly WebhookReader[] = [
+const emailReaders = (read: Reading): readonly WebhookReader[] => [
   {
     carrier: 'sendgrid',
     path: '/v1/webhooks/sendgrid',
@@ -107,7 +114,7 @@ const emailReaders: readonly WebhookReader[] = [
     bodyLimit: LIMITS.events,
     async receive(request, { sendgrid }) {
       const { webhook_public_key: publicKey } = sendgrid ?? {};
-      return publicKey !== undefined && verifySendGrid(request, { publicKey }) ? receiveSendGrid(request) : null;
+      return publicKey !== undefined && verifySendGrid(request, { publicKey }) ? read('sendgrid', request) : null;
     },
   },
   {
@@ -116,7 +123,7 @@ const emailReaders: readonly WebhookReader[] = [
     methods: POST,
     bodyLimit: LIMITS.email,
     proves: ({ params }, { sendgrid: { inbound_secret: secret } = {} }) => secret !== undefined && equalSecrets(params.secret ?? '', secret),
-    receive: async (request) => receiveInboundParse(request),
+    receive: (request) => read('inboundParse', request),
   },
   {
     carrier: 'postmark',
@@ -125,22 +132,22 @@ const emailReaders: readonly WebhookReader[] = [
     bodyLimit: LIMITS.email,
     proves: (request, { postmark: { webhook_user: user, webhook_password: password } = {} }) =>
       user !== undefined && password !== undefined && showsPassword(request, { user, password }),
-    receive: async (request) => receivePostmark(request),
+    receive: (request) => read('postmark', request),
   },
 ];
 
 /** Mail as it came, for an account that sends by a mail server of its own. */
-const mailReader = ({ clock }: ReceiverParts): WebhookReader => ({
+const mailReader = (read: Reading): WebhookReader => ({
   carrier: 'smtp',
   path: '/v1/webhooks/smtp',
   methods: POST,
   bodyLimit: LIMITS.email,
   proves: (request, { smtp: { webhook_user: user, webhook_password: password } = {} }) =>
     user !== undefined && password !== undefined && showsPassword(request, { user, password }),
-  receive: (request) => receiveMail(request.body, clock.now()),
+  receive: (request) => read('smtp', request),
 });
 
-function sesReader({ getText }: ReceiverParts): WebhookReader {
+function sesReader({ getText }: ReceiverParts, read: Reading): WebhookReader {
   const certificates = new LRUCache<string, string>({ max: MAX_CERTIFICATES });
   const load = (url: string): Promise<string> =>
     getText(url).catch(() => {
@@ -161,7 +168,8 @@ function sesReader({ getText }: ReceiverParts): WebhookReader {
     async receive(request, { ses }) {
       const topicArns = (ses?.topic_arns ?? '').split(',').flatMap((arn) => arn.trim() || []);
       const message = await verifySns(request, { topicArns, certificate });
-      if (!message || message.Type === 'Notification') return message && receiveSes(message);
+      if (!message) return null;
+      if (message.Type === 'Notification') return read('ses', { ...request, body: Buffer.from(JSON.stringify(message)) });
       // A topic that is ours asks whether this address wants its notifications.
       if (message.Type === 'SubscriptionConfirmation') {
         if (!isSnsUrl(message.SubscribeURL)) return null;

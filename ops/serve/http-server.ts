@@ -40,11 +40,11 @@ import { carrierInlets } from '../../api/webhooks/carriers.js';
 import { endpointDeliveryRoutes } from '../../api/webhooks/endpoint-deliveries.js';
 import { endpointRoutes } from '../../api/webhooks/endpoints.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
+import type { RawRequest } from '../../carriers/incoming.js';
 import { isSandboxAddress } from '../../carriers/sandbox/behaviours.js';
 import { inboundReport } from '../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import type { CarrierName, CarrierSettings } from '../../carriers/settings.js';
-import { receiveMail } from '../../carriers/smtp/receive.js';
 import { SMTP } from '../../carriers/smtp/send.js';
 import { carrierTexts } from '../../domain/accounts/own-carriers.js';
 import type { RateLimitResult, RateLimits } from '../../domain/kernel/rate-limits.js';
@@ -64,6 +64,7 @@ import { createRequestLogger, type Logger } from '../logging.js';
 import type { Metrics } from '../metrics.js';
 import { allProjections, completeMessages, createProcesses } from '../processes.js';
 import { vapidKeyOf } from '../push.js';
+import { createReportReader } from '../report-reader.js';
 import { loadOperatorToken } from '../secrets.js';
 import { carrierReceivers } from './carrier-receivers.js';
 import { healthSources } from './health-sources.js';
@@ -110,6 +111,11 @@ export async function createHttpServer(
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
   const sources = healthSources(application, processes, projections, metrics, logger);
+  const onCut = (carrier: string, recipients: number): void => {
+    metrics.countCutRecipients(carrier, recipients);
+    logger.warn('a report is about more recipients than a message can have', { carrier, left_out: recipients });
+  };
+  const readReports = createReportReader(clock);
   const answersCallers = config.roles.includes('api');
   const routes: AnyRoute[] = answersCallers
     ? [
@@ -130,7 +136,11 @@ export async function createHttpServer(
         sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
         ...publicRoutes(services),
         ...trackingRoutes(services, { carrier: SMTP }),
-        incomingMailRoute(services, { credentials: mailCredentials(config), read: receiveMail }),
+        incomingMailRoute(services, {
+          credentials: mailCredentials(config),
+          read: (body, nowMs, signal) => readReports({ reader: 'smtp', request: mailRequest(body), nowMs }, signal),
+          onCut: (recipients) => onCut(SMTP, recipients),
+        }),
         ...webhookRoutes(services),
         ...endpointDeliveryRoutes(services),
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
@@ -154,8 +164,10 @@ export async function createHttpServer(
             receivers: carrierReceivers({
               ...{ settings: config.carriers, publicAddress, clock },
               ownSettings: ownCarrierSettings(directory),
+              read: readReports,
               getText: (url) => getText(url, { clock }),
             }),
+            onCut,
             onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
           }),
         ]
@@ -187,6 +199,9 @@ const ownCarrierSettings =
     const found = (await directory.settings(account))?.carriers.get(carrier);
     return found ? { [carrier]: carrierTexts(found.settings) } : null;
   };
+
+/** A mail as the readers of requests have it. */
+const mailRequest = (body: Buffer): RawRequest => ({ method: 'POST', target: '', headers: {}, body });
 
 /** What a mail server shows; null until both are set. */
 function mailCredentials({ carriers: { smtp = {} } }: Config): { user: string; password: string } | null {

@@ -1,13 +1,20 @@
-import { OPERATOR, settleReport } from '../../commands/webhooks/keep-report.js';
+import { dropWork } from '../../commands/parked/drop-work.js';
+import { settleReport } from '../../commands/webhooks/keep-report.js';
+import { keptReports } from '../../commands/webhooks/kept-fields.js';
 import { type ExecuteFor, type Owner, type Report, recordReport } from '../../commands/webhooks/record-report.js';
-import { keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
+import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
+import { KEPT_FOR_MS, keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
+import { hashId } from '../../log/ids.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
 import { type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
 
-/** A kept report. The id is the report's. */
+/** A kept report: its id is the report's. Or the end of its time: the id has `EXPIRY` behind it. */
 export interface ReportTodo extends Todo {
   readonly correlation: string;
 }
+
+const EXPIRY = '/expiry';
+const NAME = 'webhooks/claim-reports';
 
 export interface ClaimReportsParts {
   /** The accounts that a report belongs to now; empty: none. */
@@ -15,7 +22,7 @@ export interface ClaimReportsParts {
   readonly destroyKey: (subject: string) => Promise<void>;
 }
 
-/** After these times a report is looked at again; then it is parked, and the operator decides. */
+/** After these times a report is looked at again; then it is parked, and the operator decides within its time. */
 const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const FIRST_MS = 500;
 
@@ -30,47 +37,66 @@ class Unclaimed extends Error {
 
 /** Records reports for their accounts that came too early: a receipt can overtake the answer of the carrier to our request. */
 export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): ProcessManager<SealedKeptReportEvent, ReportTodo> => {
-  const settle = async (outcome: { report_id: string; accounts: string[] }, correlation: string, { execute }: PerformContext) => {
+  type Outcome = { readonly report_id: string; readonly accounts: string[] };
+  const settle = async (outcome: Outcome, { account, correlation }: ReportTodo, { execute }: PerformContext) => {
     const about = `${outcome.report_id}/settle`;
-    const { position } = await execute(settleReport, outcome, { account: OPERATOR, correlation, about });
+    const { position } = await execute(settleReport, outcome, { account, correlation, about });
     await destroyKey(outcome.report_id);
     return position;
   };
+  /** Ends a report that nobody has claimed in its time, and what an operator would decide about. */
+  const expire = async (todo: ReportTodo, performing: PerformContext) => {
+    const report_id = todo.id.slice(0, -EXPIRY.length);
+    const position = await settle({ report_id, accounts: [] }, todo, performing);
+    const parked_id = hashId('prk', NAME, report_id);
+    const { state } = await loadAggregate(performing.log, parkedWork, parkedStream(parked_id));
+    const { account, correlation } = todo;
+    if (state.status === 'parked') await performing.execute(dropWork, { parked_id }, { account, correlation, about: `${report_id}/expired` });
+    return position;
+  };
   return {
-    name: 'webhooks/claim-reports',
-    version: 1,
+    name: NAME,
+    version: 2,
     handles: ['ReportKept', 'ReportSettled'],
-    reads: ({ event }) => ({ todos: [event.data.report_id], fresh: event.type === 'ReportKept' }),
+    reads: ({ event: { type, data } }) => ({ todos: [data.report_id, data.report_id + EXPIRY], fresh: type === 'ReportKept' }),
     react: ({ event, meta }) => {
       const { report_id: id } = event.data;
-      if (event.type === 'ReportSettled') return [{ do: 'cancel', id }];
-      const due_at = Date.parse(event.data.received_at) + FIRST_MS;
+      if (event.type === 'ReportSettled') return [id, id + EXPIRY].map((todo) => ({ do: 'cancel', id: todo }) as const);
+      const received = Date.parse(event.data.received_at);
+      const about = { account: meta.account, lane: event.data.carrier, correlation: meta.$correlationId };
       return [
-        { do: 'schedule', todo: { id, due_at, account: meta.account, priority: 1, lane: event.data.carrier, correlation: meta.$correlationId } },
+        { do: 'schedule', todo: { id, due_at: received + FIRST_MS, priority: 1, ...about } },
+        { do: 'schedule', todo: { id: id + EXPIRY, due_at: received + KEPT_FOR_MS, priority: 2, ...about } },
       ];
     },
     concurrency: { lane: 16, total: 16 },
     onError: (todo, attempts, error) => {
-      const delay = DELAYS_MS[attempts - 1];
+      const delay = DELAYS_MS[attempts - 1] ?? (todo.id.endsWith(EXPIRY) ? DELAYS_MS.at(-1) : undefined);
       return delay === undefined ? 'park' : { retry_at: (error instanceof Unclaimed ? error.at : todo.due_at) + delay };
     },
 
-    perform: performEach(async ({ id, correlation }, performing) => {
+    perform: performEach(async (todo, performing) => {
+      if (todo.id.endsWith(EXPIRY)) return expire(todo, performing);
+      const { id, correlation } = todo;
       const { state } = await loadAggregate(performing.log, keptReport, keptReportStream(id));
       if (state.status !== 'kept') return 'start';
-      const report = JSON.parse(state.kept.report) as Report;
-      const owners = await claims(report);
-      const now = performing.clock.now();
-      if (owners.length === 0) throw new Unclaimed(now);
-      for (const owner of owners) {
-        const execute: ExecuteFor = (command, input, account) =>
-          performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}` });
-        await recordReport(report, owner, execute, Date.parse(state.kept.received_at));
+      const accounts = new Set<string>();
+      let unclaimed = 0;
+      for (const [nth, report] of keptReports(state.kept).entries()) {
+        const owners = await claims(report);
+        if (owners.length === 0) unclaimed++;
+        for (const owner of owners) {
+          const execute: ExecuteFor = (command, input, account) =>
+            performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}${nth === 0 ? '' : `/${nth}`}` });
+          await recordReport(report, owner, execute, Date.parse(state.kept.received_at));
+          accounts.add(owner.account);
+        }
       }
-      const accounts = owners.map(({ account }) => account);
-      return settle({ report_id: id, accounts }, correlation, performing);
+      // Those that are recorded now change nothing when they are recorded again.
+      if (unclaimed > 0) throw new Unclaimed(performing.clock.now());
+      return settle({ report_id: id, accounts: [...accounts] }, todo, performing);
     }),
 
-    drop: ({ id, correlation }, performing) => settle({ report_id: id, accounts: [] }, correlation, performing),
+    drop: (todo, performing) => settle({ report_id: todo.id, accounts: [] }, todo, performing),
   };
 };

@@ -38,6 +38,8 @@ const OUR_IDS = new RegExp(`msg_${ULID}`, 'gi');
 const CARRIER_IDS = /<([^<>@\s]{1,200})@[^<>\s]{1,200}>/g;
 /** Header fields of an email can name thousands. */
 const MAX_IDS = 20;
+/** Characters of a receiving address that are compared. */
+const MAX_RECEIVER = 1_000;
 /** Messages of an account to one address that are compared with the number or address that received the answer. */
 const MAX_COMPARED = 20;
 /** Accounts whose messages are read at the same time. */
@@ -122,7 +124,8 @@ export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Pr
         if (claim) return [claim];
         const from = parseAddress('email', report.from);
         if (typeof from !== 'string') return [];
-        const answer = { address: from, channel: 'email', carrier: report.carrier, receivers: report.to };
+        const receivers = report.to.slice(0, MAX_IDS).map((one) => one.slice(0, MAX_RECEIVER));
+        const answer = { address: from, channel: 'email', carrier: report.carrier, receivers };
         return report.account === undefined ? (await writers.all(answer)).slice(0, 1) : [await writers.ofAccount(report.account, answer)];
       }
       default:

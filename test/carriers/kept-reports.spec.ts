@@ -37,7 +37,7 @@ describe('a report that nobody can claim yet', () => {
         destroyKey: (subject) => app.vault.erase(subject),
       }),
     ]);
-    return { app, keep: () => app.execute(keepReport, receipt, { account: OPERATOR }) };
+    return { app, keep: () => app.execute(keepReport, [receipt], { account: OPERATOR }) };
   }
 
   it('is kept once, and recorded when its message is known by the id of the carrier', async () => {
@@ -62,13 +62,22 @@ describe('a report that nobody can claim yet', () => {
 
   it('is not kept where it only says that the carrier took a message', async () => {
     const { app } = fixture();
-    const services = { log: app.log, views: app.views, addresses: app.vault, clock: app.clock } as unknown as Services;
+    const services = {
+      log: app.log,
+      views: app.views,
+      addresses: app.vault,
+      clock: app.clock,
+      purposeKey: () => Buffer.alloc(32),
+    } as unknown as Services;
     const execute = ((command, input, account) => app.execute(command, input, { account: account ?? OPERATOR })) as InletRequest['execute'];
     const unknown = { ...receipt, message_id: 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0009' };
     const before = await app.engine.events.head();
-    await reportRecorder(services)({ ...unknown, receipt: { ...receipt.receipt, kind: 'accepted' } }, { execute });
+    const recorder = reportRecorder(services);
+    const accepted = { ...unknown, receipt: { ...receipt.receipt, kind: 'accepted' as const } };
+    expect(await recorder.record(accepted, { execute })).to.equal('unclaimed');
+    expect(await recorder.keep([accepted], { execute })).to.equal(false);
     expect(await app.engine.events.head()).to.deep.equal(before);
-    await reportRecorder(services)(unknown, { execute });
+    expect(await recorder.keep([unknown], { execute })).to.equal(true);
     expect(await app.engine.events.head()).not.to.deep.equal(before);
   });
 

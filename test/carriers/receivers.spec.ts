@@ -8,11 +8,14 @@ import { channelNames } from '../../domain/kernel/channels.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
+import { EnvelopeTags } from '../../formats/messages/envelope-tags.js';
 import { carrierReceivers } from '../../ops/serve/carrier-receivers.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { TestApp } from '../support/test-app.js';
 import { bounceMail, mailOf } from './smtp/mails.js';
 
+const NOBODYS = 'msg_01JZ0000000000000000000000';
+const KEY = Buffer.alloc(32, 7);
 const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:mail';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -39,6 +42,7 @@ const requestOf = (body: string, headers = {}, execute: unknown = async () => ({
   params: {},
   headers,
   body: Buffer.from(body),
+  signal: new AbortController().signal,
   execute: execute as InletRequest['execute'],
 });
 
@@ -77,8 +81,10 @@ describe('a report that cannot be stored', () => {
     const { log, views, vault, clock } = new TestApp();
     const settings = { postmark: { webhook_user: 'u', webhook_password: 'p' } };
     const receivers = carrierReceivers({ settings, publicAddress: { url: '' }, clock, getText: async () => '' });
-    const services = { log, views, addresses: vault, clock } as Partial<Services> as Services;
-    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {} }).find(({ path }) => path === '/v1/webhooks/postmark');
+    const services = { log, views, addresses: vault, clock, purposeKey: () => KEY } as Partial<Services> as Services;
+    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+      ({ path }) => path === '/v1/webhooks/postmark',
+    );
     return inlet?.handle(requestOf(record, basic, () => Promise.reject(error))).catch((e: unknown) => e);
   };
 
@@ -101,8 +107,16 @@ describe("mail that comes back to an account's own mail server", () => {
       ownSettings: async (account, carrier) =>
         account === 'acc_A' && carrier === 'smtp' ? { smtp: { webhook_user: 'mx', webhook_password: 'a:b' } } : null,
     });
-    const services = { log: app.log, views: app.views, addresses: app.vault, clock: app.clock } as Partial<Services> as Services;
-    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {} }).find(({ path }) => path === '/v1/webhooks/smtp/:account_id');
+    const services = {
+      log: app.log,
+      views: app.views,
+      addresses: app.vault,
+      clock: app.clock,
+      purposeKey: () => KEY,
+    } as Partial<Services> as Services;
+    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+      ({ path }) => path === '/v1/webhooks/smtp/:account_id',
+    );
     const execute = (command: never, input: never, account: string) => app.execute(command, input, { account });
     const hand = async (mail: Buffer, { account = 'acc_A', headers = basic('mx:a:b') as { authorization?: string } } = {}) => {
       const params = { account_id: account };
@@ -139,16 +153,20 @@ describe("mail that comes back to an account's own mail server", () => {
     expect(await keptReports()).to.equal(0);
   });
 
-  it('is kept for the operator where it is about a message of another account, or of nobody, once', async () => {
+  it('is kept for the operator where the address of a message of nobody proves itself, once a message', async () => {
     const { app, hand, sentBy, keptReports } = await fixture();
     const foreign = await sentBy('acc_B', 'ada@example.org');
-    const mails = [
-      bounceMail({ id: foreign, recipient: 'ada@example.org' }),
-      bounceMail({ id: 'msg_01JZ0000000000000000000000', recipient: 'a@b.example' }),
-    ];
+    const mails = [bounceMail({ id: foreign, recipient: 'ada@example.org' }), bounceMail({ id: NOBODYS, recipient: 'a@b.example' })];
     for (const mail of [...mails, ...mails]) expect(await hand(mail)).to.deep.equal({ received: 1, unreadable: 0 });
     expect(await app.history(messageStream(foreign))).not.to.include('MessageBounced');
-    expect(await keptReports()).to.equal(2);
+    expect(await keptReports(), 'nothing proves that these answer a message').to.equal(0);
+    const tag = new EnvelopeTags(KEY).of(NOBODYS);
+    const returned = (to: string) => Buffer.from(mails[1]?.toString('latin1').replace('To: grace@example.com', `To: ${to}`) ?? '', 'latin1');
+    const forged = tag.replace(/./, (first) => (first === '0' ? '1' : '0'));
+    for (const to of [`b+${NOBODYS}-${forged}@example.com`, `b+${NOBODYS}@example.com`]) await hand(returned(to));
+    expect(await keptReports(), 'nor a tag that is not ours').to.equal(0);
+    for (const letters of [tag, tag.toUpperCase(), tag]) await hand(returned(`b+${NOBODYS}-${letters}@example.com`));
+    expect(await keptReports()).to.equal(1);
     const reply = mailOf([`In-Reply-To: <${foreign}@example.com>`, 'To: desk@example.com']);
     expect(await hand(reply)).to.deep.equal({ received: 1, unreadable: 0 });
     expect(await app.history(messageStream(foreign))).not.to.include('MessageReplied');

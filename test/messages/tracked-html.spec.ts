@@ -2,13 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { textOfHtml } from '../../formats/messages/html-text.js';
-import { htmlTracking } from '../../formats/messages/tracked-html.js';
+import { htmlTracking, type TrackedMessage, trackingInSlices } from '../../formats/messages/tracked-html.js';
 import { clickPath, openPath, type Tracked, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
 
 const MESSAGE = 'msg_01HZX3J8Q4N5V6W7X8Y9Z0A1B2';
 const BASE = 'https://mail.example.com/x';
 const tokens = new TrackingTokens(randomBytes(32));
-const track = htmlTracking({ tokens, publicUrl: BASE });
+const slices = trackingInSlices({ tokens, publicUrl: BASE });
+const track = (html: string, message: TrackedMessage): string => {
+  const tracking = slices(html, message);
+  let slice = tracking.next();
+  while (!slice.done) slice = tracking.next();
+  return slice.value;
+};
 const PIXEL = `<img src="${BASE}${openPath(tokens.sign({ kind: 'opened', message_id: MESSAGE }))}" width="1" height="1" alt="" style="border:0">`;
 const CLICK = new RegExp(`${BASE}${clickPath('([\\w-]+)')}`, 'g');
 const link = (url: string): string => BASE + clickPath(tokens.sign({ kind: 'clicked', message_id: MESSAGE, url }));
@@ -149,5 +155,17 @@ describe('the HTML of a tracked email', () => {
     const of = (piece: string) => piece.repeat(Math.ceil(1_000_000 / piece.length));
     for (const piece of ['<', '<a ', '<a href="', '<!--', '<script>', '<a href=https://example.com/&', '</', '<a\n', '=', '&amp', '<![CDATA['])
       expect(tracked(of(piece))).to.be.a('string');
+  });
+});
+
+describe('an HTML with very many links', () => {
+  it('is tracked in slices, between which other work goes on', async () => {
+    const html = '<a href="https://example.com/">x</a>'.repeat(10_000);
+    let pauses = 0;
+    const pause = async (): Promise<void> => {
+      pauses++;
+    };
+    expect(await htmlTracking({ tokens, publicUrl: BASE, pause })(html, { message_id: MESSAGE })).to.equal(tracked(html));
+    expect(pauses).to.equal(50);
   });
 });

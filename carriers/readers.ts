@@ -1,0 +1,48 @@
+/** What reads the webhooks of carriers and mail, by name: pure functions of a request, which can run in another thread. */
+import { KEPT_CHARACTERS } from '../domain/messages/inbound-email.js';
+import { fieldsOf, type Incoming, jsonOf, type RawRequest, textOf } from './incoming.js';
+import { receivePostmark } from './postmark/receive.js';
+import { receiveInboundParse } from './sendgrid/parse-form.js';
+import { receiveSendGrid } from './sendgrid/receive.js';
+import { receiveSes } from './ses/receive.js';
+import type { SnsMessage } from './ses/verify.js';
+import { receiveMail } from './smtp/receive.js';
+import { receiveTwilio } from './twilio/receive.js';
+import { receiveVonage } from './vonage/receive.js';
+
+type Reader = (request: RawRequest, nowMs: number) => readonly Incoming[] | Promise<readonly Incoming[]>;
+
+const readers = {
+  twilio: receiveTwilio,
+  vonage: receiveVonage,
+  sendgrid: receiveSendGrid,
+  inboundParse: receiveInboundParse,
+  postmark: receivePostmark,
+  smtp: ({ body }, nowMs) => receiveMail(body, nowMs),
+  /** The body is a verified message of SNS. */
+  ses: ({ body }) => {
+    const { Message, MessageId } = fieldsOf(jsonOf(body));
+    return receiveSes({ Message: textOf(Message) ?? '', MessageId: textOf(MessageId) ?? '' } as SnsMessage);
+  },
+} as const satisfies Readonly<Record<string, Reader>>;
+
+export type ReaderName = keyof typeof readers;
+
+/** A request to be read. It can be copied to another thread. */
+export interface ReadingTask {
+  readonly reader: ReaderName;
+  readonly request: RawRequest;
+  readonly nowMs: number;
+}
+
+/** Reads a request. Texts of emails are as long as they are recorded, and one character longer where they are cut. */
+export async function readReports({ reader, request, nowMs }: ReadingTask): Promise<Incoming[]> {
+  const read: Reader = readers[reader];
+  return (await read(request, nowMs)).map(shortened);
+}
+
+function shortened(one: Incoming): Incoming {
+  if (one.kind !== 'email') return one;
+  const startOf = (text: string): string => text.slice(0, KEPT_CHARACTERS + 1);
+  return { ...one, text: startOf(one.text), html: one.html === null ? null : startOf(one.html) };
+}

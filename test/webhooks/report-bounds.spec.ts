@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import type { InletRequest } from '../../api/kernel/inlet.js';
+import type { Services } from '../../api/kernel/services.js';
+import { reportRecorder } from '../../api/messages/record-reports.js';
+import { receiveSes } from '../../carriers/ses/receive.js';
+import type { SnsMessage } from '../../carriers/ses/verify.js';
+import { envelopeSender } from '../../carriers/smtp/message-id.js';
+import { receiveMail } from '../../carriers/smtp/receive.js';
+import { parkWork } from '../../commands/parked/park-work.js';
+import { keepMail, OPERATOR } from '../../commands/webhooks/keep-report.js';
+import { keptReports } from '../../commands/webhooks/kept-fields.js';
+import { MAX_RECIPIENTS } from '../../domain/messages/accepted-fields.js';
+import { parkedStream } from '../../domain/parked/parked-work.js';
+import { evolve, type KeptMailEvent, type KeptMails, keptMails, keptMailsStream, MAX_KEPT_MAILS } from '../../domain/webhooks/kept-mails.js';
+import { KEPT_FOR_MS, type KeptReportEvent, keptReportStream } from '../../domain/webhooks/kept-report.js';
+import { EnvelopeTags } from '../../formats/messages/envelope-tags.js';
+import { hashId } from '../../log/ids.js';
+import type { PerformContext } from '../../processes/kernel.js';
+import { claimReports } from '../../processes/webhooks/claim-reports.js';
+import { type ClaimableReport, reportClaims } from '../../queries/webhooks/claim-report.js';
+import { specification } from '../given.js';
+import { TestApp } from '../support/test-app.js';
+import { reportOnMany } from './large-reports.js';
+
+const KEY = Buffer.alloc(32, 7);
+const tags = new EnvelopeTags(KEY);
+const ID = 'msg_01JZ0000000000000000000000';
+const addressOf = (id: string) => envelopeSender('bounces@example.com', id, tags.of(id));
+const isReport = (one: { kind: string }): one is ClaimableReport => one.kind === 'receipt';
+
+function fixture() {
+  const app: TestApp = new TestApp([
+    claimReports({
+      claims: (report) => reportClaims({ log: app.log, views: app.views, addresses: app.vault })(report),
+      destroyKey: (subject) => app.vault.erase(subject),
+    }),
+  ]);
+  const services = { log: app.log, views: app.views, addresses: app.vault, clock: app.clock, purposeKey: () => KEY } as unknown as Services;
+  const execute = ((command, input, account) => app.execute(command, input, { account })) as InletRequest['execute'];
+  const recorder = reportRecorder(services);
+  const keep = (reports: readonly ClaimableReport[]) => recorder.keep(reports, { execute });
+  const events = async (type: string) => (await app.engine.events.readAll('start', 10_000)).events.filter((event) => event.type === type);
+  return { app, keep, events };
+}
+
+describe('a report about more recipients than a message can have', () => {
+  it('is cut where it is a mail, and says so', async () => {
+    const found = await receiveMail(reportOnMany({ to: addressOf(ID), recipients: 3_000 }), Date.now());
+    expect(found.filter(isReport)).to.have.length(MAX_RECIPIENTS);
+    expect(found.at(-1)).to.deep.equal({ kind: 'cut', recipients: 3_000 - MAX_RECIPIENTS });
+  });
+
+  it('counts equal recipients once, in any case of letters', async () => {
+    const found = await receiveMail(
+      reportOnMany({ to: addressOf(ID), recipients: 3_000, nameOf: (nth) => ['ada', 'ADA', 'Bob'][nth % 3] ?? '' }),
+      Date.now(),
+    );
+    expect(found.map(({ kind }) => kind)).to.deep.equal(['receipt', 'receipt']);
+  });
+
+  it('is cut where Amazon SES sends it', async () => {
+    const bouncedRecipients = Array.from({ length: 20_000 }, (_, nth) => ({ emailAddress: `u${nth}@example.org`, status: '5.1.1' }));
+    const event = { eventType: 'Bounce', mail: { messageId: 'ses-1' }, bounce: { bounceType: 'Permanent', bouncedRecipients } };
+    const found = await receiveSes({ Message: JSON.stringify(event), MessageId: 'sns-1' } as SnsMessage);
+    expect(found.filter(isReport)).to.have.length(MAX_RECIPIENTS);
+    expect(found.at(-1)).to.deep.equal({ kind: 'cut', recipients: 20_000 - MAX_RECIPIENTS });
+  });
+});
+
+describe('what nobody can claim', () => {
+  it('is one record a mail, which has all its reports', async () => {
+    const { app, keep, events } = fixture();
+    const found = (await receiveMail(reportOnMany({ to: addressOf(ID), recipients: 40 }), app.clock.now())).filter(isReport);
+    expect(await keep(found)).to.equal(true);
+    const [kept, ...others] = await events('ReportKept');
+    expect(others).to.deep.equal([]);
+    const [opened] = (await app.log.read<KeptReportEvent>(kept?.stream ?? '')) ?? [];
+    if (opened?.event.type !== 'ReportKept') throw new Error('nothing was kept');
+    expect(keptReports(opened.event.data)).to.deep.equal(JSON.parse(JSON.stringify(found)));
+    expect(opened.event.data).to.include({ message_id: ID });
+    expect(JSON.stringify(kept?.data)).not.to.include('u1@example.org');
+  });
+
+  it('is one record a batch of a carrier', async () => {
+    const { keep, events } = fixture();
+    const receipt = { kind: 'bounced', carrier: 'sendgrid', raw_status: 'bounce', code: null, raw: 'x', at: null } as const;
+    const batch = Array.from({ length: 200 }, (_, nth) => ({
+      kind: 'receipt' as const,
+      message_id: null,
+      receipt: { ...receipt, carrier_message_id: `sg-${nth}` },
+    }));
+    expect(await keep(batch)).to.equal(true);
+    await keep(batch);
+    expect(await events('ReportKept')).to.have.length(1);
+  });
+
+  it('is one mail of a message and day', async () => {
+    const { app, keep, events } = fixture();
+    const mail = async (recipients: number) => (await receiveMail(reportOnMany({ to: addressOf(ID), recipients }), app.clock.now())).filter(isReport);
+    for (const recipients of [1, 2, 3]) expect(await keep(await mail(recipients))).to.equal(true);
+    expect(await events('ReportKept')).to.have.length(1);
+    await app.clock.advance(86_400_000);
+    await keep(await mail(1));
+    expect(await events('ReportKept')).to.have.length(2);
+  });
+
+  it('is not kept where its address proves nothing', async () => {
+    const { app, keep, events } = fixture();
+    const forged = `bounces+${ID}-${tags.of('msg_01JZ0000000000000000000001')}@example.com`;
+    for (const to of [`bounces+${ID}@example.com`, forged, 'desk@example.com'])
+      expect(await keep((await receiveMail(reportOnMany({ to, recipients: 1 }), app.clock.now())).filter(isReport)), to).to.equal(false);
+    expect(await events('ReportKept')).to.deep.equal([]);
+  });
+
+  it('is at most a thousand mails of an account, each for thirty days', async () => {
+    const { app, events } = fixture();
+    const now = new Date(app.clock.now()).toISOString();
+    const until = new Date(app.clock.now() + KEPT_FOR_MS).toISOString();
+    const full = Array.from({ length: MAX_KEPT_MAILS }, (_, nth) => ({
+      type: 'KeptMailCounted' as const,
+      data: { report_id: `evt_${nth}`, at: now, until },
+    }));
+    const invocation = 'req_full';
+    const meta = { account: OPERATOR, $causationId: invocation, $correlationId: invocation, actor: { kind: 'process', id: 'x' }, occurredAt: now };
+    await app.log.append(keptMailsStream(OPERATOR), 'no-stream', full, meta as never);
+    const [report] = (await receiveMail(reportOnMany({ to: addressOf(ID), recipients: 1 }), app.clock.now())).filter(isReport);
+    if (!report) throw new Error('the mail has no report');
+    const keep = async (account: string) => (await app.execute(keepMail, { message_id: ID, reports: [report] }, { account })).output;
+    expect(await keep(OPERATOR)).to.equal(false);
+    expect(await keep('acc_B'), 'another account has places of its own').to.equal(true);
+    expect(await events('ReportKept')).to.have.length(1);
+    await app.clock.advance(KEPT_FOR_MS);
+    expect(await keep(OPERATOR), 'their time is over').to.equal(true);
+  });
+
+  it('ends after thirty days, also where it is parked, and its place is free', async () => {
+    const { app, keep, events } = fixture();
+    await keep((await receiveMail(reportOnMany({ to: addressOf(ID), recipients: 2 }), app.clock.now())).filter(isReport));
+    const [{ stream = '' } = {}] = await events('ReportKept');
+    const report_id = stream.slice(keptReportStream('').length);
+    const parked_id = hashId('prk', 'webhooks/claim-reports', report_id);
+    const at = new Date(app.clock.now()).toISOString();
+    const about = { process: 'webhooks/claim-reports', account: OPERATOR, about: report_id, attempts: 7, first_at: at };
+    await app.execute(parkWork, { parked_id, ...about, error: { class: 'Unclaimed', code: 'unclaimed' } }, { account: OPERATOR });
+    await app.clock.advance(KEPT_FOR_MS);
+    const due = (await app.todos()).filter(({ todo }) => todo.due_at <= app.clock.now());
+    expect(due.map(({ todo }) => todo.id)).to.deep.equal([`${report_id}/expiry`]);
+    const performing = {
+      ...{ log: app.log, clock: app.clock },
+      execute: (command: never, input: never, { account }: { account: string }) => app.execute(command, input, { account }),
+    } as unknown as PerformContext;
+    await app.processes[0]?.perform(
+      due.map(({ todo }) => todo),
+      performing,
+    );
+    expect(await app.history(stream)).to.deep.equal(['ReportKept', 'ReportSettled']);
+    expect(await app.history(parkedStream(parked_id))).to.deep.equal(['WorkParked', 'WorkDropped']);
+    expect(await app.history(keptMailsStream(OPERATOR))).to.deep.equal(['KeptMailCounted', 'KeptMailReleased']);
+    expect(await app.todos()).to.deep.equal([]);
+    const [kept] = (await app.log.read(stream)) ?? [];
+    expect(kept?.event.data).to.include({ report: '<erased>', more: '<erased>' });
+  });
+});
+
+describe('the places of kept mails', () => {
+  const counted = (report_id: string, at: string): KeptMailEvent => ({
+    type: 'KeptMailCounted',
+    data: { report_id, at, until: new Date(Date.parse(at) + KEPT_FOR_MS).toISOString() },
+  });
+  const now = '2026-01-15T10:00:00.000Z';
+
+  it('are taken once, and released once', () => {
+    const { given } = specification(keptMails);
+    given().when({ type: 'Count', report_id: 'evt_1', now }).then(counted('evt_1', now));
+    given(counted('evt_1', now)).when({ type: 'Count', report_id: 'evt_1', now }).thenNothing();
+    const released = { type: 'KeptMailReleased', data: { report_id: 'evt_1', at: now } } as const;
+    given(counted('evt_1', now)).when({ type: 'Release', report_id: 'evt_1', now }).then(released);
+    given(counted('evt_1', now), released).when({ type: 'Release', report_id: 'evt_1', now }).thenNothing();
+  });
+
+  it('are never more than the maximum in the state, however long the stream is', () => {
+    let mails: KeptMails = [];
+    let most = 0;
+    for (let nth = 0; nth < 3 * MAX_KEPT_MAILS; nth++) {
+      const at = new Date(Date.parse(now) + nth * 1_200_000).toISOString();
+      for (const event of keptMails.decide({ type: 'Count', report_id: `evt_${nth}`, now: at }, mails)) mails = evolve(mails, event);
+      most = Math.max(most, mails.length);
+    }
+    expect(most).to.equal(MAX_KEPT_MAILS);
+    expect(mails.length, 'those after thirty days take the places of the first ones').to.be.greaterThan(800);
+    expect(Date.parse(mails.at(-1)?.until ?? '')).to.be.greaterThan(Date.parse(now) + 2 * KEPT_FOR_MS);
+  });
+});
