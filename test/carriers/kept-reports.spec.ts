@@ -62,7 +62,13 @@ describe('a report that nobody can claim yet', () => {
 
   it('is not kept where it only says that the carrier took a message', async () => {
     const { app } = fixture();
-    const services = { log: app.log, views: app.views, addresses: app.vault, clock: app.clock, purposeKey: () => Buffer.alloc(32) } as unknown as Services;
+    const services = {
+      log: app.log,
+      views: app.views,
+      addresses: app.vault,
+      clock: app.clock,
+      purposeKey: () => Buffer.alloc(32),
+    } as unknown as Services;
     const execute = ((command, input, account) => app.execute(command, input, { account: account ?? OPERATOR })) as InletRequest['execute'];
     const unknown = { ...receipt, message_id: 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0009' };
     const before = await app.engine.events.head();

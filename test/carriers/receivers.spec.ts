@@ -82,7 +82,9 @@ describe('a report that cannot be stored', () => {
     const settings = { postmark: { webhook_user: 'u', webhook_password: 'p' } };
     const receivers = carrierReceivers({ settings, publicAddress: { url: '' }, clock, getText: async () => '' });
     const services = { log, views, addresses: vault, clock, purposeKey: () => KEY } as Partial<Services> as Services;
-    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(({ path }) => path === '/v1/webhooks/postmark');
+    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+      ({ path }) => path === '/v1/webhooks/postmark',
+    );
     return inlet?.handle(requestOf(record, basic, () => Promise.reject(error))).catch((e: unknown) => e);
   };
 
@@ -105,8 +107,16 @@ describe("mail that comes back to an account's own mail server", () => {
       ownSettings: async (account, carrier) =>
         account === 'acc_A' && carrier === 'smtp' ? { smtp: { webhook_user: 'mx', webhook_password: 'a:b' } } : null,
     });
-    const services = { log: app.log, views: app.views, addresses: app.vault, clock: app.clock, purposeKey: () => KEY } as Partial<Services> as Services;
-    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(({ path }) => path === '/v1/webhooks/smtp/:account_id');
+    const services = {
+      log: app.log,
+      views: app.views,
+      addresses: app.vault,
+      clock: app.clock,
+      purposeKey: () => KEY,
+    } as Partial<Services> as Services;
+    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+      ({ path }) => path === '/v1/webhooks/smtp/:account_id',
+    );
     const execute = (command: never, input: never, account: string) => app.execute(command, input, { account });
     const hand = async (mail: Buffer, { account = 'acc_A', headers = basic('mx:a:b') as { authorization?: string } } = {}) => {
       const params = { account_id: account };
@@ -146,10 +156,7 @@ describe("mail that comes back to an account's own mail server", () => {
   it('is kept for the operator where the address of a message of nobody proves itself, once a message', async () => {
     const { app, hand, sentBy, keptReports } = await fixture();
     const foreign = await sentBy('acc_B', 'ada@example.org');
-    const mails = [
-      bounceMail({ id: foreign, recipient: 'ada@example.org' }),
-      bounceMail({ id: NOBODYS, recipient: 'a@b.example' }),
-    ];
+    const mails = [bounceMail({ id: foreign, recipient: 'ada@example.org' }), bounceMail({ id: NOBODYS, recipient: 'a@b.example' })];
     for (const mail of [...mails, ...mails]) expect(await hand(mail)).to.deep.equal({ received: 1, unreadable: 0 });
     expect(await app.history(messageStream(foreign))).not.to.include('MessageBounced');
     expect(await keptReports(), 'nothing proves that these answer a message').to.equal(0);
