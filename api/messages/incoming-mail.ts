@@ -6,7 +6,7 @@ import type { Incoming } from '../../domain/webhooks/incoming.js';
 import type { Claim, ClaimableReport } from '../../queries/webhooks/claim-report.js';
 import { type AnyRoute, type Request, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
-import { cutOf, isReport } from '../webhooks/found.js';
+import { cutOf, isReport } from './found-reports.js';
 import { reportRecorder } from './record-reports.js';
 
 /** Larger mails are refused with 413. */

@@ -3,8 +3,8 @@ import type { Incoming } from '../../domain/webhooks/incoming.js';
 import type { ClaimableReport } from '../../queries/webhooks/claim-report.js';
 import type { Inlet, InletRequest } from '../kernel/inlet.js';
 import type { Services } from '../kernel/services.js';
+import { cutOf, isReport } from '../messages/found-reports.js';
 import { reportRecorder } from '../messages/record-reports.js';
-import { cutOf, isReport } from './found.js';
 import { eachByKey } from './together.js';
 
 /** Reads the webhooks of one carrier. */

@@ -1,14 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { TAG_LENGTH, TAG_LETTERS, tokensIn } from '../../domain/messages/envelope-tokens.js';
 
 /** What the key of the tags is derived for. It never changes: mail bounces for days. */
 export const ENVELOPE_PURPOSE = 'envelope-tags';
-
-const TAG_LENGTH = 10;
-const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-const ULID = '[0-9a-hjkmnp-tv-z]{26}';
-const TAGGED = new RegExp(`\\b(msg_${ULID})-([${LETTERS}]{${TAG_LENGTH}})(?![0-9a-z])`, 'gi');
-/** Addresses of one mail that are looked at. */
-const MAX_TOKENS = 20;
 
 /**
  * Tags of envelope senders (VERP): `bounces+msg_…-<tag>@example.com`. Only we can make one, so mail to such an address answers a message of
@@ -20,7 +14,7 @@ export class EnvelopeTags {
   /** The tag of a message, 10 characters. */
   of(messageId: string): string {
     const bytes = createHmac('sha256', this.key).update(messageId).digest();
-    return Array.from(bytes.subarray(0, TAG_LENGTH), (byte) => LETTERS[byte & 31]).join('');
+    return Array.from(bytes.subarray(0, TAG_LENGTH), (byte) => TAG_LETTERS[byte & 31]).join('');
   }
 
   /** The first message in texts such as addresses that is named with its tag; null where none is. */
@@ -32,15 +26,4 @@ export class EnvelopeTags {
     }
     return null;
   }
-}
-
-/** What looks like an id of ours with a tag, `msg_…-<tag>`, as it is written by us. At most 20. */
-export function tokensIn(texts: readonly string[]): string[] {
-  const found = new Set<string>();
-  for (const text of texts)
-    for (const [, id = '', tag = ''] of text.matchAll(TAGGED)) {
-      found.add(`msg_${id.slice('msg_'.length).toUpperCase()}-${tag.toLowerCase()}`);
-      if (found.size === MAX_TOKENS) return [...found];
-    }
-  return [...found];
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { InletRequest } from '../../api/kernel/inlet.js';
+import { isReport } from '../../api/messages/found-reports.js';
 import type { CarrierReceiver } from '../../api/webhooks/carriers.js';
-import { isReport } from '../../api/webhooks/found.js';
 import { equalSecrets, showsPassword } from '../../carriers/incoming.js';
 import { type ReaderName, readReports } from '../../carriers/readers.js';
 import { verifySendGrid } from '../../carriers/sendgrid/verify.js';

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { bounceMail, complaintMail, mailOf } from '../carriers/smtp/mails.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
+import { reportOnMany } from '../webhooks/large-reports.js';
 
 const CREDENTIALS = { SMTP_WEBHOOK_USER: 'mx', SMTP_WEBHOOK_PASSWORD: 'open:sesame' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -113,6 +114,21 @@ describe('mail that comes in', () => {
     const mail = bounceMail({ id: 'msg_01JZ0000000000000000000000', recipient: 'ada@example.org' });
     expect(await hand(mail)).to.deep.equal({ status: 200, body: { result: 'unclaimed', message_id: null } });
     expect(await hand(Buffer.from('no mail at all \0 \xff', 'latin1'))).to.deep.include({ status: 200 });
+  });
+
+  it('records a report on thousands of recipients with a few events, and says what it left out', async () => {
+    const to = 'many@example.org';
+    const id = await sent(to);
+    const mail = reportOnMany({ to: `bounces+${id}@example.com`, recipients: 3_000 });
+    expect((await hand(mail)).body).to.deep.equal({ result: 'receipt', message_id: id, recipients_cut: 2_950 });
+    await eventually('it is bounced', async () => (await messageOf(id)).status === 'bounced');
+    const timeline = (await service.api('GET', `/v1/messages/${id}/events?limit=200`)).body.data;
+    expect(timeline.filter(({ type }: { type: string }) => /bounced/i.test(type))).to.have.length(1);
+    const unknown = reportOnMany({ to: 'bounces+msg_01JZ0000000000000000000000@example.com', recipients: 3_000 });
+    expect((await hand(unknown)).body).to.deep.equal({ result: 'unclaimed', message_id: null, recipients_cut: 2_950 });
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).to.include('heliograph_reported_recipients_cut_total{carrier="smtp"} 5900');
+    expect(metrics).to.include('heliograph_todos_waiting{process="webhooks/claim-reports"} 0');
   });
 
   it('changes nothing without the credentials, and answers every cause alike', async () => {

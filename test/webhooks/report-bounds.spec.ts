@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { InletRequest } from '../../api/kernel/inlet.js';
 import type { Services } from '../../api/kernel/services.js';
 import { reportRecorder } from '../../api/messages/record-reports.js';
@@ -160,6 +161,44 @@ describe('what nobody can claim', () => {
     const [kept] = (await app.log.read(stream)) ?? [];
     expect(kept?.event.data).to.include({ report: '<erased>', more: '<erased>' });
   });
+});
+
+describe('any series of reports by mail, however large', () => {
+  const ids = ['msg_01JZ0000000000000000000000', 'msg_01JZ0000000000000000000001', 'msg_01JZ0000000000000000000002'] as const;
+  const addresses = ids.flatMap((id) => [
+    addressOf(id),
+    addressOf(id).toUpperCase(),
+    `bounces+${id}@example.com`,
+    `bounces+${id}-0000000000@example.com`,
+  ]);
+  const report = fc.record({
+    to: fc.constantFrom(...addresses, 'desk@example.com', ''),
+    recipients: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 40, max: 400 })),
+    different: fc.integer({ min: 1, max: 400 }),
+    days: fc.constantFrom(0, 0, 0, 1),
+  });
+
+  it('makes one record of a message and day, and none without a tag', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(report, { maxLength: 12 }), async (reports) => {
+        const { app, keep, events } = fixture();
+        const proved = new Set<string>();
+        for (const { to, recipients, different, days } of reports) {
+          await app.clock.advance(days * 86_400_000);
+          const found = await receiveMail(reportOnMany({ to, recipients, nameOf: (nth) => `u${nth % different}` }), app.clock.now());
+          const receipts = found.filter(isReport);
+          expect(receipts.length).to.equal(Math.min(recipients, different, MAX_RECIPIENTS));
+          const named = ids.find((id) => to.toLowerCase() === addressOf(id).toLowerCase());
+          if (named && receipts.length > 0) proved.add(`${named} ${new Date(app.clock.now()).toISOString().slice(0, 10)}`);
+          expect(await keep(receipts)).to.equal(named !== undefined && receipts.length > 0);
+        }
+        expect(await events('ReportKept')).to.have.length(proved.size);
+        expect(await events('KeptMailCounted')).to.have.length(proved.size);
+        // Each is looked at, and ends.
+        expect(await app.todos()).to.have.length(2 * proved.size);
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 20) },
+    ));
 });
 
 describe('the places of kept mails', () => {

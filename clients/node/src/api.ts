@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document bb32ea6da4f3ebaa.
+// Made by `npm run generate`. Of the OpenAPI document 0ac6275f89715ca6.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -4854,7 +4854,11 @@ export interface components {
         /** @enum {string} */
         IncomingMailKind: "receipt" | "email" | "unclaimed" | "none";
         IncomingMailResult: {
+            /** @description True where an unclaimed mail is kept for the operator. */
+            kept?: boolean;
             message_id: string | null;
+            /** @description Recipients that were left out: the report named more than a message can have. */
+            recipients_cut?: number;
             result: components["schemas"]["IncomingMailKind"];
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
