@@ -1,7 +1,9 @@
 import Type from 'typebox';
+import { customEventStream, type SealedCustomEvent } from '../../domain/events/custom-event.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/contacts/find-contact.js';
+import type { EventLog } from '../../log/event-log.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
 import { customEventQueries, type EventFilter } from '../../projections/events/queries.js';
 import { findContactAddresses } from '../../queries/contacts/message-recipients.js';
@@ -85,12 +87,13 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       path: '/v1/events/:id',
       operationId: 'getEvent',
       summary: 'Read a custom event',
+      description: 'Also one that a test key has recorded of a live contact, which is in no list.',
       params,
       responses: { 200: { description: 'The event.', schema: customEvent } },
       errors: ['not_found'],
       async handle({ params: { id }, caller, consistent }) {
         await consistent(customEvents.name);
-        const doc = await queries.find(caller.account, id);
+        const doc = (await queries.find(caller.account, id)) ?? (await triedEvent(log, caller.account, id));
         if (!doc) throw notFound('event', id);
         const [body] = await queries.show([doc]);
         return { status: 200, body };
@@ -100,3 +103,11 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
 }
 
 const canonical = (time: string | undefined): string | undefined => (time === undefined ? undefined : canonicalTime(time));
+
+/** The event of a test, which is in no list. */
+async function triedEvent(log: EventLog, account: string, id: string): Promise<CustomEventDoc | undefined> {
+  const [stored] = (await log.readSealed(customEventStream(id), { limit: 1 })) ?? [];
+  if (stored?.event.type !== 'CustomEventTried' || stored.meta.account !== account) return undefined;
+  const { contact_id, name: event, occurred_at, at: accepted_at, sealed } = (stored.event as SealedCustomEvent).data;
+  return { id, account, contact_id, event, occurred_at, accepted_at, sort: occurred_at, sealed };
+}

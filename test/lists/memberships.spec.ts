@@ -121,7 +121,9 @@ describe('list memberships', () => {
   it('are requested by a test message, if a test key asks for them', async () => {
     const scenario = new ListScenario();
     const list = await scenario.list('double');
-    const [ofTestKey, live] = [await scenario.contact(1), await scenario.contact(2)];
+    const live = await scenario.contact(2);
+    const upserted = await scenario.execute(upsertContact, { contact: { email: 'p1@example.com' }, source: 'api' }, { test: true });
+    const ofTestKey = upserted.output.contact_id;
     await scenario.execute(addToList, { ...addition(list), contact_ids: [ofTestKey] }, { test: true });
     await scenario.execute(addToList, { ...addition(list), contact_ids: [live] });
     await scenario.run(1_000);

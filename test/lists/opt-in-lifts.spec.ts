@@ -20,10 +20,11 @@ type Reason = Partial<Parameters<typeof suppressAddress.handle>[0]>;
 /** Ada was asked by email to confirm that she wants to be on a list. */
 async function asked({ test = false } = {}) {
   const app = new TestApp([confirmSubscriptions({ key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' })], withSuppressions);
-  const { contact_id } = (await app.execute(upsertContact, { contact: { email: ADA }, source: 'api' })).output;
+  const by = test ? ({ test: true } as const) : {};
+  const { contact_id } = (await app.execute(upsertContact, { contact: { email: ADA }, source: 'api' }, by)).output;
   const list_id = (await app.execute(createList, { name: 'News', description: null, opt_in: 'double' })).output.id;
   const references = { contact_ids: [contact_id], emails: [], phones: [] };
-  await app.execute(addToList, { list_id, ...references, by: 'account', source: 'api', base_url: null }, test ? { test: true } : {});
+  await app.execute(addToList, { list_id, ...references, by: 'account', source: 'api', base_url: null }, by);
   await app.run(1_000);
   const [request] = (await app.log.read(membershipStream(contact_id))) ?? [];
   const { request_id = '' } = (request?.event.data ?? {}) as { request_id?: string };

@@ -55,7 +55,9 @@ const acceptedEvents = ({ run }: Final): readonly AcceptedEvent[] => [
 ];
 
 const recordedIds = ({ events: all }: Final): readonly string[] =>
-  all.flatMap(({ event }) => (event.type === 'CustomEventRecorded' ? [(event.data as { event_id: string }).event_id] : []));
+  all.flatMap(({ event }) =>
+    event.type === 'CustomEventRecorded' || event.type === 'CustomEventTried' ? [(event.data as { event_id: string }).event_id] : [],
+  );
 
 function eventsAreOnRecord(final: Final, accepted: readonly AcceptedEvent[]): string[] {
   const ids = recordedIds(final);

@@ -25,6 +25,7 @@ import { requests } from './requests.js';
 import { scores } from './scores.js';
 import { segments } from './segments.js';
 import { suppressions } from './suppressions.js';
+import { testKeys } from './test-keys.js';
 import { webhooks } from './webhooks.js';
 
 /** A new capability adds a line. The order matters: each one asks the nodes when a run is at rest, so the read models are compared last. */
@@ -55,5 +56,6 @@ export const capabilities: readonly Capability[] = [
   push,
   journeys,
   scores,
+  testKeys,
   readModels,
 ];

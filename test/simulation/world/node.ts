@@ -190,6 +190,7 @@ export class Node {
     const devices = pushParts(config, application).devices;
     const routes = routesTo({
       all: planted(outside.carrier(link)),
+      testing: planted(outside.testing(link)),
       phones: planted(outside.vonage(link, clock)),
       inbox: planted(inbox(inboxStore(dispatcher))),
       devices: planted(fanOut(outside.push.carriers(link), devices)),

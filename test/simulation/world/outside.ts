@@ -46,6 +46,8 @@ export type Reported = ReportedReceipt | { readonly webhook: VonageReport };
 
 /** The carrier for all channels, and the second one of phones. */
 export const SIMULATED = 'simulated';
+/** What takes the messages of test keys, instead of a carrier that reaches people. */
+export const TESTING = 'testing';
 const MEAN_RECEIPT_MS = 4_000;
 const TIMEOUT_MS = 10_000;
 const SLOW_MS = 30_000;
@@ -82,6 +84,12 @@ export class Outside {
       ...(calls && { calls }),
       send: (message) => this.#send(message, SIMULATED, link),
     };
+  }
+
+  /** For the messages of test keys. */
+  testing(link: Link): Carrier {
+    const { deduplicates } = this;
+    return { name: TESTING, channels: channelNames, deduplicates, send: (message) => this.#send(message, TESTING, link) };
   }
 
   /** The code of the real carrier, whose requests are answered here. */
@@ -194,12 +202,14 @@ export interface Carriers {
   readonly phones: Carrier;
   readonly inbox: Carrier;
   readonly devices: Carrier;
+  readonly testing: Carrier;
 }
 
 /** Phones have two carriers, in order of preference. In-app messages stay in the service. */
 export const routesTo =
-  ({ all, phones, inbox, devices }: Carriers) =>
-  (channel: ChannelName): CarrierRoute => {
+  ({ all, phones, inbox, devices, testing }: Carriers) =>
+  (channel: ChannelName, test: boolean): CarrierRoute => {
+    if (test) return testing;
     if (channel === 'in_app') return inbox;
     if (channel === 'push') return devices;
     return channel === 'email' ? all : [phones, all];
