@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { bucketOf } from '../../log/segments/buckets.js';
 import { systemClock } from '../../ops/clock.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 
@@ -71,7 +71,7 @@ describe('when campaigns are sent', () => {
 
   it('a schedule starts them at its time', async () => {
     const id = await campaign([await contact({ email: 'scheduled@example.com' })]);
-    const send_at = new Date(Date.now() + 1_000).toISOString();
+    const send_at = new Date(Date.now() + 2_000 * TIMEOUT_FACTOR).toISOString();
     expect(await good('POST', `/campaigns/${id}/schedule`, { send_at })).to.include({ status: 'scheduled' });
     expect(await recipients(id)).to.deep.equal([]);
     const { started_at } = await until(id, 'sent');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.js';
+import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 
 describe('a simulated inbound text', () => {
@@ -35,7 +35,7 @@ describe('a simulated inbound text', () => {
 
   it('refuses a scheduled message that was accepted before', async () => {
     const number = '+14155550161';
-    const { id } = await send({ to: number, send_at: new Date(Date.now() + 3_000).toISOString() });
+    const { id } = await send({ to: number, send_at: new Date(Date.now() + 3_000 * TIMEOUT_FACTOR).toISOString() });
     await play({ from: number, text: 'STOP' });
     await eventually('it is stopped', async () => (await service.api('GET', `/v1/messages/${id}`)).body.status !== 'scheduled', { within: 20_000 });
     expect((await service.api('GET', `/v1/messages/${id}`)).body).to.include({ status: 'suppressed', status_reason: 'stop_keyword' });

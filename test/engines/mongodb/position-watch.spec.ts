@@ -37,6 +37,8 @@ function catalog(partitions: number) {
   return { watch, loads, failures, move, entry };
 }
 
+const SHORT_MS = 1;
+
 describe('a watch of positions in MongoDB', () => {
   it('reads the positions of all waiters with one call at a time', async () => {
     const { watch, loads, move } = catalog(16);
@@ -82,8 +84,9 @@ describe('a watch of positions in MongoDB', () => {
     const watch = new PositionWatch(() => read);
     const outcomes: unknown[] = [];
     const note = (outcome: unknown) => outcomes.push(outcome);
-    const first = watch.waitUntilReached('a', at(2), 1).then(note, note);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const first = watch.waitUntilReached('a', at(2), SHORT_MS).then(note, note);
+    // Timers end in order: the time of the first wait is over.
+    await new Promise((resolve) => setTimeout(resolve, 20 * SHORT_MS));
     const joined = watch.waitUntilReached('b', at(2), 10_000).then(note, note);
     expect(outcomes).to.deep.equal([]);
     const failure = new Error('no answer');
