@@ -12,6 +12,7 @@ import {
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/contacts/find-contact.js';
+import { recordNaming } from '../contacts/name-contact.js';
 import { command } from '../kernel.js';
 
 /**
@@ -34,7 +35,8 @@ export const recordConsent = command({
   }),
 
   async handle({ occurred_at, proof, ...given }, context) {
-    const { named } = await findContact(context.log, context.cause.account, given.contact_id);
+    const { named, root } = await findContact(context.log, context.cause.account, given.contact_id);
+    await recordNaming(context, root, 'api');
     const { now } = context;
     const entry = { ...given, proof: { ...noProof, ...proof }, occurred_at: instant(occurred_at ?? now) };
     const { position, revision } = await context.decide(consent, consentStream(named.id), {

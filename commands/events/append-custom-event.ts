@@ -1,6 +1,7 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/ids.js';
+import { recordNaming } from '../contacts/name-contact.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
@@ -26,6 +27,7 @@ export interface RecordedEvent {
 export async function resolveContact(context: Context, reference: ContactReference): Promise<EventContact> {
   if ('id' in reference) {
     const { named, root } = await findContact(context.log, context.cause.account, reference.id);
+    await recordNaming(context, root, 'event');
     return { contact_id: root.id, recorded_for: named.id, created: false };
   }
   const {

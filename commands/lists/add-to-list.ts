@@ -9,6 +9,7 @@ import { hashId } from '../../log/ids.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
+import { recordNaming } from '../contacts/name-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
 import type { Rule, WellFormed } from '../rules.js';
@@ -83,6 +84,7 @@ export async function addContactToList(
   { by, source, base_url, test = context.cause.test }: AddOptions,
 ): Promise<AddedContact> {
   const { now, cause } = context;
+  await recordNaming(context, root, 'api');
   const subject = { contact_id: named.id, list_id: list.id, by, source, united: await loadUnitedMemberships(context.log, united), now };
   // The same on every run, so that a repeated command requests one confirmation.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);

@@ -20,7 +20,17 @@ import {
   type OwnCarriers,
   withCarrier,
 } from './own-carriers.js';
-import { changedSettings, defaultSettings, mergeSettings, type Settings, type SettingsPatch, settingsPatch, settingsProblems } from './settings.js';
+import {
+  changedSettings,
+  defaultSettings,
+  IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS,
+  identityVerificationSchema,
+  mergeSettings,
+  type Settings,
+  type SettingsPatch,
+  settingsPatch,
+  settingsProblems,
+} from './settings.js';
 
 // Events
 
@@ -31,8 +41,13 @@ const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subjec
 /** The webhook secret is not personal data, but must not be in the log in plain text either. */
 const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
 
-export const AccountCreated = eventType('AccountCreated', record({ account_id: text, name: text, timezone: text, webhook_secret: text, at }), secret);
-export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 7 });
+/** `identity_verification`: absent in accounts of earlier releases, where it was off. */
+export const AccountCreated = eventType(
+  'AccountCreated',
+  record({ account_id: text, name: text, timezone: text, webhook_secret: text, identity_verification: optional(identityVerificationSchema), at }),
+  { ...secret, version: 2 },
+);
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 8 });
 export const WebhookSecretRotated = eventType(
   'WebhookSecretRotated',
   record({ account_id: text, webhook_secret: text, previous_until: nullable(time), at }),
@@ -153,11 +168,11 @@ export function evolve(account: Account, event: AccountEvent): Account {
   }
 }
 
-function created({ account_id: id, name, timezone, webhook_secret, at }: EventOf<typeof AccountCreated>['data']): OpenAccount {
+function created({ account_id: id, name, timezone, webhook_secret, identity_verification, at }: EventOf<typeof AccountCreated>['data']): OpenAccount {
   return {
     status: 'open',
     id,
-    settings: defaultSettings(name, timezone),
+    settings: defaultSettings(name, timezone, identity_verification),
     webhook_secret: { current: webhook_secret, previous: null },
     identity_secret: null,
     carriers: new Map(),
@@ -251,8 +266,11 @@ export function decide(command: AccountCommand, account: Account): readonly Acco
 /** Completing an interrupted creation may have opened the account already: then only the key is missing. */
 function open({ account_id, name, timezone, webhook_secret, owner, key, now: at }: Of<'OpenAccount'>, account: Account): readonly AccountEvent[] {
   const issued: AccountEvent[] = key && !(account.status === 'open' && account.keys.has(key.id)) ? [keyIssued(key, at)] : [];
-  if (account.status === 'none')
-    return [{ type: 'AccountCreated', data: { account_id, name, timezone, webhook_secret, at } }, userAdded(owner, at), ...issued];
+  if (account.status === 'none') {
+    const identity_verification = IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS;
+    const data = { account_id, name, timezone, webhook_secret, identity_verification, at };
+    return [{ type: 'AccountCreated', data }, userAdded(owner, at), ...issued];
+  }
   if (!account.users.has(owner.id)) throw new DomainError('conflict', `The account '${account_id}' exists already.`);
   return issued;
 }

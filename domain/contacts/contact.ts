@@ -75,6 +75,8 @@ interface ContactBase {
   readonly facts: Facts;
   /** Contacts that are merged into this one. */
   readonly parts: readonly MergedPart[];
+  /** It was made by the subscription of a device, and nothing else has named it since: nobody knows whether the device is that person's. */
+  readonly onlyByDevice: boolean;
 }
 
 export type Contact =
@@ -88,14 +90,15 @@ export type ExistingContact = Exclude<Contact, { status: 'new' }>;
 export function evolve(contact: Contact, event: ContactEvent): Contact {
   if (event.type === 'ContactCreated') {
     const { contact_id: id, source, at } = event.data;
-    return { status: 'active', id, created_at: at, updated_at: at, source, facts: applyPatch(noFacts, patchOf(event), at), parts: [] };
+    const facts = applyPatch(noFacts, patchOf(event), at);
+    return { status: 'active', id, created_at: at, updated_at: at, source, facts, parts: [], onlyByDevice: source === 'push' };
   }
-  return contact.status === 'new' ? contact : { ...evolveExisting(contact, event), updated_at: event.data.at };
+  return contact.status === 'new' ? contact : { ...evolveExisting(contact, event), updated_at: event.data.at, onlyByDevice: false };
 }
 
 function evolveExisting(contact: ExistingContact, event: Exclude<ContactEvent, { type: 'ContactCreated' }>): ExistingContact {
   const { id, created_at, updated_at, source, facts, parts } = contact;
-  const known: ContactBase = { id, created_at, updated_at, source, facts, parts };
+  const known: ContactBase = { id, created_at, updated_at, source, facts, parts, onlyByDevice: false };
   switch (event.type) {
     case 'ContactUpdated':
       return { ...contact, facts: applyPatch(facts, patchOf(event), event.data.at) };
@@ -139,6 +142,8 @@ export type ContactCommand =
       united?: Facts;
       /** Keeps values that are already set. */
       fillOnly?: boolean;
+      /** A device that has not made the contact names it. Every other source does so anyway. */
+      byOtherDevice?: boolean;
       source: ContactSource;
       import_id: string | null;
       now: string;
@@ -185,7 +190,7 @@ export function decide(command: ContactCommand, contact: Contact): readonly Cont
 }
 
 function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[] {
-  const { contact_id, patch, united, fillOnly = false, source, import_id, now: at } = command;
+  const { contact_id, patch, united, fillOnly = false, byOtherDevice = false, source, import_id, now: at } = command;
   const about = { contact_id, source, import_id, at };
   if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
   if (contact.status === 'erased') throw contactErased(contact_id);
@@ -193,7 +198,9 @@ function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[
   const facts = united ?? contact.facts;
   const changed = effectivePatch(facts, patch, fillOnly);
   if (changed) checkTagLimit(facts, changed);
-  return changed ? [{ type: 'ContactUpdated', data: { ...about, ...changed } }] : [];
+  // Who names a contact that only a device had named is on record even where nothing changes: the device does not speak for it from then on.
+  const isNamed = contact.onlyByDevice && (source !== 'push' || byOtherDevice);
+  return changed || isNamed ? [{ type: 'ContactUpdated', data: { ...about, ...(changed ?? emptyPatch) } }] : [];
 }
 
 /** Merged contacts may have more tags together; then none can be added. */

@@ -109,6 +109,7 @@ export async function createHttpServer(
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
+  const authenticator = accountAuthenticator(directory, signInTokens(services));
   const sources = healthSources(application, processes, projections, metrics, logger);
   const answersCallers = config.roles.includes('api');
   const routes: AnyRoute[] = answersCallers
@@ -135,7 +136,7 @@ export async function createHttpServer(
         ...endpointDeliveryRoutes(services),
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
         ...jobRoutes(services),
-        ...pushRoutes(services, { vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
+        ...pushRoutes(services, { authenticator, vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
         ...inboxRoutes(services, { changes: application.inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
       ]
     : [];
@@ -160,7 +161,7 @@ export async function createHttpServer(
           }),
         ]
       : [],
-    authenticator: accountAuthenticator(directory, signInTokens(services)),
+    authenticator,
     dispatcher,
     limits: countingRefusals(await engine.rateLimits(limits, clock), metrics),
     lastWrites: new InMemoryLastWrites(),

@@ -1,0 +1,21 @@
+import type { ContactSource } from '../../domain/contacts/contact.js';
+import { emptyPatch } from '../../domain/contacts/facts.js';
+import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
+import type { Context } from '../kernel.js';
+import { appendsTo } from './links.js';
+
+/**
+ * Records that a request names a contact by its id, so that a device which has made the contact without a proof does not speak for it
+ * any more. Nothing is recorded for any other contact, nor by a process, which follows what is on record. Upserts do so by themselves.
+ * `source` is `push` for a device that has not made the contact.
+ */
+export async function recordNaming(context: Context, { id, state }: LoadedContact, source: ContactSource): Promise<void> {
+  if (state.status === 'new' || !state.onlyByDevice || context.cause.actor.kind === 'process') return;
+  await context.attempt(
+    () => loadContact(context.log, id),
+    (loaded) => {
+      const update = { type: 'Update', contact_id: id, patch: emptyPatch, byOtherDevice: true, source, import_id: null, now: context.now } as const;
+      return { appends: loaded.state.status === 'active' ? appendsTo(loaded, update) : [], result: undefined };
+    },
+  );
+}
