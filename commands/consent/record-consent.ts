@@ -12,8 +12,8 @@ import {
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/contacts/find-contact.js';
-import { recordNaming } from '../contacts/name-contact.js';
 import { command } from '../kernel.js';
+import { recordNaming } from '../record-naming.js';
 
 /**
  * Adds an entry to the consent ledger of a contact. It is recorded for the contact with this id, even if that is

@@ -1,9 +1,9 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/ids.js';
-import { recordNaming } from '../contacts/name-contact.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
+import { recordNaming } from '../record-naming.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
 
 /** The contact of an event. */

@@ -9,9 +9,9 @@ import { hashId } from '../../log/ids.js';
 import { loadList } from '../../log/lists/load-list.js';
 import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
 import { loadAggregate } from '../../log/load-aggregate.js';
-import { recordNaming } from '../contacts/name-contact.js';
 import { executeOnce } from '../idempotency.js';
 import { type Context, command } from '../kernel.js';
+import { recordNaming } from '../record-naming.js';
 import type { Rule, WellFormed } from '../rules.js';
 import { type Unchanged, whyUnchanged } from './unchanged.js';
 

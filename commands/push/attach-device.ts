@@ -5,9 +5,9 @@ import { isVerified } from '../../domain/push/subscription.js';
 import type { FoundContact } from '../../log/contacts/find-contact.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { isAttached, loadDevices, loadSubscription } from '../../log/push/load-subscriptions.js';
-import { recordNaming } from '../contacts/name-contact.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
+import { recordNaming } from '../record-naming.js';
 import { type Identity, type NamedContact, rowOfEmail } from './verify-identity.js';
 
 /** A device that subscribes. */

@@ -31,6 +31,7 @@ import {
   settingsPatch,
   settingsProblems,
 } from './settings.js';
+import { changedWebhookSecret, sealedWebhookSecret, type WebhookSecret, WebhookSecretRotated, withWebhookSecret } from './webhook-secret.js';
 
 // Events
 
@@ -38,21 +39,14 @@ const user_id = text;
 const key_id = text;
 const at = time;
 const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subject: 'user_id', fields } });
-/** The webhook secret is not personal data, but must not be in the log in plain text either. */
-const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
 
 /** `identity_verification`: absent in accounts of earlier releases, where it was off. */
 export const AccountCreated = eventType(
   'AccountCreated',
   record({ account_id: text, name: text, timezone: text, webhook_secret: text, identity_verification: optional(identityVerificationSchema), at }),
-  { ...secret, version: 2 },
+  { ...sealedWebhookSecret, version: 2 },
 );
 export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 8 });
-export const WebhookSecretRotated = eventType(
-  'WebhookSecretRotated',
-  record({ account_id: text, webhook_secret: text, previous_until: nullable(time), at }),
-  secret,
-);
 export const UserAdded = eventType(
   'UserAdded',
   record({ user_id, email_key: text, role: roleSchema, email: text, name: nullable(text), password_hash: text, at }),
@@ -96,12 +90,6 @@ export type SettingsChangedEvent = EventOf<typeof SettingsChanged>;
 
 export type { ApiKey, User } from './holders.js';
 
-/** `previous` also signs until its time. */
-export interface WebhookSecret {
-  readonly current: string;
-  readonly previous: { readonly secret: string; readonly until: string } | null;
-}
-
 export interface OpenAccount {
   readonly status: 'open';
   readonly id: string;
@@ -130,11 +118,8 @@ export function evolve(account: Account, event: AccountEvent): Account {
     case 'CarrierConfigured':
     case 'CarrierRemoved':
       return { ...account, ...withCarrier(account, event) };
-    case 'WebhookSecretRotated': {
-      const { webhook_secret: current, previous_until: until, at } = event.data;
-      const previous = until === null ? null : { secret: account.webhook_secret.current, until };
-      return { ...account, webhook_secret: { current, previous }, version: account.version + 1, updated_at: at };
-    }
+    case 'WebhookSecretRotated':
+      return { ...account, ...withWebhookSecret(account, event) };
     case 'IdentitySecretChanged':
       return { ...account, ...withIdentitySecret(account, event) };
     case 'UserAdded': {
@@ -337,10 +322,7 @@ function changeSettings(
   const changes = changedSettings(account.settings, patch);
   if (Object.keys(changes).length > 0) events.push({ type: 'SettingsChanged', data: { changes, at } });
   events.push(...changedCarriers(account.id, account.carriers, carriers, at), ...changedIdentitySecret(account, identity_secret, at));
-  if (secret && secret.value !== account.webhook_secret.current) {
-    const { value: webhook_secret, previous_until } = secret;
-    events.push({ type: 'WebhookSecretRotated', data: { account_id: account.id, webhook_secret, previous_until, at } });
-  }
+  events.push(...changedWebhookSecret(account, secret, at));
   return events;
 }
 

@@ -1,9 +1,10 @@
 /** Users, keys and settings as the API shows them, without secrets. */
 import { count, flag, list, mapOf, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { keyModeSchema, roleSchema, scopeSchema } from './access.js';
-import type { ApiKey, User, WebhookSecret } from './account.js';
+import type { ApiKey, User } from './account.js';
 import type { OwnCarriers } from './own-carriers.js';
 import { type Settings, settingsSchema } from './settings.js';
+import type { WebhookSecret } from './webhook-secret.js';
 
 export const userStatusSchema = named('UserStatus', oneOf('active', 'disabled'));
 

@@ -9,6 +9,7 @@ import type { Exchange } from '../world/caller.js';
 import type { PushCall } from '../world/push-services.js';
 import { statusOf } from './messages.js';
 import { tokenOf } from './push.js';
+import { identityProblems } from './push-identity.js';
 
 /** What callers have sent to devices, and which devices were subscribed. */
 export interface PushTraffic {
@@ -16,7 +17,7 @@ export interface PushTraffic {
   readonly subscribed: readonly Exchange[];
 }
 
-type Subscriptions = ReadonlyMap<string, readonly LogEvent<SubscriptionEvent>[]>;
+export type Subscriptions = ReadonlyMap<string, readonly LogEvent<SubscriptionEvent>[]>;
 
 /** What is violated of: what was answered is on record, a dead device is not used again, and each message says what became of it. */
 export async function pushProblems(final: Final, { sent, subscribed }: PushTraffic): Promise<string[]> {
@@ -25,6 +26,7 @@ export async function pushProblems(final: Final, { sent, subscribed }: PushTraff
   return [
     ...registrationsAreOnRecord(subscribed, subscriptions),
     ...deadIsNotUsed(final, messages, subscriptions),
+    ...identityProblems(final, { messages, subscriptions, subscribed }),
     ...messages.flatMap((message) => outcomeProblems(final, message, subscriptions)),
     ...eachEnds(final, sent),
     ...(await listsAgree(final, subscriptions)),
@@ -32,7 +34,7 @@ export async function pushProblems(final: Final, { sent, subscribed }: PushTraff
 }
 
 /** A push message, with the events of its stream. */
-interface PushMessage {
+export interface PushMessage {
   readonly id: string;
   readonly contact: string;
   readonly events: readonly LogEvent<SealedMessageEvent>[];
