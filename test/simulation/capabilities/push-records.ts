@@ -122,14 +122,17 @@ function eachEnds(final: Final, sent: readonly Exchange[]): string[] {
 const ownerOf = (event: LogEvent['event']): string[] =>
   event.type === 'PushSubscribed' ? [(event.data as { contact_id: string | null }).contact_id ?? ''] : [];
 
-/** The active devices of a contact that was never merged are those whose last event gives them to it. */
+const hasChanged = ({ byStream }: Final, contact: string): boolean => (byStream.get(`contact-${contact}`) ?? []).length > 1;
+
+/** The active devices of a contact that was never merged are those whose last event gives them to it, but for those that only made it and lost it. */
 async function listsAgree(final: Final, subscriptions: Subscriptions): Promise<string[]> {
   const active = new Map<string, string[]>();
   const owners = new Set<string>();
   for (const [id, events] of subscriptions) {
     for (const { event } of events) for (const owner of ownerOf(event)) owners.add(owner);
     const last = events.at(-1)?.event;
-    if (last?.type === 'PushSubscribed' && last.data.contact_id !== null)
+    const isLost = last?.type === 'PushSubscribed' && last.data.attached_by === 'creation' && hasChanged(final, last.data.contact_id ?? '');
+    if (last?.type === 'PushSubscribed' && last.data.contact_id !== null && !isLost)
       active.set(last.data.contact_id, [...(active.get(last.data.contact_id) ?? []), id]);
   }
   const problems: string[] = [];
