@@ -1,5 +1,6 @@
 import { accountEvents } from '../domain/accounts/account.js';
 import { keyUseEvents } from '../domain/accounts/key-use.js';
+import { identityVerificationOf } from '../domain/accounts/settings.js';
 import { userKeyEvents } from '../domain/accounts/user-key.js';
 import { campaignEvents } from '../domain/campaigns/campaign-events.js';
 import { expansionEvents } from '../domain/campaigns/expansion.js';
@@ -60,6 +61,12 @@ import { withScope } from './suppressions/with-scope.js';
  * was open, which an older event still has beside its box.
  */
 const unchanged = (data: unknown): unknown => data;
+
+/** Before version 8 the setting was true or false. */
+const withVerificationMode = ({ changes, ...event }: { readonly changes: { readonly identity_verification?: boolean } }): unknown => {
+  const { identity_verification: mode, ...others } = changes;
+  return { ...event, changes: mode === undefined ? changes : { ...others, identity_verification: identityVerificationOf(mode) } };
+};
 
 /** Where the field was open, so that a lane can be derived from it. */
 const withLane = <T extends { readonly webhook_url?: string }>(message: T): T =>
@@ -163,7 +170,10 @@ export const eventTypes = new EventTypeRegistry(
     MessageReplied: { 1: unchanged },
     ReceiptIgnored: { 1: unchanged },
     ApiKeyIssued: { 1: unchanged },
-    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged },
+    AccountCreated: { 1: unchanged },
+    SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: withVerificationMode },
+    PushSubscribed: { 1: unchanged },
+    PushDeviceAdded: { 1: unchanged },
     MessageClicked: { 1: unchanged, 2: unchanged },
     AddressSuppressed: { 1: withScope, 2: unchanged },
     SuppressionBackdated: { 1: withScope, 2: unchanged },

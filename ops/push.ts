@@ -25,7 +25,7 @@ export const pushProvisions = ({ webhookAllowCidrs }: Pick<Config, 'webhookAllow
   provide(pushEndpointCheck, (url) => checkPushEndpoint(url, webhookAllowCidrs)),
   provide(identityRules, async (account) => {
     const facts = await settings(account);
-    return facts && { required: facts.settings.identity_verification, secret: facts.identity_secret };
+    return facts && { mode: facts.settings.identity_verification, secret: facts.identity_secret };
   }),
 ];
 

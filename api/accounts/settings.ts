@@ -2,15 +2,27 @@ import { changeSettings, identitySecretChange, secretChange, settingsRule } from
 import { withRule } from '../../commands/rules.js';
 import { carriersPatch } from '../../domain/accounts/own-carriers.js';
 import { settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
-import { settingsPatch } from '../../domain/accounts/settings.js';
+import {
+  type IdentityVerification,
+  identityVerificationOf,
+  identityVerificationSchema,
+  identityVerifications,
+  settingsPatch,
+} from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { optional, record } from '../../domain/kernel/schema.js';
+import { documentedAs, optional, rawSchema, record } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type AnyRoute, route } from '../kernel/route.js';
 import type { Services } from '../kernel/services.js';
 import { etag, ifMatch } from '../kernel/versions.js';
+
+/** The mode, or one of the two values of earlier releases. */
+const identityVerificationChange = documentedAs(
+  rawSchema<IdentityVerification | boolean>({ enum: [...identityVerifications, true, false] }),
+  identityVerificationSchema,
+);
 
 const common = { tag: 'accounts', limit: 'general', path: '/v1/account/settings' } as const;
 
@@ -37,11 +49,12 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     operationId: 'updateSettings',
     summary: 'Change the settings',
     description:
-      'Objects are merged field by field, lists are replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which only this response shows. During the overlap (default: a day, at most seven) requests are signed with both secrets; a second rotation ends the overlap of the first. `identity_secret` is of the same form, or `{"rotate": true}`: with `identity_verification`, a push subscription that names a contact must show its `contact_hash`, made with this secret. `inbox_allowed_origins` are the origins whose pages may use the inboxes of your contacts by a token, such as `https://www.example.com`; without any, every page may. `carriers` are your own credentials, such as `{"twilio": {"account_sid": "…", "auth_token": "…"}}`: they are stored sealed and never shown, a field or a carrier that is null is removed, and they come before those of the service. `routes` name carriers by channel in order of preference; without one your own carriers of the channel serve it, or else those of the service. Your own carriers report at `/v1/webhooks/<carrier>/<account_id>`.',
+      'Objects are merged field by field, lists are replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which only this response shows. During the overlap (default: a day, at most seven) requests are signed with both secrets; a second rotation ends the overlap of the first. `identity_secret` is of the same form, or `{"rotate": true}`: a push subscription proves its contact by a `contact_hash` made with this secret. `identity_verification` says what happens without a proof: `existing` (that of new accounts), the device belongs only to a contact that it creates; `required`, it is refused; `off`, anybody who knows an email registers a device for it. `true` stands for `required`, `false` for `off`. `inbox_allowed_origins` are the origins whose pages may use the inboxes of your contacts by a token, such as `https://www.example.com`; without any, every page may. `carriers` are your own credentials, such as `{"twilio": {"account_sid": "…", "auth_token": "…"}}`: they are stored sealed and never shown, a field or a carrier that is null is removed, and they come before those of the service. `routes` name carriers by channel in order of preference; without one your own carriers of the channel serve it, or else those of the service. Your own carriers report at `/v1/webhooks/<carrier>/<account_id>`.',
     access: 'owner',
     body: withRule(
       record({
         ...settingsPatch.properties,
+        identity_verification: optional(identityVerificationChange),
         carriers: optional(carriersPatch),
         webhook_secret: optional(secretChange),
         identity_secret: optional(identitySecretChange),
@@ -50,7 +63,8 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     ),
     responses: { 200: { description: 'The settings after the change.', schema: settingsResource } },
     errors: ['version_conflict'],
-    async handle({ caller, body: { webhook_secret, identity_secret, carriers, ...patch }, headers, execute }) {
+    async handle({ caller, body: { webhook_secret, identity_secret, identity_verification: mode, carriers, ...others }, headers, execute }) {
+      const patch = { ...others, ...(mode !== undefined && { identity_verification: identityVerificationOf(mode) }) };
       const secret = { ...(webhook_secret !== undefined && { webhook_secret }), ...(identity_secret !== undefined && { identity_secret }) };
       const own = carriers === undefined ? {} : { carriers };
       const { output: settings } = await execute(changeSettings, { patch, ...own, ...secret, expected_version: ifMatch(headers) });

@@ -44,7 +44,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     operationId: 'signIn',
     summary: 'Sign in',
     description:
-      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password. At most 10 failed attempts for an email are accepted in 15 minutes, from all addresses together.',
+      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password. In 15 minutes an address has 20 attempts, and an email 20 failed ones, from all addresses together.',
     tag: 'accounts',
     access: 'public',
     limit: 'login',

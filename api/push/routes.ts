@@ -6,7 +6,7 @@ import { deviceRoutes, subscriptionRoutes } from './subscriptions.js';
 
 /** Push subscriptions of apps and browsers, what they report, and the scripts of browsers. */
 export const pushRoutes = (services: Services, parts: PushRouteParts): AnyRoute[] => [
-  ...deviceRoutes(services),
+  ...deviceRoutes(services, parts.authenticator),
   ...subscriptionRoutes(services),
   ...reportRoutes(services),
   ...scriptRoutes(services, parts),

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { withRule } from '../../commands/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { annotate, lineOf, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { endReason, type KnownSubscription, platform, subscriptionStatuses as status } from '../../domain/push/subscription.js';
+import { annotate, flag, lineOf, list, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { endReason, isVerified, type KnownSubscription, platform, subscriptionStatuses as status } from '../../domain/push/subscription.js';
 
 /** Exactly one of both is given. */
 export function unsubscribeProblems(id: string | undefined, token: string | undefined): FieldProblem[] {
@@ -13,7 +13,12 @@ export function unsubscribeProblems(id: string | undefined, token: string | unde
 
 export const subscribed = named(
   'PushSubscribed',
-  record({ id: text, status, contact_id: annotate(nullable(text), { description: 'Null for an anonymous device.' }) }),
+  record({
+    id: text,
+    status,
+    contact_id: annotate(nullable(text), { description: 'Null for an anonymous device.' }),
+    warnings: optional(annotate(list(text), { description: 'Why the device is anonymous although the request names a contact.' })),
+  }),
 );
 
 export const unsubscribeRequest = withRule(
@@ -36,6 +41,7 @@ export const subscriptionResource = named(
     status,
     platform,
     contact_id: nullable(text),
+    verified: annotate(flag, { description: 'Whether the device has proven that it belongs to the contact.' }),
     device_id: nullable(text),
     app_version: nullable(text),
     locale: nullable(text),
@@ -49,5 +55,5 @@ export const subscriptionResource = named(
 export const toSubscriptionResource = (one: KnownSubscription, contact_id: string | null): Static<typeof subscriptionResource> => {
   const { subscription_id: id, status, platform, device_id, app_version, locale, timezone, subscribed_at } = one;
   const ended = one.status === 'ended' ? { ended_reason: one.reason, ended_at: one.ended_at } : { ended_reason: null, ended_at: null };
-  return { id, status, platform, contact_id, device_id, app_version, locale, timezone, ...ended, subscribed_at };
+  return { id, status, platform, contact_id, verified: isVerified(one), device_id, app_version, locale, timezone, ...ended, subscribed_at };
 };

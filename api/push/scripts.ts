@@ -4,11 +4,13 @@ import { lineOf, named, record, text } from '../../domain/kernel/schema.js';
 import { anyOrigin } from '../kernel/cors.js';
 import { javascript } from '../kernel/javascript.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import type { Authenticator, Services } from '../kernel/services.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { WORKER_SCRIPT } from './worker-script.js';
 
 export interface PushRouteParts {
+  /** For the keys by which a server proves who a device belongs to. */
+  readonly authenticator: Authenticator;
   /** The public key of web push of an account; null where there is no such account. */
   readonly vapidKeyOf: (account: string) => Promise<string | null>;
 }

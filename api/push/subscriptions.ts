@@ -9,32 +9,40 @@ import { findContact } from '../../log/contacts/find-contact.js';
 import { everywhereKey, loadDevices, loadSubscription, loadSubscriptionsOf } from '../../log/push/load-subscriptions.js';
 import { anyOrigin } from '../kernel/cors.js';
 import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import type { Authenticator, Services } from '../kernel/services.js';
+import { shownCredentialsReader } from './credentials.js';
 import { subscribed, subscriptionResource, toSubscriptionResource, unsubscribed, unsubscribeProblems, unsubscribeRequest } from './schemas.js';
 
 export const publicPush = { tag: 'push', access: 'public', limit: 'public', cors: anyOrigin, bodyLimit: 32 * 1024 } as const;
 const own = { tag: 'push', limit: 'general' } as const;
 
+const UNPROVEN =
+  'The device is anonymous: nothing proves that it belongs to this contact. Send `contact_hash`, or a token of the inbox of the contact.';
+
 /** Subscribing and unsubscribing, which apps and pages do without a credential. */
-export function deviceRoutes({ log, addresses }: Services): AnyRoute[] {
+export function deviceRoutes(services: Services, authenticator: Authenticator): AnyRoute[] {
+  const { log, addresses } = services;
+  const shownCredentials = shownCredentialsReader(services, authenticator);
   const subscribe = route({
     ...publicPush,
+    cors: { ...anyOrigin, headers: ['Authorization'] },
     method: 'POST',
     path: '/v1/push/subscribe',
     operationId: 'subscribeToPush',
     summary: 'Subscribe a device to push messages',
     description:
-      'Called by apps and pages, without a credential. A token belongs to one subscription: the same token again changes it, and gives it to the `contact`, if there is one. A contact whose email is not known is created; without `contact` the device is anonymous. With the setting `identity_verification`, a contact needs its `contact_hash`. A contact has at most 50 devices; beyond that the first one ends.',
+      'Called by apps and pages, without a credential. A token belongs to one subscription: the same token again changes it, and gives it to the `contact`, if there is one. A contact whose email is not known is created; without `contact` the device is anonymous. A device proves its contact by `contact_hash`, by a token of the inbox of the contact (`Authorization: Bearer`), or, from your server, by an API key with the scope `write` (`X-API-Key`; no test key). Without a proof the setting `identity_verification` decides. `existing`, that of new accounts: the device belongs to the contact only if this request creates it, and only until anything else names that contact; otherwise it is anonymous, and the answer has a warning. `required`: 401. `off`: it belongs to the contact. Another token of the same `device_id` keeps what the device has. A contact has at most 50 devices with a proof and 5 without; beyond that the first one of its kind ends.',
     body: subscriptionInput,
     responses: {
       201: { description: 'The device is subscribed.', schema: subscribed },
       200: { description: 'The device was subscribed already; what differs is changed.', schema: subscribed },
     },
     errors: ['not_found', 'unauthorized', 'contact_erased', 'conflict', 'invalid_url'],
-    async handle({ body, execute }) {
-      const { output } = await execute(subscribeDevice, body, body.account_id);
-      const { id, contact_id, created } = output;
-      return { status: created ? 201 : 200, body: { id, status: 'active', contact_id } };
+    async handle({ body, headers, execute }) {
+      const shown = await shownCredentials(headers, body.account_id);
+      const { output } = await execute(subscribeDevice, { subscription: body, shown }, body.account_id);
+      const { id, contact_id, created, unproven } = output;
+      return { status: created ? 201 : 200, body: { id, status: 'active', contact_id, ...(unproven && { warnings: [UNPROVEN] }) } };
     },
   });
 

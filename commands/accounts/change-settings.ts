@@ -26,7 +26,10 @@ export const identitySecretChange = Type.Union([
 ]);
 
 /** What is wrong with the settings as they would be after a patch. */
-export const settingsRule: Rule<SettingsPatch & { readonly carriers?: CarriersPatch }> = async (patch, { context, isMalformed }) => {
+export const settingsRule: Rule<Omit<SettingsPatch, 'identity_verification'> & { readonly carriers?: CarriersPatch }> = async (
+  patch,
+  { context, isMalformed },
+) => {
   const { state } = await loadAggregate(context.log, account, accountStream(context.cause.account));
   if (state.status !== 'open') return [];
   const { carriers = {}, ...settings } = patch as SettingsPatch & { readonly carriers?: CarriersPatch };

@@ -4,7 +4,8 @@ import { toUserResource, type UserResource, userStatusSchema } from '../../domai
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
-import { command } from '../kernel.js';
+import { loadAggregate } from '../../log/load-aggregate.js';
+import { type Context, command } from '../kernel.js';
 import { passwordHasher } from './dependencies.js';
 
 /** Changes a user's name, role, status or password. A new password and `disabled` void the sign-in tokens that are out. */
@@ -20,14 +21,21 @@ export const changeUser = command({
   }),
 
   async handle({ user_id, password, expected_version: expected, ...rest }, context): Promise<UserResource> {
-    const problems = password === undefined ? [] : passwordProblems(password);
-    if (problems.length > 0) throw invalid(problems);
+    const stream = accountStream(context.cause.account);
+    if (password !== undefined) await requireGoodPassword(context, user_id, password);
     const password_hash = password === undefined ? undefined : await context.use(passwordHasher).hash(password, context.newSecret('password-salt'));
     const change: UserChange = password_hash === undefined ? rest : { ...rest, password_hash };
-    const stream = accountStream(context.cause.account);
     const { state } = await context.decide(account, stream, { type: 'ChangeUser', user_id, change, expected, now: context.now });
     const user = state.status === 'open' ? state.users.get(user_id) : undefined;
     if (!user) throw notFound('user', user_id);
     return toUserResource(user);
   },
 });
+
+/** Throws `validation_error`. */
+async function requireGoodPassword({ log, cause }: Context, user_id: string, password: string): Promise<void> {
+  const { state } = await loadAggregate(log, account, accountStream(cause.account));
+  const email = state.status === 'open' ? (state.users.get(user_id)?.email ?? null) : null;
+  const problems = passwordProblems(password, email);
+  if (problems.length > 0) throw invalid(problems);
+}

@@ -32,7 +32,7 @@ export const createAccount = command({
   async handle({ name, email: given, password, timezone = 'UTC' }, context): Promise<CreatedAccount> {
     const { account: account_id } = context.cause;
     const email = normalizeEmail(given);
-    const problems: FieldProblem[] = passwordProblems(password);
+    const problems: FieldProblem[] = passwordProblems(password, email);
     if (name.trim() === '' || name.length > MAX_NAME)
       problems.push({ field: 'name', code: 'invalid_length', message: `Use 1 to ${MAX_NAME} characters.` });
     if (email === null) problems.push({ field: 'email', code: 'invalid_email', message: 'Use an address such as ada@example.com.' });

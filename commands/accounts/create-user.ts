@@ -13,7 +13,7 @@ import { passwordHasher } from './dependencies.js';
 /** Problems of a new user that a schema cannot express. Malformed fields are missing. */
 export const userProblems = ({ email, password }: { readonly email?: string; readonly password?: string }): FieldProblem[] => [
   ...(email === undefined || normalizeEmail(email) !== null ? [] : [{ field: 'email', code: 'invalid_email', message: EMAIL_HINT }]),
-  ...(password === undefined ? [] : passwordProblems(password)),
+  ...(password === undefined ? [] : passwordProblems(password, email === undefined ? null : normalizeEmail(email))),
 ];
 
 /** Adds a user to the account. Throws `conflict` if the email already signs in to an account. */

@@ -84,7 +84,7 @@ export async function prepareErasure(context: Context, target: ErasureTarget): P
 
 /** Ends every push subscription that belongs to these contacts. Returns the keyed hashes of the tokens that they had last. */
 async function endDevices(context: Context, contact_ids: readonly string[]): Promise<string[]> {
-  const had = await loadSubscriptionsOf(context.log, contact_ids, { all: true });
+  const had = await loadSubscriptionsOf(context.log, contact_ids, { all: true, detached: true });
   for (const { subscription_id } of had) {
     const end = { type: 'End', reason: 'erased', of: contact_ids, now: context.now } as const;
     await context.decide(sealedSubscription, subscriptionStream(subscription_id), end, { sealed: true });

@@ -1,7 +1,7 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
 import { findContact } from '../../log/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/ids.js';
-import { isLiveForTest, makeLive } from '../contact-modes.js';
+import { isLiveForTest, recordNaming } from '../contact-modes.js';
 import { upsertContact } from '../contacts/upsert.js';
 import type { Context } from '../kernel.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
@@ -29,7 +29,7 @@ export interface RecordedEvent {
 export async function resolveContact(context: Context, reference: ContactReference): Promise<EventContact> {
   if ('id' in reference) {
     const found = await findContact(context.log, context.cause.account, reference.id);
-    await makeLive(context, found, 'event');
+    await recordNaming(context, found, 'event');
     return { contact_id: found.root.id, recorded_for: found.named.id, created: false, tried: isLiveForTest(context, found) };
   }
   const {

@@ -1,4 +1,5 @@
 /** What the commands of push subscriptions need from outside. */
+import type { IdentityVerification } from '../../domain/accounts/settings.js';
 import { dependency } from '../dependency.js';
 
 /** What is wrong with the endpoint of a browser's subscription, or null. */
@@ -7,11 +8,11 @@ export const pushEndpointCheck = dependency<PushEndpointCheck>('push endpoint ch
 
 /** How contacts of push subscriptions are verified. */
 export interface IdentityRules {
-  readonly required: boolean;
+  readonly mode: IdentityVerification;
   /** Null until the account has set one. */
   readonly secret: string | null;
 }
 /** Null where there is no such account. */
 export const identityRules = dependency<(account: string) => Promise<IdentityRules | null>>('identity rules', {
-  fallback: async () => ({ required: false, secret: null }),
+  fallback: async () => ({ mode: 'off', secret: null }),
 });

@@ -43,13 +43,17 @@ const schema = record({
   platform,
   token: optional(Type.String({ ...lineOf(4_096), description: 'Registration token of the app, for `ios` and `android`.' })),
   subscription: optional(browserSubscription),
-  device_id: line(200, 'Your own id of the device: another token of the same device and contact replaces this one.'),
+  device_id: line(
+    200,
+    'Your own id of the device: another token of the same device and contact replaces this one, and keeps its proof. Use a random one, such as a UUID, that only the device knows.',
+  ),
   contact: optional(nullable(subscribedContact)),
   contact_hash: optional(
     nullable(
       Type.String({
         ...lineOf(128),
-        description: 'Hexadecimal HMAC-SHA256 of the email in lower case, or else of the contact id, with the identity secret of the account.',
+        description:
+          'The proof that the device belongs to the contact, made by your server: hexadecimal HMAC-SHA256 of the email in lower case, or else of the contact id, with the identity secret of the account.',
       }),
     ),
   ),

@@ -20,7 +20,18 @@ import {
   type OwnCarriers,
   withCarrier,
 } from './own-carriers.js';
-import { changedSettings, defaultSettings, mergeSettings, type Settings, type SettingsPatch, settingsPatch, settingsProblems } from './settings.js';
+import {
+  changedSettings,
+  defaultSettings,
+  IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS,
+  identityVerificationSchema,
+  mergeSettings,
+  type Settings,
+  type SettingsPatch,
+  settingsPatch,
+  settingsProblems,
+} from './settings.js';
+import { changedWebhookSecret, sealedWebhookSecret, type WebhookSecret, WebhookSecretRotated, withWebhookSecret } from './webhook-secret.js';
 
 // Events
 
@@ -28,16 +39,14 @@ const user_id = text;
 const key_id = text;
 const at = time;
 const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subject: 'user_id', fields } });
-/** The webhook secret is not personal data, but must not be in the log in plain text either. */
-const secret = { personal: { subject: 'account_id', fields: ['webhook_secret'] } } as const;
 
-export const AccountCreated = eventType('AccountCreated', record({ account_id: text, name: text, timezone: text, webhook_secret: text, at }), secret);
-export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 7 });
-export const WebhookSecretRotated = eventType(
-  'WebhookSecretRotated',
-  record({ account_id: text, webhook_secret: text, previous_until: nullable(time), at }),
-  secret,
+/** `identity_verification`: absent in accounts of earlier releases, where it was off. */
+export const AccountCreated = eventType(
+  'AccountCreated',
+  record({ account_id: text, name: text, timezone: text, webhook_secret: text, identity_verification: optional(identityVerificationSchema), at }),
+  { ...sealedWebhookSecret, version: 2 },
 );
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 8 });
 export const UserAdded = eventType(
   'UserAdded',
   record({ user_id, email_key: text, role: roleSchema, email: text, name: nullable(text), password_hash: text, at }),
@@ -81,12 +90,6 @@ export type SettingsChangedEvent = EventOf<typeof SettingsChanged>;
 
 export type { ApiKey, User } from './holders.js';
 
-/** `previous` also signs until its time. */
-export interface WebhookSecret {
-  readonly current: string;
-  readonly previous: { readonly secret: string; readonly until: string } | null;
-}
-
 export interface OpenAccount {
   readonly status: 'open';
   readonly id: string;
@@ -115,11 +118,8 @@ export function evolve(account: Account, event: AccountEvent): Account {
     case 'CarrierConfigured':
     case 'CarrierRemoved':
       return { ...account, ...withCarrier(account, event) };
-    case 'WebhookSecretRotated': {
-      const { webhook_secret: current, previous_until: until, at } = event.data;
-      const previous = until === null ? null : { secret: account.webhook_secret.current, until };
-      return { ...account, webhook_secret: { current, previous }, version: account.version + 1, updated_at: at };
-    }
+    case 'WebhookSecretRotated':
+      return { ...account, ...withWebhookSecret(account, event) };
     case 'IdentitySecretChanged':
       return { ...account, ...withIdentitySecret(account, event) };
     case 'UserAdded': {
@@ -153,11 +153,11 @@ export function evolve(account: Account, event: AccountEvent): Account {
   }
 }
 
-function created({ account_id: id, name, timezone, webhook_secret, at }: EventOf<typeof AccountCreated>['data']): OpenAccount {
+function created({ account_id: id, name, timezone, webhook_secret, identity_verification, at }: EventOf<typeof AccountCreated>['data']): OpenAccount {
   return {
     status: 'open',
     id,
-    settings: defaultSettings(name, timezone),
+    settings: defaultSettings(name, timezone, identity_verification),
     webhook_secret: { current: webhook_secret, previous: null },
     identity_secret: null,
     carriers: new Map(),
@@ -251,8 +251,11 @@ export function decide(command: AccountCommand, account: Account): readonly Acco
 /** Completing an interrupted creation may have opened the account already: then only the key is missing. */
 function open({ account_id, name, timezone, webhook_secret, owner, key, now: at }: Of<'OpenAccount'>, account: Account): readonly AccountEvent[] {
   const issued: AccountEvent[] = key && !(account.status === 'open' && account.keys.has(key.id)) ? [keyIssued(key, at)] : [];
-  if (account.status === 'none')
-    return [{ type: 'AccountCreated', data: { account_id, name, timezone, webhook_secret, at } }, userAdded(owner, at), ...issued];
+  if (account.status === 'none') {
+    const identity_verification = IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS;
+    const data = { account_id, name, timezone, webhook_secret, identity_verification, at };
+    return [{ type: 'AccountCreated', data }, userAdded(owner, at), ...issued];
+  }
   if (!account.users.has(owner.id)) throw new DomainError('conflict', `The account '${account_id}' exists already.`);
   return issued;
 }
@@ -319,10 +322,7 @@ function changeSettings(
   const changes = changedSettings(account.settings, patch);
   if (Object.keys(changes).length > 0) events.push({ type: 'SettingsChanged', data: { changes, at } });
   events.push(...changedCarriers(account.id, account.carriers, carriers, at), ...changedIdentitySecret(account, identity_secret, at));
-  if (secret && secret.value !== account.webhook_secret.current) {
-    const { value: webhook_secret, previous_until } = secret;
-    events.push({ type: 'WebhookSecretRotated', data: { account_id: account.id, webhook_secret, previous_until, at } });
-  }
+  events.push(...changedWebhookSecret(account, secret, at));
   return events;
 }
 

@@ -1,9 +1,10 @@
 /** Users, keys and settings as the API shows them, without secrets. */
 import { count, flag, list, mapOf, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { keyModeSchema, roleSchema, scopeSchema } from './access.js';
-import type { ApiKey, User, WebhookSecret } from './account.js';
+import type { ApiKey, User } from './account.js';
 import type { OwnCarriers } from './own-carriers.js';
 import { type Settings, settingsSchema } from './settings.js';
+import type { WebhookSecret } from './webhook-secret.js';
 
 export const userStatusSchema = named('UserStatus', oneOf('active', 'disabled'));
 
@@ -72,12 +73,26 @@ export const settingsResource = named(
     identity_secret: named('IdentitySecret', record({ set: flag, secret: optional(text) })),
     /** The account's own carriers by name. Their settings are never shown. */
     carriers: mapOf(named('OwnCarrier', record({ set: flag, updated_at: time }))),
+    /** What an owner should change, such as a setting of an earlier release that is not safe. */
+    hints: list(named('SettingsHint', record({ code: text, message: text }))),
     version: count,
     created_at: time,
     updated_at: time,
   }),
 );
 export type SettingsResource = Static<typeof settingsResource>;
+
+/** What an owner should know about settings that an account of an earlier release still has. */
+export const settingsHints = ({ identity_verification }: Pick<Settings, 'identity_verification'>): { code: string; message: string }[] =>
+  identity_verification === 'off'
+    ? [
+        {
+          code: 'identity_verification_off',
+          message:
+            'Anybody who knows the id of the account and an email can register a device for it and read its push messages. Let your server give each device its `contact_hash`, then set `identity_verification` to `existing` or `required`. Devices that are registered stay; `GET /v1/push/subscriptions` shows which of them are verified.',
+        },
+      ]
+    : [];
 
 /** Enough to recognise a secret, too little to sign with. */
 const SHOWN_OF_SECRET = 8;
@@ -108,6 +123,7 @@ export function toSettingsResource(
     },
     identity_secret: { set: identity_secret !== null },
     carriers: Object.fromEntries([...carriers].map(([name, { updated_at: at }]) => [name, { set: true, updated_at: at }])),
+    hints: settingsHints(settings),
     version,
     created_at,
     updated_at,

@@ -39,6 +39,19 @@ const marketingConsent = named(
   record(Object.fromEntries(channelNames.map((name) => [name, consentRule])) as Record<ChannelName, typeof consentRule>),
 );
 
+/**
+ * How the contact of a device is verified: not at all; `existing`: without a proof a device belongs to no contact that there is;
+ * `required`: no device names a contact without a proof.
+ */
+export const identityVerifications = ['off', 'existing', 'required'] as const;
+export type IdentityVerification = (typeof identityVerifications)[number];
+export const identityVerificationSchema = named('IdentityVerification', oneOf(...identityVerifications));
+/** What new accounts record when they are created. Accounts that have recorded nothing read `off`, as they were. */
+export const IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS: IdentityVerification = 'existing';
+/** The two modes of earlier releases, which requests may still name. */
+export const identityVerificationOf = (value: IdentityVerification | boolean): IdentityVerification =>
+  typeof value === 'string' ? value : value ? 'required' : 'off';
+
 const route = nullable(list(textOf({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10 }));
 const routes = named('CarrierRoutes', record(Object.fromEntries(channelNames.map((name) => [name, route])) as Record<ChannelName, typeof route>));
 
@@ -70,8 +83,8 @@ export const settingsSchema = record({
    * not known.
    */
   branding,
-  /** Whether a push subscription that names a contact must prove it: a keyed hash with the identity secret. */
-  identity_verification: flag,
+  /** Whether a push subscription that names a contact must prove it. */
+  identity_verification: identityVerificationSchema,
   /** Origins whose pages may use inboxes of the account's contacts in a browser; empty for all. */
   inbox_allowed_origins: list(line(300), { maxItems: 50 }),
   /** The account's own routes: by channel the carriers in order of preference; null: those of its own carriers, or else of the service. */
@@ -94,7 +107,8 @@ export const settingsPatch = partial(
 );
 export type SettingsPatch = Static<typeof settingsPatch>;
 
-export const defaultSettings = (name: string, timezone: string): Settings => ({
+/** `identity_verification`: what the account has recorded when it was created. */
+export const defaultSettings = (name: string, timezone: string, identity_verification: IdentityVerification = 'off'): Settings => ({
   name,
   timezone,
   senders: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
@@ -106,7 +120,7 @@ export const defaultSettings = (name: string, timezone: string): Settings => ({
   events_start_journeys_within: 'P1D',
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
   branding: { logo_url: null, color: null, locale: 'en' },
-  identity_verification: false,
+  identity_verification,
   inbox_allowed_origins: [],
   routes: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
 });

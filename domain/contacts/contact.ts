@@ -79,6 +79,8 @@ interface ContactBase {
   readonly parts: readonly MergedPart[];
   /** A test contact: only test keys have written it. Its messages go to the sandbox, unless a live key sends them to its address. */
   readonly test: boolean;
+  /** It was made by the subscription of a device, and nothing else has named it since: nobody knows whether the device is that person's. */
+  readonly onlyByDevice: boolean;
 }
 
 export type Contact =
@@ -92,16 +94,17 @@ export type ExistingContact = Exclude<Contact, { status: 'new' }>;
 export function evolve(contact: Contact, event: ContactEvent): Contact {
   if (event.type === 'ContactCreated') {
     const { contact_id: id, source, test = false, at } = event.data;
-    return { status: 'active', id, created_at: at, updated_at: at, source, facts: applyPatch(noFacts, patchOf(event), at), parts: [], test };
+    const facts = applyPatch(noFacts, patchOf(event), at);
+    return { status: 'active', id, created_at: at, updated_at: at, source, facts, parts: [], test, onlyByDevice: source === 'push' };
   }
-  return contact.status === 'new' ? contact : { ...evolveExisting(contact, event), updated_at: event.data.at };
+  return contact.status === 'new' ? contact : { ...evolveExisting(contact, event), updated_at: event.data.at, onlyByDevice: false };
 }
 
 function evolveExisting(contact: ExistingContact, event: Exclude<ContactEvent, { type: 'ContactCreated' }>): ExistingContact {
   const { id, created_at, updated_at, source, facts, parts } = contact;
   // Whatever else than a test key writes to it makes it live: test keys merge nothing, and delete only what is theirs.
   const test = contact.test && event.type === 'ContactUpdated' && event.data.test === true;
-  const known: ContactBase = { id, created_at, updated_at, source, facts, parts, test };
+  const known: ContactBase = { id, created_at, updated_at, source, facts, parts, test, onlyByDevice: false };
   switch (event.type) {
     case 'ContactUpdated':
       return { ...contact, test, facts: applyPatch(facts, patchOf(event), event.data.at) };
@@ -145,6 +148,8 @@ export type ContactCommand =
       united?: Facts;
       /** Keeps values that are already set. */
       fillOnly?: boolean;
+      /** A device that has not made the contact names it. Every other source does so anyway. */
+      byOtherDevice?: boolean;
       source: ContactSource;
       import_id: string | null;
       /** By a test key, which changes test contacts only. */
@@ -193,7 +198,7 @@ export function decide(command: ContactCommand, contact: Contact): readonly Cont
 }
 
 function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[] {
-  const { contact_id, patch, united, fillOnly = false, source, import_id, test, now: at } = command;
+  const { contact_id, patch, united, fillOnly = false, byOtherDevice = false, source, import_id, test, now: at } = command;
   const about = { contact_id, source, import_id, ...(test && { test }), at };
   if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
   if (contact.status === 'erased') throw contactErased(contact_id);
@@ -202,9 +207,9 @@ function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[
   const changed = effectivePatch(facts, patch, fillOnly);
   if (changed) checkTagLimit(facts, changed);
   if (changed && test && !contact.test) throw liveContact(contact_id);
-  // A live key that says nothing new of a test contact says that the contact is live.
-  const written = changed ?? (contact.test && !test ? emptyPatch : null);
-  return written ? [{ type: 'ContactUpdated', data: { ...about, ...written } }] : [];
+  // Naming alone is on record where it means something: a live key makes a test contact live, and a device speaks no more for the contact that it made.
+  const isNamed = !test && (contact.test || (contact.onlyByDevice && (source !== 'push' || byOtherDevice)));
+  return changed || isNamed ? [{ type: 'ContactUpdated', data: { ...about, ...(changed ?? emptyPatch) } }] : [];
 }
 
 /** Of a command of a test key that would change a live contact. */

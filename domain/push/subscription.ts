@@ -24,6 +24,16 @@ export const endReasons = ['unsubscribed', 'gone', 'replaced', 'erased'] as cons
 export const endReason = named('PushEndReason', oneOf(...endReasons));
 export type EndReason = Static<typeof endReason>;
 
+/** How a device shows that its contact is its own: the keyed hash of the contact, a token of the contact's inbox, or a key of the account. */
+export const identityProofs = ['contact_hash', 'inbox_token', 'api_key'] as const;
+export type IdentityProof = (typeof identityProofs)[number];
+/**
+ * Why a device belongs to its contact: by a proof; `unchecked`: the account does not verify; `creation`: its subscription has made the
+ * contact, so it belongs to it until anything else names that contact.
+ */
+const attachedBy = oneOf(...identityProofs, 'unchecked', 'creation');
+export type AttachedBy = Static<typeof attachedBy>;
+
 // Events
 
 const details = {
@@ -33,11 +43,18 @@ const details = {
   locale: nullable(text),
   timezone: nullable(text),
 };
-/** Always complete. `token_key`: the keyed hash of the token, whose data key seals what identifies the device. */
+/**
+ * Always complete. `token_key`: the keyed hash of the token, whose data key seals what identifies the device. `attached_by` is absent
+ * without a contact, and where it was attached before there were proofs of single devices.
+ */
 export const PushSubscribed = eventType(
   'PushSubscribed',
-  record({ account_id: text, subscription_id: text, token_key: text, contact_id: nullable(text), platform, ...details, at: time }),
-  { personal: { subject: 'token_key', fields: ['target', 'device_id', 'app_version', 'locale', 'timezone'] } },
+  record({
+    ...{ account_id: text, subscription_id: text, token_key: text, contact_id: nullable(text), attached_by: optional(attachedBy), platform },
+    ...details,
+    at: time,
+  }),
+  { version: 2, personal: { subject: 'token_key', fields: ['target', 'device_id', 'app_version', 'locale', 'timezone'] } },
 );
 /** `message_id`: the message whose hand-over found that it is gone. */
 export const PushSubscriptionEnded = eventType(
@@ -79,23 +96,35 @@ export function evolve(subscription: PushSubscription, event: SubscriptionEvent)
 }
 
 function fieldsOf(known: KnownSubscription): SubscriptionFields {
-  const { account_id, subscription_id, token_key, contact_id, platform, target, device_id, app_version, locale, timezone, subscribed_at } = known;
-  return { account_id, subscription_id, token_key, contact_id, platform, target, device_id, app_version, locale, timezone, subscribed_at };
+  const { account_id, subscription_id, token_key, contact_id, attached_by, platform, target, device_id, app_version, locale, timezone } = known;
+  const device = { platform, target, device_id, app_version, locale, timezone, subscribed_at: known.subscribed_at };
+  return { account_id, subscription_id, token_key, contact_id, ...(attached_by && { attached_by }), ...device };
+}
+
+/** Whether the contact of a subscription is proven. */
+export const isVerified = ({ contact_id, attached_by }: Pick<SubscriptionFields, 'contact_id' | 'attached_by'>): boolean =>
+  contact_id !== null && identityProofs.some((proof) => proof === attached_by);
+
+/** The contact of a subscription, and why it is. */
+export interface Attachment {
+  readonly contact_id: string;
+  /** Undefined keeps one from before there were proofs. */
+  readonly attached_by: AttachedBy | undefined;
 }
 
 // Commands
 
-/** Without a contact a subscription keeps the one that it has. */
 export type SubscriptionCommand =
-  | { type: 'Subscribe'; fields: Omit<Subscribed, 'at'>; now: string }
+  /** `attach`: to whom it belongs from now on, null for nobody. */
+  | { type: 'Subscribe'; fields: Omit<Subscribed, 'at' | keyof Attachment>; attach: Attachment | null; now: string }
   /** `of`: only if it belongs to one of these contacts. */
   | { type: 'End'; reason: EndReason; message_id?: string; of?: readonly string[]; now: string };
 
 export function decide(command: SubscriptionCommand, subscription: PushSubscription): readonly SubscriptionEvent[] {
   switch (command.type) {
     case 'Subscribe': {
-      const kept = subscription.status === 'none' ? null : subscription.contact_id;
-      const fields = { ...command.fields, contact_id: command.fields.contact_id ?? kept };
+      const { contact_id = null, attached_by } = command.attach ?? {};
+      const fields = { ...command.fields, contact_id, ...(attached_by && { attached_by }) };
       if (subscription.status === 'active' && isSame(fieldsOf(subscription), fields)) return [];
       return [{ type: 'PushSubscribed', data: { ...fields, at: command.now } }];
     }
@@ -116,6 +145,7 @@ function end(command: End, subscription: SealedState<PushSubscription, Subscript
 }
 
 const isSame = ({ subscribed_at: _, ...known }: SubscriptionFields, fields: Omit<Subscribed, 'at'>): boolean =>
+  known.attached_by === fields.attached_by &&
   (Object.keys(fields) as (keyof typeof fields)[]).every((name) => JSON.stringify(known[name]) === JSON.stringify(fields[name]));
 
 export const subscription: Decider<PushSubscription, SubscriptionCommand, SubscriptionEvent> = { initial: { status: 'none' }, evolve, decide };

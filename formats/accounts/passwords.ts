@@ -2,9 +2,10 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import { isCommonPassword } from './common-passwords.js';
+import { passwordLength } from './password-length.js';
+import { isLikeEmail, isPredictable } from './predictable-passwords.js';
 
-/** In Unicode code points. */
-export const passwordLength = { min: 10, max: 200 } as const;
+export { passwordLength } from './password-length.js';
 
 /** One of the settings that the OWASP password storage cheat sheet recommends: 32 MB and three passes. */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
@@ -14,11 +15,28 @@ const HASH_BYTES = 32;
 const MAX_RUNNING = 2;
 const MAX_WAITING = 50;
 
-export function passwordProblems(password: string, field = 'password'): FieldProblem[] {
+/** What is wrong with a new password. `email`: that of its user, null where it is not known. */
+export function passwordProblems(password: string, email: string | null, field = 'password'): FieldProblem[] {
   const { length } = [...password];
   if (length < passwordLength.min) return [{ field, code: 'too_short', message: `Use at least ${passwordLength.min} characters.` }];
   if (length > passwordLength.max) return [{ field, code: 'too_long', message: `Use at most ${passwordLength.max} characters.` }];
   if (isCommonPassword(password)) return [{ field, code: 'too_common', message: 'This password is one of the most common ones. Use another.' }];
+  if (email !== null && isLikeEmail(password, email))
+    return [
+      {
+        field,
+        code: 'same_as_email',
+        message: 'This password is the email of its user, or little else. Use another, for example four random words.',
+      },
+    ];
+  if (isPredictable(password))
+    return [
+      {
+        field,
+        code: 'too_predictable',
+        message: 'This password repeats a few characters or follows a sequence. Use another, for example four random words.',
+      },
+    ];
   return [];
 }
 

@@ -31,12 +31,33 @@ export async function contactMembers(log: EventLog, account: string, contactId: 
   return (await uniteContact(log, root)).members.map(({ id }) => id);
 }
 
-/** Every subscription that is listed with one of these contacts and belongs to one of them, in the order of their addition. */
-export async function loadSubscriptionsOf(log: EventLog, members: readonly string[], { all = false } = {}): Promise<KnownSubscription[]> {
+/**
+ * Whether a subscription belongs to the contact on its record. One that has made its contact does so until anything else names the
+ * contact: that is read from the contact itself, so no message can overtake it.
+ */
+export async function isAttached(log: EventLog, { contact_id, attached_by }: KnownSubscription): Promise<boolean> {
+  if (contact_id === null) return false;
+  if (attached_by !== 'creation') return true;
+  const { state } = await loadContact(log, contact_id);
+  return state.status === 'active' && state.onlyByDevice;
+}
+
+/**
+ * Every subscription that is listed with one of these contacts and belongs to one of them, in the order of their addition. `all`: those
+ * that have ended, too; `detached`: also those that belonged to it until something else named it.
+ */
+export async function loadSubscriptionsOf(
+  log: EventLog,
+  members: readonly string[],
+  { all = false, detached = false } = {},
+): Promise<KnownSubscription[]> {
   const lists = await Promise.all(members.map((id) => loadDevices(log, id)));
   const ids = [...new Set(lists.flatMap((list) => (all ? [...list.keys()] : listedDevices(list))))];
   const loaded = await Promise.all(ids.map((id) => loadSubscription(log, id)));
-  return loaded.filter((one): one is KnownSubscription => one.status !== 'none' && members.includes(one.contact_id ?? ''));
+  const known = loaded.filter((one): one is KnownSubscription => one.status !== 'none' && members.includes(one.contact_id ?? ''));
+  if (detached) return known;
+  const attached = await Promise.all(known.map((one) => isAttached(log, one)));
+  return known.filter((_, i) => attached[i]);
 }
 
 export type ActiveSubscription = Extract<PushSubscription, { status: 'active' }>;

@@ -110,6 +110,7 @@ export async function createHttpServer(
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
+  const authenticator = accountAuthenticator(directory, signInTokens(services));
   const sources = healthSources(application, processes, projections, metrics, logger);
   const onCut = (carrier: string, recipients: number): void => {
     metrics.countCutRecipients(carrier, recipients);
@@ -145,7 +146,7 @@ export async function createHttpServer(
         ...endpointDeliveryRoutes(services),
         ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
         ...jobRoutes(services),
-        ...pushRoutes(services, { vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
+        ...pushRoutes(services, { authenticator, vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
         ...inboxRoutes(services, { changes: application.inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
       ]
     : [];
@@ -172,7 +173,7 @@ export async function createHttpServer(
           }),
         ]
       : [],
-    authenticator: accountAuthenticator(directory, signInTokens(services)),
+    authenticator,
     dispatcher,
     limits: countingRefusals(await engine.rateLimits(limits, clock), metrics),
     lastWrites: new InMemoryLastWrites(),

@@ -59,7 +59,7 @@ const ofKey = (event: Handled): event is KeyEvent => 'key_id' in event.data;
 /** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
 export const accounts: Projection<Handled> = {
   name: 'accounts',
-  version: 7,
+  version: 8,
   handles: [
     'AccountCreated',
     'SettingsChanged',
@@ -99,7 +99,7 @@ export const accounts: Projection<Handled> = {
 function applyToAccount({ type, data }: Exclude<Handled, UserEvent | KeyEvent>, id: string, view: View): void {
   const { at } = data;
   if (type === 'AccountCreated') {
-    const settings = defaultSettings(data.name, data.timezone);
+    const settings = defaultSettings(data.name, data.timezone, data.identity_verification);
     const secret = { secret_box: data.sealed, identity_secret_box: null, previous_secret_box: null, previous_secret_until: null };
     view.put('accounts', { id, settings, carriers: {}, ...secret, version: 1, created_at: at, updated_at: at } satisfies AccountDoc);
     return;

@@ -22,7 +22,7 @@ export const issued = ({ id, scopes, ...key }: NewKey, at = now): AccountEvent =
 });
 export const created: AccountEvent = {
   type: 'AccountCreated',
-  data: { account_id: 'acc_1', name: 'Acme', timezone: 'UTC', webhook_secret: 'whsec_one', at: now },
+  data: { account_id: 'acc_1', name: 'Acme', timezone: 'UTC', webhook_secret: 'whsec_one', identity_verification: 'existing', at: now },
 };
 export const openedAccount = [created, added(ada)] as const;
 

@@ -57,6 +57,19 @@ describe('users over HTTP', () => {
     expect(body.errors.map(({ field }: { field: string }) => field)).to.have.members(['email', 'role', 'password']);
   });
 
+  it('have no password that is their own email or follows from itself, when they are added and when it changes', async () => {
+    const problemOf = ({ status, body }: Awaited<ReturnType<typeof add>>) => [status, body.errors?.map((one: { code: string }) => one.code)];
+    const email = 'grace.hopper@acme.example';
+    expect(problemOf(await add({ email, role: 'member', password: 'Grace.Hopper1' }))).to.deep.equal([422, ['same_as_email']]);
+    expect(problemOf(await add({ email, role: 'member', password: 'aaaaaaaaaaaa' }))).to.deep.equal([422, ['too_predictable']]);
+    const { id } = (await add({ email, role: 'member', password })).body;
+    const change = (to: string) => service.call('PATCH', `/v1/account/users/${id}`, owner, { password: to });
+    expect(problemOf(await change('gracehopper!'))).to.deep.equal([422, ['same_as_email']]);
+    expect(problemOf(await change('abcabcabcabc'))).to.deep.equal([422, ['too_predictable']]);
+    expect((await change('gracious hopping')).status).to.equal(200);
+    await service.call('DELETE', `/v1/account/users/${id}`, owner);
+  });
+
   it('have an email that no user of any account has', async () => {
     for (const email of ['bob@acme.example', ' BOB@acme.example', 'eve@other.example']) {
       const reply = await add({ email: email.trim(), role: 'member', password });

@@ -12,7 +12,7 @@ describe('the table of rate limits', () => {
       bulk: { limit: 100, windowSeconds: 60 },
       general: { limit: 500, windowSeconds: 60 },
       login: { limit: 20, windowSeconds: 900 },
-      login_user: { limit: 10, windowSeconds: 900 },
+      login_user: { limit: 20, windowSeconds: 900 },
       public: { limit: 120, windowSeconds: 60 },
       inbox: { limit: 120, windowSeconds: 60 },
     });

@@ -109,6 +109,10 @@ describe('the command line', () => {
     expect(JSON.parse((await run(['key', 'list', '--account', account, '--json'])).out).keys).to.deep.equal(keys);
     const changed = await run(['user', 'password', '--email', 'Ada@Example.com', '--password', 'a wholly new password', '--json']);
     expect(JSON.parse(changed.out)).to.include({ email: 'ada@example.com', status: 'active' });
+    const own = await run(['user', 'password', '--email', 'ada@example.com', '--password', 'ada@example.com']);
+    expect([own.code, own.err]).to.satisfy(([code, err]: [number, string]) => code === 1 && err.includes('the email of its user'));
+    const founder = ['--name', 'Weak', '--email', 'founder@example.com', '--password', 'founder@2024'];
+    expect((await run(['account', 'create', ...founder])).err).to.include('the email of its user');
     expect((await run(['user', 'password', '--email', 'bob@example.com', '--password', 'a wholly new password'])).code).to.equal(1);
   });
 

@@ -17,6 +17,7 @@ const commands: fc.Arbitrary<DevicesCommand> = fc.oneof(
       subscription_id: id,
       token_key: fc.constant('k'),
       device_key: device,
+      verified: fc.constantFrom(true, false, undefined),
       now: fc.constant(now),
     }),
   },
@@ -34,12 +35,18 @@ describe('the devices of a contact', () => {
           state = fold(devices, events, state);
           const listed = listedDevices(state);
           expect(devices.decide(command, state), 'a repeat changes nothing').to.deep.equal([]);
-          expect(listed.length).to.be.at.most(MAX_DEVICES);
+          const having = (of: Devices, ...kinds: (boolean | undefined)[]) => listedDevices(of).filter((one) => kinds.includes(of.get(one)?.verified));
+          expect(having(state, true, undefined).length).to.be.at.most(MAX_DEVICES.verified);
+          expect(having(state, false).length).to.be.at.most(MAX_DEVICES.unverified);
           const keys = listed.flatMap((one) => state.get(one)?.device_key ?? []);
           expect(new Set(keys).size).to.equal(keys.length);
           if (command.type === 'Remove') expect(listed).not.to.include(command.subscription_id);
           else expect(listed).to.include(command.subscription_id);
           const gone = listedDevices(before).filter((one) => !listed.includes(one));
+          if (command.type === 'Add' && state.get(command.subscription_id)?.verified === false) {
+            const ended = gone.filter((one) => before.get(one)?.verified !== false && before.get(one)?.device_key !== command.device_key);
+            expect(ended, 'a device without a proof ends none that has one').to.deep.equal([]);
+          }
           if (command.type === 'Add') expect(replacedBy(state, command.subscription_id)).to.include.members(gone);
           expect([...state.keys()], 'an erasure reaches all').to.include.members([...before.keys()]);
         }

@@ -76,7 +76,7 @@ describe('push messages', function () {
   });
 
   const subscribe = async (body: object, email: string): Promise<{ id: string; contact_id: string }> => {
-    const answer = await service.api('POST', '/v1/push/subscribe', { account_id: service.accountId, contact: { email }, ...body }, PUBLIC);
+    const answer = await service.api('POST', '/v1/push/subscribe', { account_id: service.accountId, contact: { email }, ...body });
     expect(answer.status, answer.text).to.equal(201);
     return answer.body;
   };

@@ -45,6 +45,13 @@ export const aMinuteLater = (event: NewEvent): NewEvent => {
   return { ...event, data: JSON.stringify({ ...data, due_at: new Date(Date.parse(data.due_at) + 60_000).toISOString() }) };
 };
 
+/** A device without a proof counts as one of an account that asks for none. */
+export const asUnchecked = (event: NewEvent): NewEvent => {
+  if (event.type !== 'PushSubscribed') return event;
+  const data = JSON.parse(event.data) as { attached_by?: string };
+  return data.attached_by === 'creation' ? { ...event, data: JSON.stringify({ ...data, attached_by: 'unchecked' }) } : event;
+};
+
 /** The message that it asks for is that of another time. */
 export const withOtherMessage = (event: NewEvent): NewEvent => {
   if (event.type !== 'EnrollmentSendRequested') return event;

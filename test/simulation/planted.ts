@@ -1,6 +1,7 @@
 import type { Doc, Docs, Find, Lease, Leases, ViewSpec } from '../../domain/kernel/ports.js';
 import {
   aMinuteLater,
+  asUnchecked,
   isByForm,
   tooEarly,
   withDelay,
@@ -236,6 +237,10 @@ export const defects: Readonly<Record<string, Defect>> = {
     plant: appends('push-', ({ inner, append }) =>
       append[2].some(({ type }) => type === 'PushSubscriptionEnded') ? created(inner, append) : inner.append(...append),
     ),
+  },
+  'a device that keeps a contact which it has only made': {
+    finding: /reached .*, whose contact nothing proves/,
+    plant: rewritten('push-', asUnchecked),
   },
   'a suppression that is answered and not stored': {
     finding: /is not on record/,

@@ -9,6 +9,7 @@ import type { Exchange } from '../world/caller.js';
 import type { PushCall } from '../world/push-services.js';
 import { statusOf } from './messages.js';
 import { tokenOf } from './push.js';
+import { identityProblems } from './push-identity.js';
 
 /** What callers have sent to devices, and which devices were subscribed. */
 export interface PushTraffic {
@@ -16,7 +17,7 @@ export interface PushTraffic {
   readonly subscribed: readonly Exchange[];
 }
 
-type Subscriptions = ReadonlyMap<string, readonly LogEvent<SubscriptionEvent>[]>;
+export type Subscriptions = ReadonlyMap<string, readonly LogEvent<SubscriptionEvent>[]>;
 
 /** What is violated of: what was answered is on record, a dead device is not used again, and each message says what became of it. */
 export async function pushProblems(final: Final, { sent, subscribed }: PushTraffic): Promise<string[]> {
@@ -25,6 +26,7 @@ export async function pushProblems(final: Final, { sent, subscribed }: PushTraff
   return [
     ...registrationsAreOnRecord(subscribed, subscriptions),
     ...deadIsNotUsed(final, messages, subscriptions),
+    ...identityProblems(final, { messages, subscriptions, subscribed }),
     ...messages.flatMap((message) => outcomeProblems(final, message, subscriptions)),
     ...eachEnds(final, sent),
     ...(await listsAgree(final, subscriptions)),
@@ -32,7 +34,7 @@ export async function pushProblems(final: Final, { sent, subscribed }: PushTraff
 }
 
 /** A push message, with the events of its stream. */
-interface PushMessage {
+export interface PushMessage {
   readonly id: string;
   readonly contact: string;
   readonly events: readonly LogEvent<SealedMessageEvent>[];
@@ -120,14 +122,17 @@ function eachEnds(final: Final, sent: readonly Exchange[]): string[] {
 const ownerOf = (event: LogEvent['event']): string[] =>
   event.type === 'PushSubscribed' ? [(event.data as { contact_id: string | null }).contact_id ?? ''] : [];
 
-/** The active devices of a contact that was never merged are those whose last event gives them to it. */
+const hasChanged = ({ byStream }: Final, contact: string): boolean => (byStream.get(`contact-${contact}`) ?? []).length > 1;
+
+/** The active devices of a contact that was never merged are those whose last event gives them to it, but for those that only made it and lost it. */
 async function listsAgree(final: Final, subscriptions: Subscriptions): Promise<string[]> {
   const active = new Map<string, string[]>();
   const owners = new Set<string>();
   for (const [id, events] of subscriptions) {
     for (const { event } of events) for (const owner of ownerOf(event)) owners.add(owner);
     const last = events.at(-1)?.event;
-    if (last?.type === 'PushSubscribed' && last.data.contact_id !== null)
+    const isLost = last?.type === 'PushSubscribed' && last.data.attached_by === 'creation' && hasChanged(final, last.data.contact_id ?? '');
+    if (last?.type === 'PushSubscribed' && last.data.contact_id !== null && !isLost)
       active.set(last.data.contact_id, [...(active.get(last.data.contact_id) ?? []), id]);
   }
   const problems: string[] = [];

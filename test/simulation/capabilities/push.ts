@@ -11,12 +11,15 @@ const PLATFORMS = ['android', 'ios', 'web'] as const;
 const HOT = 4;
 /** So many tokens are subscribed again and again. */
 const LIVING = 10;
+/** People whom a device names first, and others later. */
+const STRANGERS = ['vera@example.com', 'igor@example.com', 'mary@example.com'] as const;
 
-/** Devices are subscribed and leave, die, and get messages: a dead one is not used again, and each message says what became of it on each. */
+/** Devices are subscribed and leave, die, and get messages: a dead one is not used again, nor one for a contact that it has not proven. */
 export const push: Capability = {
   name: 'push',
   begin(run) {
     const random = run.world.random('push');
+    const identity = run.world.random('push identity');
     const keys = { p256dh: publicKey(), auth: Buffer.alloc(16, 3).toString('base64url') };
     const sent: Exchange[] = [];
     const subscribed: Exchange[] = [];
@@ -31,6 +34,7 @@ export const push: Capability = {
       return token;
     };
     const anyContact = (): { id: string } | { email: string } => {
+      if (identity.chance(0.3)) return { email: identity.pick(STRANGERS) };
       const id = pickOrNull(random, knownContacts(run).slice(0, HOT));
       return id && random.chance(0.6) ? { id } : { email: random.pick(EMAILS) };
     };
@@ -51,7 +55,11 @@ export const push: Capability = {
               ...(random.chance(0.8) && { contact: anyContact() }),
               ...(random.chance(0.3) && { device_id: `device-${random.integer(1, 3)}` }),
             };
-            subscribed.push(await run.caller.send('POST', '/v1/push/subscribe', body, random.chance(0.5) ? `push-${++nth}` : undefined));
+            // Without its key nothing proves whose device it is.
+            const credential: Record<string, string> = identity.chance(0.5) ? {} : { 'x-api-key': '' };
+            const key = random.chance(0.5) ? `push-${++nth}` : undefined;
+            subscribed.push(await run.caller.send('POST', '/v1/push/subscribe', body, key, credential));
+            if (identity.chance(0.2)) await run.caller.send('POST', '/v1/contacts', { email: identity.pick(STRANGERS) });
           },
         },
         {

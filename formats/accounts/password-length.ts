@@ -1,0 +1,2 @@
+/** In Unicode code points. */
+export const passwordLength = { min: 10, max: 200 } as const;
