@@ -40,7 +40,10 @@ const service = await Service.start(fuzzSettings);
 try {
   const operations = await operationsOfService(service);
   console.log(`seed ${seed}: ${count.toLocaleString('en')} requests to ${operations.length} operations`);
-  for (let round = 0; sent < count; round++) await fuzzAccount(operations, round);
+  for (let round = 0; sent < count; round++) {
+    await fuzzAccount(operations, round);
+    if (process.stderr.isTTY) process.stderr.write(`\r${sent.toLocaleString('en')} sent`);
+  }
   await expectUnharmed(service).catch((error: Error) => fail(`afterwards: ${error.message}`));
   const summary = `${sent.toLocaleString('en')} requests, ${failures} failed, the slowest took ${Math.round(slowest)} ms; ${reached.size} of ${operations.length} operations answered a 2xx; ${tallyText(tally)}; seed ${seed}`;
   console.log(summary);
