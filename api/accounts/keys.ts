@@ -54,7 +54,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     operationId: 'createApiKey',
     summary: 'Issue an API key',
     description:
-      'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing. Messages of a key with the mode `test` go to the sandbox only, carry `test: true`, and neither ask nor change suppressions and frequency caps.',
+      'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing. What a key with the mode `test` causes reaches the sandbox only: its messages carry `test: true`, and neither ask nor change suppressions and frequency caps. It changes nothing that is live (`forbidden`).',
     access: 'owner',
     body: record({
       name: textOf({ minLength: 1, maxLength: 100 }),

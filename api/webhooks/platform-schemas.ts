@@ -1,7 +1,7 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { contactSourceSchema } from '../../domain/contacts/contact.js';
 import { contactResource } from '../../domain/contacts/resource.js';
-import { anyRecord, flag, list, mapOf, named, nullable, oneOf, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, anyRecord, flag, list, mapOf, named, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
 import type { PlatformEventName } from '../../domain/webhooks/platform-events.js';
 import { receivedAttachment } from '../messages/inbound.js';
@@ -93,6 +93,7 @@ export const platformSchemas = Object.fromEntries(
         event_id: text,
         account_id: text,
         occurred_at: time,
+        test: optional(annotate(flag, { description: 'True of what a test key caused.' })),
         data: named(`${titled(event)}Data`, record(fields)),
       }),
     ),

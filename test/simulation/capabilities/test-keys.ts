@@ -20,14 +20,22 @@ export const testKeys: Capability = {
       return { status: exchange.response?.status, body: bodyOf(exchange) };
     };
     const record = async (contact: object) => {
-      const answer = await withKey('POST', '/v1/events', { contact, event: random.pick([VISIT, VISIT, PURCHASE, LOGIN]) });
+      const answer = await withKey('POST', '/v1/events', { contact, event: random.pick([VISIT, VISIT, VISIT, PURCHASE, LOGIN]) });
       if (answer?.status === 202) caused.add(answer.body.id);
+    };
+    /** A journey that a live key publishes, and whose trigger a test key records. */
+    const tryLive = async () => {
+      const journey = await run.caller.send('POST', '/v1/journeys', thanks, `tried-journey-${++nth}`);
+      if (bodyOf(journey)?.id === undefined) return;
+      await run.caller.send('POST', `/v1/journeys/${bodyOf(journey).id}/publish`, {}, `tried-publish-${++nth}`);
+      for (const contact of [own(), hotAddress(random), own()]) await record(contact);
     };
     const refused: string[] = [];
     return {
       actions: [
-        { name: 'record an event of a test contact with a test key', weight: 0.5, act: () => record(own()) },
-        { name: 'record an event of a live contact with a test key', weight: 0.5, act: () => record(hotAddress(random)) },
+        { name: 'record an event of a test contact with a test key', weight: 0.6, act: () => record(own()) },
+        { name: 'record an event of a live contact with a test key', weight: 0.6, act: () => record(hotAddress(random)) },
+        { name: 'try a live journey with a test key', weight: 0.4, act: tryLive },
         {
           name: 'suppress an address with a test key',
           weight: 0.1,
@@ -40,6 +48,15 @@ export const testKeys: Capability = {
       check: (final) => [...refused, ...reachNobody(final, caused)],
     };
   },
+};
+
+const thanks = {
+  name: 'Tried',
+  nodes: [
+    { id: 't', kind: 'trigger', on: { type: 'event', event: VISIT }, next: 'mail' },
+    { id: 'mail', kind: 'send', channel: 'email', category: 'transactional', subject: 'Hello', message: 'Thank you for the visit.', next: null },
+  ],
+  settings: { reentry: { mode: 'always', max_concurrent: 3 } },
 };
 
 /** Messages of test keys by what caused them, whatever is recorded of them itself. */
