@@ -5,6 +5,9 @@ import { registerCommands } from './cli/register.js';
 import { EXIT_USAGE, errorPrefix, exitWithError } from './cli/runtime.js';
 import { helpStyles } from './terminal.js';
 
+// Before anything is written: files and folders of this process are for its owner alone.
+process.umask(0o077);
+
 /** The command line. Errors go to stderr: exit code 1, or 2 where the command was not written right. */
 const program = new Command('heliograph')
   .description('Messaging and engagement: sends on six channels, records consent, reports every status.')

@@ -17,7 +17,7 @@ export interface SandboxOptions {
  * answer depends on message and attempt only, so a repeated hand-over changes nothing.
  */
 export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
-  const log = handOverLog === undefined ? null : openSync(handOverLog, 'a');
+  const log = handOverLog === undefined ? null : openSync(handOverLog, 'a', 0o600);
   return {
     name: SANDBOX,
     channels: channelNames,

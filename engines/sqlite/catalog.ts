@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import type { ViewSpec } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
 import { CATALOG_FILE, VIEWS_FOLDER } from './files.js';
+import { makePrivateFolder } from './private-files.js';
 
 export interface CatalogRow {
   readonly name: string;
@@ -38,7 +38,7 @@ export class Catalog {
     private readonly defaultPartitions = 1,
   ) {
     this.folder = `${dir}/${VIEWS_FOLDER}`;
-    mkdirSync(this.folder, { recursive: true });
+    makePrivateFolder(this.folder);
     this.db = openDatabase(`${this.folder}/${CATALOG_FILE}`, { cacheMb: 1 });
     this.db.exec(SCHEMA);
     this.#row = this.db.prepare(SELECT_ROW);

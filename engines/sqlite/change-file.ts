@@ -1,4 +1,5 @@
 import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from 'node:fs';
+import { PRIVATE_FILE } from './private-files.js';
 
 /** A file is touched at most this often. */
 const TOUCH_INTERVAL_MS = 200;
@@ -55,7 +56,7 @@ export class ChangeFile {
   }
 
   #open(): number {
-    this.#file ??= openSync(this.path, constants.O_RDWR | constants.O_CREAT);
+    this.#file ??= openSync(this.path, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE);
     return this.#file;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from './driver.js';
 import { LOG_FILE, positionText } from './files.js';
+import { makePrivateFile } from './private-files.js';
 
 /** Size of a copied log. */
 export interface CopiedLog {
@@ -16,6 +17,7 @@ export interface CopiedLog {
 export function copyDatabase(from: string, to: string): void {
   const db = openDatabase(from, { readOnly: true });
   try {
+    makePrivateFile(to);
     db.prepare('VACUUM INTO ?').run(to);
   } finally {
     db.close();

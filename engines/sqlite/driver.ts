@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from '@photostructure/sqlite';
 import { openingError, withTypedErrors } from './failures.js';
+import { makePrivateFile } from './private-files.js';
 
 /**
  * `node:sqlite` on Node 24 and later, a prebuilt package with the same API on Node 20 and 22. The only module that knows
@@ -31,12 +32,14 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a database file in WAL mode: readers and the writer do not block each other. Throws DamagedFile. All calls of the database and of
- * its statements throw StoreUnavailable where the file cannot be read or written at the moment, as on a full disk.
+ * Opens a database file in WAL mode: readers and the writer do not block each other. A new one is readable by its owner alone. Throws
+ * DamagedFile. All calls of the database and of its statements throw StoreUnavailable where the file cannot be read or written at the
+ * moment, as on a full disk.
  */
 export function openDatabase(path: string, { readOnly = false, synchronous = 'NORMAL', cacheMb = 8 }: OpenOptions = {}): Database {
   let db: Database | null = null;
   try {
+    if (!readOnly) makePrivateFile(path);
     db = new DatabaseSync(path, { readOnly });
     db.exec(`PRAGMA busy_timeout = 10000; PRAGMA cache_size = -${cacheMb * 1024};`);
     if (!readOnly)

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import type { KeyStore, LogEngine, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
 import { Catalog } from './catalog.js';
@@ -7,6 +6,7 @@ import { SqliteKeptHits } from './kept-hits.js';
 import { SqliteKeyStore, tryWriter } from './key-store.js';
 import { SqliteLeases } from './leases.js';
 import type { WriterOptions } from './log-writer.js';
+import { makePrivateFolder } from './private-files.js';
 import { SqliteReadModels } from './read-models.js';
 import { SqliteSnapshots } from './snapshots.js';
 import { InlineWriter, type Writer, WriterClient, WriterThread } from './writer-client.js';
@@ -19,7 +19,7 @@ export interface OpenLog {
 }
 
 export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine & TryWrites {
-  mkdirSync(dir, { recursive: true });
+  makePrivateFolder(dir);
   const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir);
   const keys = new SqliteKeyStore(dir, writer);
   const events = new SqliteEventStore(dir, writer);
@@ -33,7 +33,7 @@ export function openSqliteLog({ dir, writer: port }: OpenLog): LogEngine & TryWr
 
 /** The local key file of a log in another engine: a key is on disk when `put` resolves. */
 export function openSqliteKeys({ dir, writer: port }: OpenLog): TryWrites & { readonly keys: KeyStore; readonly close: () => Promise<void> } {
-  mkdirSync(dir, { recursive: true });
+  makePrivateFolder(dir);
   const writer: Writer = port ? new WriterClient(port) : new InlineWriter(dir, { keysOnly: true });
   const keys = new SqliteKeyStore(dir, writer, true);
   return {
@@ -79,7 +79,7 @@ export function openSqliteViews({
 
 /** Starts the thread that owns the log and the keys of a data folder, or only the keys. */
 export function startWriter(dir: string, files: WriterOptions = {}): Promise<WriterThread> {
-  mkdirSync(dir, { recursive: true });
+  makePrivateFolder(dir);
   return WriterThread.start(dir, files);
 }
 

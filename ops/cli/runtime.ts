@@ -7,6 +7,7 @@ import { openEngine } from '../engine.js';
 import { noEventLog } from '../no-event-log.js';
 import { writeTable } from '../operator/output.js';
 import { checkStores, identifyStores } from '../remains/check.js';
+import { narrowDataFolder } from '../remains/narrow-folder.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { systemErrorText } from '../system-errors.js';
 import { paint } from '../terminal.js';
@@ -37,7 +38,7 @@ function errorText(error: unknown): string {
 export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>, { createsData = false } = {}): Promise<T> {
   const config = loadConfig(process.env);
   if (!createsData) requireData(config);
-  for (const notice of await checkStores(config)) process.stderr.write(`heliograph: ${notice}\n`);
+  for (const notice of [...narrowDataFolder(config.dataDir), ...(await checkStores(config))]) process.stderr.write(`heliograph: ${notice}\n`);
   // Before the engine creates its files: a folder that has data but no key is refused.
   const master = loadMasterKey(config);
   const engine = await openEngine(config);

@@ -11,6 +11,7 @@ import { SqliteKeyStore } from '../../engines/sqlite/key-store.js';
 import { LogWriter } from '../../engines/sqlite/log-writer.js';
 import type { Writer } from '../../engines/sqlite/writer-client.js';
 import { eventStoreDb, mongoDb } from '../production-engines.js';
+import { narrowDataFolder } from '../remains/narrow-folder.js';
 import type { Source, Target } from './copy.js';
 import { type CopyLocations, isSameLocation, type KeyLocation, type LogLocation } from './locations.js';
 import type { Append, TargetLog } from './log-copy.js';
@@ -77,6 +78,7 @@ async function openTargetLog(location: LogLocation): Promise<TargetLog & Opened>
   const { dir } = location;
   if (isInUse(join(dir, LOG_FILE))) throw new CannotOpen(`${join(dir, LOG_FILE)} is in use. Stop the server first.`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  narrowDataFolder(dir);
   const files = new LogWriter(dir);
   const writer: Writer = {
     submit: async (job) => files.run([job])[0] ?? { error: 'no answer' },
@@ -112,6 +114,7 @@ async function openTargetKeys(location: KeyLocation): Promise<{ readonly keys: K
     return opened;
   }
   mkdirSync(location.dir, { recursive: true, mode: 0o700 });
+  narrowDataFolder(location.dir);
   const opened = openSqliteKeys({ dir: location.dir });
   markCopiedKeys(location.dir);
   return opened;

@@ -19,6 +19,7 @@ import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/s
 import { fsyncPath, writeFileDurably } from '../durable-files.js';
 import { noEventLog } from '../no-event-log.js';
 import { acceptLoss } from '../remains/data-folder.js';
+import { narrowDataFolder } from '../remains/narrow-folder.js';
 import { MASTER_CHECK_FILE, MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from '../secrets.js';
 
 /** A backup is a folder with `manifest.json`, `log/` and `keys/`. The manifest is written last: a backup without it is incomplete. */
@@ -97,6 +98,7 @@ export async function restore({ source, dataDir, keys, withoutKeys = false, forc
   if (!withoutKeys) wanted[KEYS] = keys === undefined ? join(source, KEYS) : join(keys, KEYS_FILE);
   await checkFiles(manifest, wanted);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  narrowDataFolder(dataDir);
   assertReplaceable(dataDir, force);
   const drafts = Object.entries(wanted).map(([path, file]) => stageFile(file, join(dataDir, path.slice(path.indexOf('/') + 1))));
   for (const file of drafts) if (file.endsWith('.db.restoring')) checkDatabase(file);

@@ -10,6 +10,7 @@ import { createLogger } from '../logging.js';
 import { createMetrics, type Metrics } from '../metrics.js';
 import { checkStores, identifyStores } from '../remains/check.js';
 import { requireWritable } from '../remains/data-folder.js';
+import { narrowDataFolder } from '../remains/narrow-folder.js';
 import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
 import { createDemoAccount, showsDemo, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
@@ -86,7 +87,7 @@ async function start(config: Config, onFailure: (error: Error) => void, opened: 
   const metrics = createMetrics();
   requireOpenFiles();
   requireWritable(config.dataDir);
-  for (const notice of await checkStores(config)) logger.warn(notice, { data_dir: config.dataDir });
+  for (const notice of [...narrowDataFolder(config.dataDir), ...(await checkStores(config))]) logger.warn(notice, { data_dir: config.dataDir });
   const master = loadMasterKey(config);
   const instance = randomUUID();
   const writer = await startLogWriter(config);

@@ -59,14 +59,15 @@ describe('what a test key causes', () => {
     const operator = { 'X-API-Key': '', Authorization: `Bearer ${service.operatorToken}` };
     return (await call('GET', '/system/projections', undefined, operator)).body[0].head;
   };
-  /** Once nothing is being done. */
-  const settledHead = async (): Promise<string> => {
-    for (let before = ''; ; ) {
-      const now = await head();
-      if (now === before) return now;
+  /** The end of the log, once nothing is appended between two looks. */
+  const settledHead = (): Promise<string> => {
+    let before = '';
+    const unchanged = async () => {
+      const [known, now] = [before, await head()];
       before = now;
-      await new Promise((resolve) => setTimeout(resolve, 700));
-    }
+      return now === known && now;
+    };
+    return eventually('nothing more is appended', unchanged, { within: 30_000, every: 700 });
   };
   const messagesTo = async (to: string) =>
     (await call('GET', `/messages?to=${encodeURIComponent(to)}`)).body.data as { test?: true; status: string }[];

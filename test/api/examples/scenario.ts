@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { preferencesPath } from '../../../formats/suppressions/unsubscribe-tokens.js';
 import { confirmationPath } from '../../lists/confirmation-path.js';
 import { eventually } from '../../support/eventually.js';
@@ -49,11 +50,14 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
 
 async function push(client: Recorder, { service, reportToken }: ServiceWithLinks): Promise<void> {
   const anybody = { headers: { 'X-API-Key': '' } };
+  const secret = 'the-identity-secret-of-the-shop';
+  await service.api('PATCH', '/v1/account/settings', { identity_secret: secret });
   const body = {
     account_id: service.accountId,
     platform: 'web',
     subscription: { endpoint: 'https://push.example.com/send/abc', keys: BROWSER_KEYS },
     contact: { email: 'ada@example.com' },
+    contact_hash: createHmac('sha256', secret).update('ada@example.com').digest('hex'),
     locale: 'en-GB',
     timezone: 'Europe/London',
   };
