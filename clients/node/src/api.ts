@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 8dfc56f60441016e.
+// Made by `npm run generate`. Of the OpenAPI document 621f57b7dd3288dd.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3297,6 +3297,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         CampaignStats: {
             /** @description Contacts of the frozen audience: those with a message, and those that are skipped. */
@@ -3625,6 +3627,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         ContactChannelSuppression: {
             channel: string;
@@ -3658,6 +3662,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         ContactExportFilter: {
             custom_fields?: {
@@ -3862,6 +3868,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         ContactUpdatedData: {
             changes: components["schemas"]["FieldChanges"];
@@ -3876,6 +3884,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         CreateApiKeyRequest: {
             /** @default live */
@@ -4611,6 +4621,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         FormSummary: {
             /** Format: date-time */
@@ -4856,7 +4868,11 @@ export interface components {
         /** @enum {string} */
         IncomingMailKind: "receipt" | "email" | "unclaimed" | "none";
         IncomingMailResult: {
+            /** @description True where an unclaimed mail is kept for the operator. */
+            kept?: boolean;
             message_id: string | null;
+            /** @description Recipients that were left out: the report named more than a message can have. */
+            recipients_cut?: number;
             result: components["schemas"]["IncomingMailKind"];
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
@@ -6017,6 +6033,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         MessageDevice: {
             carrier: string;
@@ -6069,6 +6087,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         MessagePage: {
             data: components["schemas"]["Message"][];
@@ -6096,6 +6116,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         /** @enum {string} */
         MessageStatus: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "bounced" | "failed" | "suppressed" | "canceled" | "expired";
