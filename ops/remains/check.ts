@@ -1,8 +1,9 @@
 import { type FoundLog, findLog } from '../../engines/sqlite/installation.js';
+import { systemClock } from '../clock.js';
 import { type Config, variables } from '../config.js';
 import { eventStoreDb } from '../production-engines.js';
 import { openedBy } from '../refused-setting.js';
-import { checkDataFolder, identifyViews, type LocalStores } from './data-folder.js';
+import { besideRemoteLog, checkDataFolder, identifyViews, type LocalStores } from './data-folder.js';
 import { checkDatabase } from './databases.js';
 
 type Stores = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views' | 'mongodbUrl'>;
@@ -32,7 +33,7 @@ export const logReader =
 export async function localStores({ dataDir, log, eventstoredbUrl, views }: Stores): Promise<LocalStores | null> {
   const hasViews = views === 'sqlite';
   if (log === 'sqlite') return { dataDir, hasViews };
-  return hasViews ? { dataDir, hasViews, remoteLog: await logOnServer(eventstoredbUrl ?? '') } : null;
+  return hasViews ? besideRemoteLog({ dataDir, hasViews }, () => logOnServer(eventstoredbUrl ?? ''), systemClock) : null;
 }
 
 async function logOnServer(url: string): Promise<FoundLog> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../domain/kernel/ports.js';
 import { isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { type FoundLog, findKeys, findLog, findViews, markKeys, markLog, markViews } from '../../engines/sqlite/installation.js';
@@ -12,20 +13,48 @@ import { DataRefused, LOG_OLDER, REBUILDS } from './sentences.js';
 /** Which stores are files of the data folder. */
 export interface LocalStores {
   readonly dataDir: string;
-  /** The log where it is on a server. */
-  readonly remoteLog?: FoundLog;
+  /** Where the log is on a server: the log, and what was in the folder before it was read. */
+  readonly remote?: { readonly log: FoundLog; readonly before: Omit<Remains, 'log'> };
   readonly hasViews: boolean;
 }
+
+/** A member of a cluster may not have the newest events yet: how often and when, in milliseconds, the log is read again. */
+const TRIES = 5;
+const RETRY_MS = 1_000;
+
+/**
+ * The stores of a data folder whose log is on a server. The folder is read first, so that a process that works meanwhile makes no
+ * difference.
+ */
+export async function besideRemoteLog(
+  { dataDir, hasViews }: LocalStores,
+  readLog: () => Promise<FoundLog>,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<LocalStores> {
+  for (let tries = 1; ; tries++) {
+    const before = findBefore({ dataDir, hasViews });
+    const stores = { dataDir, hasViews, remote: { log: await readLog(), before } };
+    const comparison = compareRemains(findRemains(stores));
+    const isAhead = comparison.kind === 'together' && (comparison.rebuild === 'views_ahead' || comparison.logIsOlder);
+    if (!isAhead || tries === TRIES) return stores;
+    await clock.sleep(RETRY_MS);
+  }
+}
+
+/** What may not be ahead of the log. */
+const findBefore = ({ dataDir, hasViews }: LocalStores): Omit<Remains, 'log'> => ({
+  keys: findKeys(dataDir),
+  views: hasViews ? findViews(dataDir) : null,
+});
 
 /**
  * What is in the data folder, also beside processes that write it: what may not be ahead of something else is read before it. Throws
  * DamagedFile.
  */
-export function findRemains({ dataDir, remoteLog, hasViews }: LocalStores): Remains {
-  const before = findKeys(dataDir);
-  const views = hasViews ? findViews(dataDir) : null;
-  const log = remoteLog ?? findLog(dataDir);
-  const after = findKeys(dataDir);
+export function findRemains(stores: LocalStores): Remains {
+  const { keys: before, views } = stores.remote?.before ?? findBefore(stores);
+  const log = stores.remote?.log ?? findLog(stores.dataDir);
+  const after = findKeys(stores.dataDir);
   return { log, keys: before && after ? { ...before, made: after.made } : after, views };
 }
 
@@ -92,7 +121,7 @@ export function acceptLoss(stores: LocalStores): { readonly loss: Loss; readonly
   const movedTo = moveAside(dataDir, aside[loss]);
   if (log?.identity && loss !== 'log_gone') {
     markKeys(dataDir, log.identity, log.head, { keySchema: KEY_SCHEMA, lost: true });
-    if (!stores.remoteLog) markLog(dataDir, loss === 'keys_older' ? (keys?.made ?? 0) : 0);
+    if (!stores.remote) markLog(dataDir, loss === 'keys_older' ? (keys?.made ?? 0) : 0);
   }
   return { loss, movedTo };
 }

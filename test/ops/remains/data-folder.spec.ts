@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { DamagedFile } from '../../../engines/sqlite/failures.js';
 import { openSqliteLog, openSqliteViews } from '../../../engines/sqlite/index.js';
-import { acceptLoss, checkDataFolder, findRemains, identifyViews } from '../../../ops/remains/data-folder.js';
+import { acceptLoss, besideRemoteLog, checkDataFolder, findRemains, identifyViews } from '../../../ops/remains/data-folder.js';
 import { DataRefused } from '../../../ops/remains/sentences.js';
 import { NotesFixture } from '../operator/notes-fixture.js';
 
@@ -157,6 +157,41 @@ describe('what is in a data folder', () => {
     ]);
     await engine.events.close();
     expect(start(dir)).to.equal('built');
+  });
+
+  it('beside a log on a server that grows meanwhile, with a process that follows it, goes on', async () => {
+    const dir = folderOf({ log: 'newer', keys: 'newer', views: 'newer' });
+    const engine = openSqliteLog({ dir });
+    const notes = new NotesFixture(engine);
+    const { views } = openSqliteViews({ dir, instance: 'test' });
+    const writer = await views.writer(SPEC);
+    // Right after the end of the log is known, the other process reads and projects another event.
+    const readLog = async () => {
+      const { log } = findRemains({ dataDir: dir, hasViews: true });
+      const { position } = await notes.take('another', 'hello');
+      await writer.commit(await writer.checkpoint(), position, []);
+      return log ?? expect.fail('no log');
+    };
+    const stores = await besideRemoteLog({ dataDir: dir, hasViews: true }, readLog, { sleep: async () => expect.fail('a wait') });
+    expect(checkDataFolder(stores)).to.deep.equal([]);
+    expect(findRemains({ dataDir: dir, hasViews: true }).views?.highest).to.equal(await engine.events.head());
+    await writer.close();
+    await views.close();
+    await notes.close();
+  });
+
+  it('beside a member of a cluster that has the newest events a moment later, goes on', async () => {
+    const dir = folderOf({ log: 'newer', keys: 'newer', views: 'newer' });
+    const { log: newest } = findRemains({ dataDir: dir, hasViews: true });
+    const { log: older } = findRemains({ dataDir: folderOf({ log: 'older', keys: 'older', views: 'older' }), hasViews: true });
+    const answers = [older, older, newest];
+    let waited = 0;
+    const sleep = async (ms: number) => {
+      waited += ms;
+    };
+    const stores = await besideRemoteLog({ dataDir: dir, hasViews: true }, async () => answers.shift() ?? expect.fail('no log'), { sleep });
+    expect(checkDataFolder(stores)).to.deep.equal([]);
+    expect(waited).to.equal(2_000);
   });
 
   it('a folder of an older release is adopted by the first start', async () => {
