@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually.js';
 import type { Recorder } from './recorder.js';
 
 const welcome = {
@@ -19,7 +20,9 @@ export async function enrollments(client: Recorder): Promise<void> {
   const contact = { email: 'signed-up@example.com', first_name: 'Ada' };
   await client.call('testJourney', { path, body: { contact, events: [{ event: 'canceled', after: 'P2D' }] } });
   await client.call('testJourney', { path, body: { contact, mode: 'live', skip_delays: true } });
-  await client.call('simulateJourney', { path, body: { sample: 1 } });
+  // Answers 202 while the read models are behind.
+  const atOnce = async () => (await client.call('simulateJourney', { path, body: { sample: 1 } })).status === 200;
+  await eventually('a simulation has its result at once', atOnce, { every: 500 });
   await client.call('simulateJourney', { path, body: { as_job: true } });
   await client.call('publishJourney', { path });
   const { id, contact_id } = (await client.call('enrollContact', { path, body: { contact: { email: contact.email } } })).body;
