@@ -45,6 +45,7 @@ import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segmentEvents } from '../domain/segments/segment.js';
 import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
+import { withScope } from '../domain/suppressions/with-scope.js';
 import { partialEvents } from '../domain/templates/partial.js';
 import { templateEvents } from '../domain/templates/template.js';
 import { deliveryEvents } from '../domain/webhooks/delivery.js';
@@ -53,8 +54,7 @@ import { forgottenDeliveriesEvents } from '../domain/webhooks/forgotten-deliveri
 import { keptMailEvents } from '../domain/webhooks/kept-mails.js';
 import { keptReportEvents } from '../domain/webhooks/kept-report.js';
 import { formerLane } from '../formats/webhooks/lanes.js';
-import { EventTypeRegistry } from './event-type-registry.js';
-import { withScope } from './suppressions/with-scope.js';
+import { EventTypeRegistry } from './runtime/event-type-registry.js';
 
 /**
  * The next version has further optional fields, which a program that does not know them must not miss; or it seals a field that

@@ -5,6 +5,7 @@
  * `node_modules/` stays needed for what is loaded only if it is configured, and for the packages with a native part or WebAssembly.
  */
 import { readdirSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { build } from 'esbuild';
 import { writeDocsFiles } from './docs-files.mjs';
 
@@ -16,9 +17,8 @@ const SEPARATE = ['@photostructure/sqlite', 'mongodb', '@eventstore/db-client', 
 
 rmSync('dist/bin', { recursive: true, force: true });
 await build({
-  entryPoints: ['dist/ops/cli.js', ...threads],
+  entryPoints: [{ in: 'dist/ops/cli/main.js', out: 'cli' }, ...threads.map((file) => ({ in: file, out: basename(file, '.js') }))],
   outdir: 'dist/bin',
-  entryNames: '[name]',
   chunkNames: 'chunk-[hash]',
   bundle: true,
   splitting: true,

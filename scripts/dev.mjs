@@ -15,7 +15,7 @@ const folders = readdirSync('dist', { withFileTypes: true }).filter((entry) => e
 const watched = folders.map(({ name }) => `--watch-path=dist/${name}`);
 const children = [
   node([...TSC, '--watch', '--preserveWatchOutput']),
-  node(['--watch', '--watch-preserve-output', '--enable-source-maps', ...watched, 'dist/ops/cli.js', 'serve']),
+  node(['--watch', '--watch-preserve-output', '--enable-source-maps', ...watched, 'dist/ops/cli/main.js', 'serve']),
 ];
 const stop = () => {
   for (const child of children) child.kill('SIGTERM');

@@ -13,7 +13,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 const SUITES = [
   ['test/service/', '.mocharc.service.json'],
   ['test/nodes/', '.mocharc.nodes.json'],
-  ['test/faults/nodes', '.mocharc.faults-nodes.json'],
+  ['test/cluster', '.mocharc.cluster.json'],
   ['test/faults/', '.mocharc.faults.json'],
   ['test/engines/', '.mocharc.engines.json'],
   ['test/contract/', '.mocharc.engines.json'],

@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/kernel/errors.js';
 import { hasApiKeyFormat, hashApiKey } from '../../formats/accounts/secrets.js';
 import type { AccountDirectory, Credential } from '../../projections/accounts/directory.js';
-import type { Caller } from '../kernel/route.js';
-import type { Authenticator } from '../kernel/services.js';
+import type { Caller } from '../http/route.js';
+import type { Authenticator } from '../http/services.js';
 import type { SignInTokens } from './tokens.js';
 
 const BEARER = /^Bearer +(\S+)$/i;

@@ -6,8 +6,8 @@ import { annotate, list as listOf, named, nullable, optional, record, text, text
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
 import { cursorPage } from './paging.js';
 
 const common = { tag: 'accounts', limit: 'general' } as const;

@@ -1,5 +1,5 @@
-import type { WithCursor } from '../../projections/paging.js';
-import type { Page, Paging } from '../kernel/paging.js';
+import type { WithCursor } from '../../projections/runtime/paging.js';
+import type { Page, Paging } from '../http/paging.js';
 
 export const cursorPage = <T>(paging: Paging, found: readonly WithCursor<T>[]): Page<T> =>
   paging.page(

@@ -1,8 +1,8 @@
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accountQueries } from '../../projections/accounts/queries.js';
-import { Cursors } from '../kernel/paging.js';
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors } from '../http/paging.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { keyRoutes } from './keys.js';
 import { settingsRoutes } from './settings.js';
 import { signInRoutes } from './sign-in.js';

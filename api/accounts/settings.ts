@@ -1,5 +1,5 @@
 import { changeSettings, identitySecretChange, secretChange, settingsRule } from '../../commands/accounts/change-settings.js';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { carriersPatch } from '../../domain/accounts/own-carriers.js';
 import { settingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
 import {
@@ -14,9 +14,9 @@ import { documentedAs, optional, rawSchema, record } from '../../domain/kernel/s
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { etag, ifMatch } from '../kernel/versions.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { etag, ifMatch } from '../http/versions.js';
 
 /** The mode, or one of the two values of earlier releases. */
 const identityVerificationChange = documentedAs(

@@ -4,8 +4,8 @@ import { count, named, oneOf, record, type Static, text, textOf, time } from '..
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
-import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { type SignInTokens, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
 const signedIn = named(

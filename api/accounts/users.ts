@@ -1,7 +1,7 @@
 import { changeUser } from '../../commands/accounts/change-user.js';
 import { createUser, userProblems } from '../../commands/accounts/create-user.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { roleSchema } from '../../domain/accounts/access.js';
 import { userResource, userStatusSchema } from '../../domain/accounts/resources.js';
 import { notFound } from '../../domain/kernel/errors.js';
@@ -10,9 +10,9 @@ import { passwordLength } from '../../formats/accounts/passwords.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import { etag, ifMatch } from '../kernel/versions.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import { etag, ifMatch } from '../http/versions.js';
 import { cursorPage } from './paging.js';
 
 const name = nullable(textOf({ minLength: 1, maxLength: 200 }));

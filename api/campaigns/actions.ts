@@ -1,7 +1,7 @@
 import { changeCampaignStatus, scheduleCampaign } from '../../commands/campaigns/change-status.js';
 import { duplicateCampaign } from '../../commands/campaigns/define-campaign.js';
 import { sendCampaignTest } from '../../commands/campaigns/send-test.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, route } from '../http/route.js';
 import { common, params } from './campaigns.js';
 import { campaignAnswer, campaignResource, duplicateRequest, scheduleRequest, testSendRequest, testSendResult } from './schemas.js';
 

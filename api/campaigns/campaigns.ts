@@ -3,13 +3,13 @@ import { changeCampaignStatus } from '../../commands/campaigns/change-status.js'
 import { changeCampaign, createCampaign } from '../../commands/campaigns/define-campaign.js';
 import { campaignStatusSchema } from '../../domain/campaigns/campaign.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import { loadCampaign } from '../../log/campaigns/load-campaign.js';
+import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type CampaignDoc, campaigns } from '../../projections/campaigns/projection.js';
 import { campaignQueries } from '../../projections/campaigns/queries.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { ifMatch } from '../kernel/versions.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { ifMatch } from '../http/versions.js';
 import { campaignAnswer, campaignResource, campaignSummary, changeRequest, createRequest } from './schemas.js';
 
 export const common = { tag: 'campaigns', limit: 'general' } as const;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { definitionRule } from '../../commands/campaigns/campaign-rules.js';
-import { type Rule, withRule } from '../../commands/rules.js';
+import { type Rule, withRule } from '../../commands/runtime/rules.js';
 import { campaignStatusSchema, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import {
   abTestSchema,
@@ -19,7 +19,7 @@ import { annotate, list, mapOf, named, nullable, oneOf, optional, partial, recor
 import { category } from '../../domain/messages/accepted-fields.js';
 import { statusNames } from '../../domain/messages/status.js';
 import { counterNames } from '../../projections/messages/counters.js';
-import { etag } from '../kernel/versions.js';
+import { etag } from '../http/versions.js';
 
 const count = Type.Integer({ minimum: 0 });
 

@@ -4,7 +4,7 @@ import { invalid } from '../../domain/kernel/errors.js';
 import { annotate, list, mapOf, named, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
 import { suppressionMethodSchema, suppressionReasonSchema, suppressionScopeSchema } from '../../domain/suppressions/reasons.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
-import { actorSchema } from '../kernel/shared-schemas.js';
+import { actorSchema } from '../http/shared-schemas.js';
 
 const word = (maxLength: number, description: string) => optional(nullable(Type.String({ minLength: 1, maxLength, description })));
 

@@ -3,10 +3,10 @@ import { customFieldDefinition, defineCustomField, findField } from '../../comma
 import { removeCustomField } from '../../commands/contacts/remove-custom-field.js';
 import { customFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 
 const common = { tag: 'fields', limit: 'general' } as const;
 const params = record({ id: text });

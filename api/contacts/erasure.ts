@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { erasureStatusSchema } from '../../domain/contacts/erasure.js';
 import { named, record, text } from '../../domain/kernel/schema.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, route } from '../http/route.js';
 import { common } from './contacts.js';
 
 const requestedErasure = named(

@@ -1,6 +1,6 @@
 import { contactExport, exportContacts, exportRequest } from '../../commands/contacts/export-contacts.js';
+import { route } from '../http/route.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
-import { route } from '../kernel/route.js';
 import { common } from './contacts.js';
 
 /** The export of contacts. */

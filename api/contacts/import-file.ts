@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
-import { parseJson } from '../kernel/body/body.js';
-import type { BodyReader } from '../kernel/route.js';
+import { parseJson } from '../http/body/body.js';
+import type { BodyReader } from '../http/route.js';
 
 /** The parts of a form: the file, its options, and unknown parts. */
 const MAX_PARTS = 20;

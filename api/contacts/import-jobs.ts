@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { record } from '../../domain/kernel/schema.js';
-import { findImport } from '../../log/contacts/load-import.js';
+import { findImport } from '../../log/aggregates/contacts/load-import.js';
+import { listedImport, loadProblems, readImport } from '../../projections/contacts/imports.js';
 import { jobs } from '../../projections/jobs/projection.js';
 import { jobQueries } from '../../projections/jobs/queries.js';
-import { listedImport, loadProblems, readImport } from '../../queries/contacts/imports.js';
-import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { common } from './contacts.js';
 import { importResource, importRowProblem } from './import-schemas.js';
 

@@ -3,7 +3,7 @@ import { contactInput } from '../../commands/contacts/contact-input.js';
 import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
 import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
-import { problemDetails, truncated } from '../kernel/shared-schemas.js';
+import { problemDetails, truncated } from '../http/shared-schemas.js';
 
 /** Maximum number of rows of a JSON import; a CSV is limited by the size of the body. */
 export const CONTACTS_PER_IMPORT = 10_000;

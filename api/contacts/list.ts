@@ -4,20 +4,20 @@ import { contactResource, toContactResource } from '../../domain/contacts/resour
 import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
 import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { findSegment } from '../../log/segments/load-segment.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { findSegment } from '../../log/aggregates/segments/load-segment.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
+import { loadRelations } from '../../projections/contacts/relations.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
+import { membersOfSegment } from '../../projections/segments/listed-members.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import { loadRelations } from '../../queries/contacts/relations.js';
-import { membersOfSegment } from '../../queries/segments/members.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { addressFilter, textFilter } from '../kernel/query-parameters.js';
-import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { addressFilter, textFilter } from '../http/query-parameters.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { common } from './contacts.js';
 
 const listQuery = record({

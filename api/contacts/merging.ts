@@ -1,10 +1,10 @@
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { etag } from '../kernel/versions.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { etag } from '../http/versions.js';
 import { asOfWrite, common, contactParams, mergedIntoHeader } from './contacts.js';
 import { mergedContact, unmergedContact } from './schemas.js';
 

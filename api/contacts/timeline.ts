@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { anyRecord, named, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import type { UnitedContact } from '../../log/contacts/unite-contact.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { findContactAddresses } from '../../projections/contacts/message-recipients.js';
+import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../projections/contacts/timeline.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
 import { type CustomEventView, customEventQueries } from '../../projections/events/queries.js';
 import { type InboundDoc, inboundMessages } from '../../projections/messages/inbound-projection.js';
@@ -9,11 +11,9 @@ import { type InboundRecord, inboundQueries } from '../../projections/messages/i
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
-import { findContactAddresses } from '../../queries/contacts/message-recipients.js';
-import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../queries/contacts/timeline.js';
-import { Cursors, type Paging, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, type Request, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors, type Paging, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, type Request, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { common, contactParams, mergedIntoHeader } from './contacts.js';
 
 const timelineKind = named('ContactTimelineKind', oneOf(...timelineKinds));

@@ -3,11 +3,11 @@ import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
 import { type Status, statuses, statusNames, type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
 import { platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
-import type { ApiDescription } from '../description.js';
-import { errorTable, MAX_LISTED_PROBLEMS } from '../errors.js';
-import { type Html, html, line, table } from '../kernel/html.js';
-import { fieldCodes } from '../kernel/problems.js';
-import { windowText } from '../kernel/rate-limits.js';
+import type { ApiDescription } from '../http/description.js';
+import { errorTable, MAX_LISTED_PROBLEMS } from '../http/errors.js';
+import { fieldCodes } from '../http/problems.js';
+import { windowText } from '../http/rate-limits.js';
+import { type Html, html, line, table } from '../pages/html.js';
 import { platformExample } from '../webhooks/platform-examples.js';
 import { statusPicture } from './status-picture.js';
 

@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { type Status, statuses, statusNames, type Transition, transitions } from '../../domain/messages/status.js';
-import { Html } from '../kernel/html.js';
+import { Html } from '../pages/html.js';
 
 /** In pixels. */
 const BOX = { width: 112, height: 36 } as const;

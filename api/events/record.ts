@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { eventInput } from '../../commands/events/parse-event.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { recordEvents } from '../../commands/events/record-events.js';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { documentedAs, list, named } from '../../domain/kernel/schema.js';
-import { itemChecker, listedProblems, listRule } from '../kernel/items.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { itemChecker, listedProblems, listRule } from '../http/items.js';
+import { type AnyRoute, route } from '../http/route.js';
 import { recordedEvent, recordedEvents } from './schemas.js';
 
 export const MAX_EVENTS_PER_BATCH = 1_000;

@@ -1,5 +1,5 @@
 import { anyRecord, count, flag, list, named, record, text, time } from '../../domain/kernel/schema.js';
-import { itemErrors } from '../kernel/shared-schemas.js';
+import { itemErrors } from '../http/shared-schemas.js';
 
 export const recordedEvent = named(
   'RecordedEvent',

@@ -5,14 +5,14 @@ import type { Language } from '../../domain/kernel/languages.js';
 import { FORM_CONFIRMATION_PURPOSE, readSubmissionToken } from '../../formats/forms/confirmation-link.js';
 import { formConfirmationTexts } from '../../formats/forms/confirmation-texts.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
-import { loadSender, type Sender } from '../../log/accounts/load-sender.js';
-import { findForm } from '../../log/forms/load-form.js';
-import { type LoadedSubmission, loadSubmission } from '../../log/forms/load-submission.js';
-import { confirmationLink, confirmationPage, confirmationProof, confirmationRequest, confirmedPage } from '../kernel/confirmation-page.js';
-import { html } from '../kernel/html.js';
-import { errorPageOf, preferredLanguage } from '../kernel/html-page.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { findForm } from '../../log/aggregates/forms/load-form.js';
+import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/forms/load-submission.js';
+import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { confirmationLink, confirmationPage, confirmationProof, confirmationRequest, confirmedPage } from '../pages/confirmation-page.js';
+import { html } from '../pages/html.js';
+import { errorPageOf, preferredLanguage } from '../pages/html-page.js';
 
 const shared = { ...confirmationLink, tag: 'forms', path: '/v1/public/forms/confirm/:token' } as const;
 

@@ -1,7 +1,7 @@
 import type { Language } from '../../domain/kernel/languages.js';
-import type { ErrorTexts } from '../kernel/error-texts.js';
-import { errorPage } from '../kernel/html-page.js';
-import type { ErrorPage } from '../kernel/route.js';
+import type { ErrorPage } from '../http/route.js';
+import type { ErrorTexts } from '../pages/error-texts.js';
+import { errorPage } from '../pages/html-page.js';
 
 /** No message leads to a form, so the usual texts do not fit. */
 const texts: Readonly<Record<Language, ErrorTexts>> = {

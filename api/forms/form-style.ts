@@ -1,4 +1,4 @@
-import { accentVariables, CARD } from '../kernel/page-colors.js';
+import { accentVariables, CARD } from '../pages/page-colors.js';
 
 /** The colour of errors. */
 const WRONG = { light: '--wrong: #b3261e;', dark: '--wrong: #ffb4ab;' } as const;

@@ -5,13 +5,13 @@ import { deleteForm } from '../../commands/forms/delete-form.js';
 import { changeFormInput, createFormInput } from '../../commands/forms/form-input.js';
 import { formStatusSchema } from '../../domain/forms/definition.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { loadForm } from '../../log/forms/load-form.js';
+import { loadForm } from '../../log/aggregates/forms/load-form.js';
 import { forms } from '../../projections/forms/projection.js';
 import type { formQueries } from '../../projections/forms/queries.js';
-import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { etag, ifMatch } from '../kernel/versions.js';
+import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { etag, ifMatch } from '../http/versions.js';
 import { formResource, formSummary, formVersionSummary, shownResource } from './schemas.js';
 
 const common = { tag: 'forms', limit: 'general' } as const;

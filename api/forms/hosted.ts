@@ -1,18 +1,18 @@
 import Type from 'typebox';
 import { record } from '../../domain/kernel/schema.js';
-import { FORM_PAGE_PURPOSE } from '../../formats/forms/page-token.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
-import { loadSender } from '../../log/accounts/load-sender.js';
-import { loadFormOfSlug } from '../../log/forms/load-form.js';
-import { html } from '../kernel/html.js';
-import { type AnyRoute, type Request, route } from '../kernel/route.js';
-import type { UnversionedPage } from '../kernel/server-options.js';
-import type { Services } from '../kernel/services.js';
+import { loadFormOfSlug } from '../../log/aggregates/forms/load-form.js';
+import { loadSender } from '../../log/aggregates/load-sender.js';
+import { type AnyRoute, type Request, route } from '../http/route.js';
+import type { UnversionedPage } from '../http/server-options.js';
+import type { Services } from '../http/services.js';
+import { html } from '../pages/html.js';
 import { embedScript, PAGE_SCRIPT } from './client-script.js';
 import { formErrorPage, framedErrorPage } from './error-page.js';
 import { embedStyle } from './form-style.js';
 import { formMarkup } from './markup.js';
 import { FORM_SCRIPT_PATH, formLanguage, formPage, pageToken, type View } from './page.js';
+import { FORM_PAGE_PURPOSE } from './page-token.js';
 import type { VisitCounter } from './visit-counter.js';
 
 const common = {

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { pageTexts } from '../../formats/forms/page-texts.js';
 import type { ShownForm } from '../../formats/forms/shown-form.js';
-import { type Html, html, line } from '../kernel/html.js';
+import { type Html, html, line } from '../pages/html.js';
 
 /** Names of the fields of a page that are not the account's: keys of fields begin with a letter. */
 export const PAGE_FIELDS = { token: '_token', language: '_language', view: '_view' } as const;

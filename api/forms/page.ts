@@ -4,14 +4,14 @@ import type { FormDetails } from '../../domain/forms/form.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { pageTexts } from '../../formats/forms/page-texts.js';
-import { formPageToken } from '../../formats/forms/page-token.js';
 import { languagesOf, type ShownForm, shownForm } from '../../formats/forms/shown-form.js';
-import type { Sender } from '../../log/accounts/load-sender.js';
-import { html } from '../kernel/html.js';
-import { hashed, htmlPage, type PageExtras } from '../kernel/html-page.js';
-import type { HttpResponse } from '../kernel/route.js';
+import type { Sender } from '../../log/aggregates/load-sender.js';
+import type { HttpResponse } from '../http/route.js';
+import { html } from '../pages/html.js';
+import { hashed, htmlPage, type PageExtras } from '../pages/html-page.js';
 import { FORM_STYLE, FRAME_STYLE } from './form-style.js';
 import { formMarkup } from './markup.js';
+import { formPageToken } from './page-token.js';
 
 /** Path of the script of all pages. */
 export const FORM_SCRIPT_PATH = '/f/form.js';

@@ -1,7 +1,7 @@
 import { formQueries } from '../../projections/forms/queries.js';
-import { Cursors } from '../kernel/paging.js';
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors } from '../http/paging.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { formConfirmationRoutes } from './confirmation.js';
 import { formReads, formWrites } from './forms.js';
 import { hostedFormRoutes } from './hosted.js';

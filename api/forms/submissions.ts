@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { exportSubmissions, submissionExport, submissionExportRequest } from '../../commands/forms/export-submissions.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { loadForm } from '../../log/forms/load-form.js';
+import { loadForm } from '../../log/aggregates/forms/load-form.js';
 import { forms } from '../../projections/forms/projection.js';
 import type { formQueries, SubmissionView } from '../../projections/forms/queries.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
 import { formStats, submissionResource, submissionStatusSchema } from './schemas.js';
 
 const common = { tag: 'forms', limit: 'general', access: 'read', method: 'GET' } as const;

@@ -1,7 +1,7 @@
 import { countFormVisits } from '../../commands/forms/count-visits.js';
 import { noVisits, type VisitCounts, type VisitKind } from '../../domain/forms/visits.js';
 import type { Clock } from '../../domain/kernel/ports.js';
-import type { Request } from '../kernel/route.js';
+import type { Request } from '../http/route.js';
 
 /** How long the first count of a form waits for others, and the least time between two records of it. */
 const FIRST_MS = 250;

@@ -1,8 +1,8 @@
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
-import { hasInboxTokenFormat, INBOX_TOKEN_PURPOSE, InboxTokens } from '../../formats/inbox/tokens.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import type { Caller, Request, TokenRequest } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { Caller, Request, TokenRequest } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { hasInboxTokenFormat, INBOX_TOKEN_PURPOSE, InboxTokens } from './signed-token.js';
 
 /** The contact whose inbox a request is about. */
 export interface InboxOwner {

@@ -1,6 +1,6 @@
-import { html } from '../kernel/html.js';
-import { hashed } from '../kernel/html-page.js';
-import type { HttpResponse } from '../kernel/route.js';
+import type { HttpResponse } from '../http/route.js';
+import { html } from '../pages/html.js';
+import { hashed } from '../pages/html-page.js';
 
 export const DEMO_INBOX_PATH = '/demo/inbox';
 export const DEMO_SCRIPT_PATH = '/demo/inbox.js';

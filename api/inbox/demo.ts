@@ -1,13 +1,13 @@
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { INBOX_TOKEN_PURPOSE, InboxTokens } from '../../formats/inbox/tokens.js';
-import type { Inlet, InletRequest } from '../kernel/inlet.js';
-import { javascript } from '../kernel/javascript.js';
-import type { UnversionedPage } from '../kernel/server-options.js';
-import type { Services } from '../kernel/services.js';
+import type { Inlet, InletRequest } from '../http/inlet.js';
+import type { UnversionedPage } from '../http/server-options.js';
+import type { Services } from '../http/services.js';
+import { javascript } from '../pages/javascript.js';
 import { DEMO_INBOX_PATH, DEMO_SCRIPT_PATH, demoInboxPage } from './demo-page.js';
 import { DEMO_SCRIPT } from './demo-script.js';
+import { INBOX_TOKEN_PURPOSE, InboxTokens } from './signed-token.js';
 
 /** The contact whose inbox the page shows. Nothing else is ever recorded about it. */
 const READER = { email: 'reader+inbox-demo@sandbox.test', first_name: 'Demo' };

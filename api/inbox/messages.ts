@@ -4,10 +4,10 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type InboxDoc, inboxItems } from '../../projections/inbox/projection.js';
 import { type InboxFilter, inboxQueries } from '../../projections/inbox/queries.js';
-import type { CorsPolicy } from '../kernel/cors.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, type Request, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import type { CorsPolicy } from '../http/cors.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, type Request, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import type { InboxAccess, InboxOwner } from './access.js';
 import { contactParameter, inboxCounts, inboxFilter, inboxMessage, markedAll } from './schemas.js';
 

@@ -1,9 +1,9 @@
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import type { InboxChanges } from '../../projections/inbox/changes.js';
-import { LiveInboxes } from '../../queries/inbox/live.js';
-import type { CorsPolicy } from '../kernel/cors.js';
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { LiveInboxes } from '../../projections/inbox/live.js';
+import type { CorsPolicy } from '../http/cors.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { InboxAccess } from './access.js';
 import { inboxMessageRoutes } from './messages.js';
 import { inboxScriptRoute } from './script.js';

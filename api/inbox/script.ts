@@ -1,6 +1,6 @@
-import { anyOrigin } from '../kernel/cors.js';
-import { javascript } from '../kernel/javascript.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { anyOrigin } from '../http/cors.js';
+import { type AnyRoute, route } from '../http/route.js';
+import { javascript } from '../pages/javascript.js';
 
 /** `GET /inbox.js`: the browser client. `read` gives its text. */
 export const inboxScriptRoute = (read: () => string): AnyRoute =>

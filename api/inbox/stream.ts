@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { named, oneOf, optional, record } from '../../domain/kernel/schema.js';
-import type { LiveInboxes } from '../../queries/inbox/live.js';
-import type { CorsPolicy } from '../kernel/cors.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import type { LiveInboxes } from '../../projections/inbox/live.js';
+import type { CorsPolicy } from '../http/cors.js';
+import { type AnyRoute, route } from '../http/route.js';
 import type { InboxAccess } from './access.js';
 import { contactParameter } from './schemas.js';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import type { InboxAccess } from './access.js';
 import { inboxToken } from './schemas.js';
 

@@ -1,8 +1,8 @@
 import { changeJourneyStatus } from '../../commands/journeys/change-status.js';
 import { publishJourney } from '../../commands/journeys/publish-journey.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { etag } from '../kernel/versions.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { etag } from '../http/versions.js';
 import { common, journeyShower, params } from './journeys.js';
 import { journeyResource, publishRequest } from './schemas.js';
 

@@ -4,7 +4,7 @@ import { exitReasons, startedBy } from '../../domain/journeys/enrollment.js';
 import { refusalReasons } from '../../domain/journeys/entry.js';
 import { nodeKinds } from '../../domain/journeys/nodes.js';
 import { annotate, flag, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { missedReasons } from '../../queries/journeys/missed.js';
+import { missedReasons } from '../../projections/journeys/missed.js';
 
 const count = Type.Integer({ minimum: 0 });
 

@@ -6,14 +6,14 @@ import { testEnroll, testEnrollRequest } from '../../commands/journeys/test-enro
 import { sendsOf } from '../../domain/journeys/numbers.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadJourney } from '../../log/journeys/load-journey.js';
+import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
 import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
-import { explainJourney, findEnrollment } from '../../queries/journeys/explain.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { explainJourney, findEnrollment } from '../../projections/journeys/explain.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import {
   enrollmentResource,
   enrollmentStatus,

@@ -1,14 +1,14 @@
 import { named, oneOf, optional, record } from '../../domain/kernel/schema.js';
 import { drawnGraph, type GraphCounts } from '../../formats/journeys/drawn-graph.js';
 import { graphPicture } from '../../formats/journeys/graph-picture.js';
-import { mermaidText } from '../../formats/journeys/mermaid.js';
-import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
-import { loadJourneyNames } from '../../log/journeys/load-names.js';
+import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
+import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
 import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
 import { enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { common, params } from './journeys.js';
+import { mermaidText } from './mermaid.js';
 import { numberOrName, versionName } from './versions.js';
 
 const formats = { svg: 'image/svg+xml; charset=utf-8', mermaid: 'text/plain; charset=utf-8' } as const;

@@ -1,6 +1,6 @@
-import { Cursors } from '../kernel/paging.js';
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors } from '../http/paging.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { actionRoutes } from './actions.js';
 import { enrollmentRoutes } from './enrollments.js';
 import { graphRoutes } from './graph.js';

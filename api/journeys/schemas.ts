@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { changedDefinition } from '../../commands/journeys/change-journey.js';
 import { problemsOfDefinition } from '../../commands/journeys/definition-input.js';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { readsOf } from '../../commands/segments/rule-input.js';
 import { definitionFields, settingsSchema, shownDefinition } from '../../domain/journeys/definition.js';
 import { describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
@@ -10,7 +10,7 @@ import { MAX_NODES, nodeSchema } from '../../domain/journeys/nodes.js';
 import type { UncheckedDefinition } from '../../domain/journeys/validate.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { annotate, anyRecord, documentedAs, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { loadJourney } from '../../log/journeys/load-journey.js';
+import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 
 const count = Type.Integer({ minimum: 0 });
 const version = Type.Integer({ minimum: 1, description: 'Counts the definitions that were published, the first draft being 1.' });

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { simulateJourney, simulateRequest } from '../../commands/journeys/simulate-journey.js';
 import { JOURNEY_SIMULATION, simulationResult } from '../../domain/journeys/numbers.js';
 import { annotate, list, named, nullable, record, text, time } from '../../domain/kernel/schema.js';
+import { type AnyRoute, route } from '../http/route.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
-import { type AnyRoute, route } from '../kernel/route.js';
 import { numbersFields } from './enrollment-schemas.js';
 
 const count = Type.Integer({ minimum: 0 });

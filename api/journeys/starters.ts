@@ -3,7 +3,7 @@ import { MAX_NODES, nodeSchema } from '../../domain/journeys/nodes.js';
 import { starters } from '../../domain/journeys/starters.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { annotate, anyRecord, documentedAs, list, named, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, route } from '../http/route.js';
 import { common } from './journeys.js';
 
 const neededField = named('JourneyTemplateField', record({ key: text, label: text, type: named('JourneyTemplateFieldType', oneOf('date')) }));

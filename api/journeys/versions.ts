@@ -5,11 +5,11 @@ import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
-import { loadJourneyNames } from '../../log/journeys/load-names.js';
-import { type Cursors, pageOf, pagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
+import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
+import { type Cursors, pageOf, pagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { common, params } from './journeys.js';
 import { differenceResource, shownVersion, versionResource, versionSummary } from './schemas.js';
 

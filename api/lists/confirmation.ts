@@ -3,14 +3,14 @@ import { notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { type ConfirmationRequest, verifyConfirmationToken } from '../../formats/lists/confirmation-link.js';
 import { confirmationTexts } from '../../formats/lists/confirmation-texts.js';
-import { loadSender, type Sender } from '../../log/accounts/load-sender.js';
-import { loadConfirmation } from '../../log/lists/load-confirmation.js';
-import { loadListAccount } from '../../log/lists/load-list.js';
-import { confirmationLink, confirmationPage, confirmationProof, confirmationRequest, confirmedPage } from '../kernel/confirmation-page.js';
-import { html } from '../kernel/html.js';
-import { errorPageOf, preferredLanguage } from '../kernel/html-page.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadConfirmation } from '../../log/aggregates/lists/load-confirmation.js';
+import { loadListAccount } from '../../log/aggregates/lists/load-list.js';
+import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { confirmationLink, confirmationPage, confirmationProof, confirmationRequest, confirmedPage } from '../pages/confirmation-page.js';
+import { html } from '../pages/html.js';
+import { errorPageOf, preferredLanguage } from '../pages/html-page.js';
 
 const shared = { ...confirmationLink, tag: 'lists', path: '/v1/public/lists/confirm/:token' } as const;
 

@@ -3,13 +3,13 @@ import { createList } from '../../commands/lists/create-list.js';
 import { deleteList } from '../../commands/lists/delete-list.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
-import { loadList } from '../../log/lists/load-list.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { listQueries } from '../../projections/lists/queries.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { etag, ifMatch } from '../kernel/versions.js';
+import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { etag, ifMatch } from '../http/versions.js';
 import { listDescription, listName, listResource, optInField, optInWithDefault } from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;

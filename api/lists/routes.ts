@@ -1,7 +1,7 @@
 import { listQueries } from '../../projections/lists/queries.js';
-import { Cursors } from '../kernel/paging.js';
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors } from '../http/paging.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { confirmationRoutes } from './confirmation.js';
 import { listResourceRoutes } from './lists.js';
 import { memberRoutes } from './members.js';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { contactReferencesRule } from '../../commands/lists/add-to-list.js';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { annotate, lineOf, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { optInSchema } from '../../domain/lists/list.js';
 import { membershipStatusSchema } from '../../domain/lists/membership.js';
-import { truncated } from '../kernel/shared-schemas.js';
+import { truncated } from '../http/shared-schemas.js';
 
 const line = (maxLength: number, description: string) => Type.String({ ...lineOf(maxLength), description });
 

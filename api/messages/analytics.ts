@@ -4,8 +4,8 @@ import { annotate, list, named, nullable, oneOf, optional, record, text } from '
 import { dailyCounters } from '../../projections/messages/counter-queries.js';
 import { addCounters, type Counters, counterNames, noCounters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 
 const DAY_MS = 86_400_000;
 /** Days of one answer, and how many there are without `from`. */

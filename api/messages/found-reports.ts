@@ -1,5 +1,5 @@
 import type { Incoming } from '../../domain/webhooks/incoming.js';
-import type { ClaimableReport } from '../../queries/webhooks/claim-report.js';
+import type { ClaimableReport } from '../../projections/webhooks/claim-report.js';
 
 /** Whether somebody must claim it. */
 export const isReport = (one: Incoming): one is ClaimableReport => one.kind === 'receipt' || one.kind === 'text' || one.kind === 'email';

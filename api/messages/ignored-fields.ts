@@ -1,7 +1,7 @@
 /** Fields of a message that its channel has no use for: they are accepted, and named in the answer. */
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { isChannel } from '../../domain/kernel/channels.js';
-import { MAX_NAMED_WARNINGS } from '../kernel/items.js';
+import { MAX_NAMED_WARNINGS } from '../http/items.js';
 
 const ofText = ['subject', 'html', 'reply_to', 'title', 'action_url'] as const;
 const ofContact = ['subject', 'html', 'reply_to', 'media_urls'] as const;

@@ -6,10 +6,10 @@ import { annotate, count, flag, list, named, nullable, oneOf, optional, record, 
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { inboundMessages } from '../../projections/messages/inbound-projection.js';
 import { inboundQueries } from '../../projections/messages/inbound-queries.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { addressFilter, addressOf, textFilter } from '../kernel/query-parameters.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { addressFilter, addressOf, textFilter } from '../http/query-parameters.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 
 const anyText = textOf({});
 const maybeText = nullable(anyText);

@@ -3,9 +3,9 @@ import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { annotate, count, flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
-import type { Claim, ClaimableReport } from '../../queries/webhooks/claim-report.js';
-import { type AnyRoute, type Request, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import type { Claim, ClaimableReport } from '../../projections/webhooks/claim-report.js';
+import { type AnyRoute, type Request, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { cutOf, isReport } from './found-reports.js';
 import { reportRecorder } from './record-reports.js';
 

@@ -2,9 +2,9 @@ import { keepMail, keepReport, OPERATOR } from '../../commands/webhooks/keep-rep
 import { isUnreadable, recordReport } from '../../commands/webhooks/record-report.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { ENVELOPE_PURPOSE, EnvelopeTags } from '../../formats/messages/envelope-tags.js';
-import { type Claim, type ClaimableReport, reportClaims } from '../../queries/webhooks/claim-report.js';
-import type { InletRequest } from '../kernel/inlet.js';
-import type { Services } from '../kernel/services.js';
+import { type Claim, type ClaimableReport, reportClaims } from '../../projections/webhooks/claim-report.js';
+import type { InletRequest } from '../http/inlet.js';
+import type { Services } from '../http/services.js';
 
 type Recording = Pick<InletRequest, 'execute'>;
 

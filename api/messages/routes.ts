@@ -1,5 +1,5 @@
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { analyticsRoute } from './analytics.js';
 import { historyRoutes } from './history.js';
 import { inboundRoutes } from './inbound.js';

@@ -3,11 +3,11 @@ import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, count, list, mapOf, named, nullable, optional, record, textOf, time } from '../../domain/kernel/schema.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
-import { type CompleteMessage, findSandboxHandOvers, handOversOf, showHandOver } from '../../queries/messages/sandbox-messages.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { addressFilter, canonicalTime, recipientKeyOf, textFilter } from '../kernel/query-parameters.js';
-import { type AnyRoute, type Request, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { type CompleteMessage, findSandboxHandOvers, handOversOf, showHandOver } from '../../projections/messages/sandbox-messages.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { addressFilter, canonicalTime, recipientKeyOf, textFilter } from '../http/query-parameters.js';
+import { type AnyRoute, type Request, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { ofTestKey, shownAttachment } from './schemas.js';
 
 const anyText = textOf({});

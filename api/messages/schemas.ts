@@ -21,7 +21,7 @@ import { category } from '../../domain/messages/accepted-fields.js';
 import { deviceOutcome } from '../../domain/messages/push-outcomes.js';
 import { statusNames, statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 import { platform } from '../../domain/push/subscription.js';
-import { itemErrors } from '../kernel/shared-schemas.js';
+import { itemErrors } from '../http/shared-schemas.js';
 
 const anyText = textOf({});
 const maybeText = nullable(anyText);

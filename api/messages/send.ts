@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../commands/kernel.js';
 import { messageProblems } from '../../commands/messages/message-problems.js';
 import { messageDefaults, messageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { withRule } from '../../commands/rules.js';
+import type { Context } from '../../commands/runtime/command.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { templateProblems } from '../../commands/templates/message-templates.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { DomainError, type FieldProblem, invalid, invalidRequest } from '../../domain/kernel/errors.js';
 import { annotate, documentedAs, list, named, oneOf } from '../../domain/kernel/schema.js';
-import { type ItemProblem, itemChecker, listedProblems, problemsInList } from '../kernel/items.js';
-import { type AnyRoute, type HttpResponse, type Request, route } from '../kernel/route.js';
+import { type ItemProblem, itemChecker, listedProblems, problemsInList } from '../http/items.js';
+import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import { ignoredFields, ignoredFieldsOfBulk } from './ignored-fields.js';
 import { acceptedBatch, acceptedMessage, bulkItem } from './schemas.js';
 

@@ -7,11 +7,11 @@ import {
   type RecordedExample,
   requiresBody,
   tagDescriptions,
-} from '../description.js';
-import type { JsonSchema } from '../kernel/json-schema.js';
-import { windowText } from '../kernel/rate-limits.js';
-import type { AnyRoute } from '../kernel/route.js';
-import { testKeyTerms } from '../test-keys.js';
+} from '../http/description.js';
+import type { JsonSchema } from '../http/json-schema.js';
+import { windowText } from '../http/rate-limits.js';
+import type { AnyRoute } from '../http/route.js';
+import { testKeyTerms } from '../http/test-keys.js';
 import { ErrorResponses, errorExamples } from './error-responses.js';
 import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
 import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';

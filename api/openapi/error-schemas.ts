@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { anyRecord, list, named, oneOf, optional, text } from '../../domain/kernel/schema.js';
-import { type ErrorCode, errorTable } from '../errors.js';
-import { problemDetails, truncated } from '../kernel/shared-schemas.js';
+import { type ErrorCode, errorTable } from '../http/errors.js';
+import { problemDetails, truncated } from '../http/shared-schemas.js';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 const code = named('ErrorCode', Type.Unsafe<ErrorCode>({ ...oneOf(...codes), description: 'Stable. New codes may be added.' }));

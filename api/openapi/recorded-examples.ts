@@ -1,4 +1,4 @@
-import type { RecordedExamples } from '../description.js';
+import type { RecordedExamples } from '../http/description.js';
 import examples from './examples.json' with { type: 'json' };
 
 /** The examples that `test/api/examples` records, as they are checked in. */

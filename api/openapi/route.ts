@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, route } from '../http/route.js';
 import type { OpenApiDocument } from './document.js';
 
 /** `GET /v1/openapi.json`. The document describes this route, too, so it is generated on first use. */

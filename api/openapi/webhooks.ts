@@ -1,8 +1,8 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
 import { type PlatformEvent, type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
-import type { ApiDescription, RecordedWebhook } from '../description.js';
-import type { JsonSchema } from '../kernel/json-schema.js';
+import type { ApiDescription, RecordedWebhook } from '../http/description.js';
+import type { JsonSchema } from '../http/json-schema.js';
 import { platformExample } from '../webhooks/platform-examples.js';
 import { platformSchemas } from '../webhooks/platform-schemas.js';
 import { statusWebhook } from '../webhooks/schemas.js';

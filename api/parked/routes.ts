@@ -3,12 +3,12 @@ import { dropWork } from '../../commands/parked/drop-work.js';
 import { retryWork } from '../../commands/parked/retry-work.js';
 import { named, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { WorkParked } from '../../domain/parked/parked-work.js';
-import { loadParked } from '../../log/parked/load-parked.js';
+import { loadParked } from '../../log/aggregates/load-parked.js';
 import { parked } from '../../projections/parked/projection.js';
 import { parkedQueries } from '../../projections/parked/queries.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 
 const { process, account, about, attempts, error, first_at } = WorkParked.schema.properties;
 const parkedResource = named('ParkedWork', record({ id: text, process, account, about, attempts, error, first_at, parked_at: time }));

@@ -1,10 +1,10 @@
 import { channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
-import { findKeyHolder } from '../../queries/contacts/message-recipients.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { findKeyHolder } from '../../projections/contacts/message-recipients.js';
 import type { Recipient } from './recipient.js';
 
 /** A list that a reader is on, or has left. */

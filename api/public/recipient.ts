@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { type OpenedClaims, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
-import { loadSender, type Sender } from '../../log/accounts/load-sender.js';
-import { loadRecipient, type MessageRecipient } from '../../queries/messages/recipient-address.js';
-import { preferredLanguage } from '../kernel/html-page.js';
-import type { Services } from '../kernel/services.js';
+import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
+import { loadRecipient, type MessageRecipient } from '../../projections/messages/recipient-address.js';
+import type { Services } from '../http/services.js';
+import { preferredLanguage } from '../pages/html-page.js';
 import { type PageTexts, pageTexts } from './page-texts.js';
 
 /** The recipient of a link in a message. */

@@ -3,10 +3,10 @@ import { type ReportedReceipt, recordReceipt } from '../../commands/messages/rec
 import { notFound } from '../../domain/kernel/errors.js';
 import { record } from '../../domain/kernel/schema.js';
 import { TRACKING_PURPOSE, type Tracked, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
-import { loadMessageOwner } from '../../log/messages/load-owner.js';
-import { errorPage } from '../kernel/html-page.js';
-import { type AnyRoute, type Request, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
+import { type AnyRoute, type Request, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { errorPage } from '../pages/html-page.js';
 import { isMachine } from './machine-readers.js';
 
 /** A transparent GIF of one pixel. */

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { isOptedOut, type SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import { preferencesPath } from '../../formats/suppressions/unsubscribe-tokens.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
-import { formBodies } from '../kernel/body/form-body.js';
-import { html } from '../kernel/html.js';
-import { errorPage, htmlPage } from '../kernel/html-page.js';
-import { type AnyRoute, type HttpResponse, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { formBodies } from '../http/body/form-body.js';
+import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { html } from '../pages/html.js';
+import { errorPage, htmlPage } from '../pages/html-page.js';
 import { type Recipient, recipientResolver, textsFor } from './recipient.js';
 
 export const MAX_FORM_BYTES = 64 * 1024;

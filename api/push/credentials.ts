@@ -1,7 +1,7 @@
 import type { ShownCredentials } from '../../commands/push/verify-identity.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { INBOX_TOKEN_PURPOSE, InboxTokens } from '../../formats/inbox/tokens.js';
-import type { Authenticator, Services } from '../kernel/services.js';
+import type { Authenticator, Services } from '../http/services.js';
+import { INBOX_TOKEN_PURPOSE, InboxTokens } from '../inbox/signed-token.js';
 
 /** Reads the credentials with which a public request may prove who a device belongs to. Those that are wrong count as none. */
 export function shownCredentialsReader({ clock, purposeKey }: Pick<Services, 'clock' | 'purposeKey'>, { authenticate }: Authenticator) {

@@ -3,10 +3,10 @@ import { recordPushReport } from '../../commands/messages/record-push-report.js'
 import { notFound } from '../../domain/kernel/errors.js';
 import { lineOf, named, record } from '../../domain/kernel/schema.js';
 import { deviceReport } from '../../domain/messages/push-outcomes.js';
-import { PUSH_REPORT_PURPOSE, PushReportTokens } from '../../formats/push/report-tokens.js';
-import { loadMessageOwner } from '../../log/messages/load-owner.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { PUSH_REPORT_PURPOSE, PushReportTokens } from './report-tokens.js';
 import { publicPush } from './subscriptions.js';
 
 /** What service workers report. */

@@ -1,5 +1,5 @@
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { reportRoutes } from './reports.js';
 import { type PushRouteParts, scriptRoutes } from './scripts.js';
 import { deviceRoutes, subscriptionRoutes } from './subscriptions.js';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { annotate, flag, lineOf, list, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { endReason, isVerified, type KnownSubscription, platform, subscriptionStatuses as status } from '../../domain/push/subscription.js';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { notFound } from '../../domain/kernel/errors.js';
 import { lineOf, named, record, text } from '../../domain/kernel/schema.js';
-import { anyOrigin } from '../kernel/cors.js';
-import { javascript } from '../kernel/javascript.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Authenticator, Services } from '../kernel/services.js';
+import { anyOrigin } from '../http/cors.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Authenticator, Services } from '../http/services.js';
+import { javascript } from '../pages/javascript.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { WORKER_SCRIPT } from './worker-script.js';
 

@@ -5,11 +5,11 @@ import { subscriptionInput } from '../../commands/push/subscription-input.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { list, named, optional, record, text } from '../../domain/kernel/schema.js';
 import { subscriptionStatuses } from '../../domain/push/subscription.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { everywhereKey, loadDevices, loadSubscription, loadSubscriptionsOf } from '../../log/push/load-subscriptions.js';
-import { anyOrigin } from '../kernel/cors.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Authenticator, Services } from '../kernel/services.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { everywhereKey, loadDevices, loadSubscription, loadSubscriptionsOf } from '../../log/aggregates/push/load-subscriptions.js';
+import { anyOrigin } from '../http/cors.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Authenticator, Services } from '../http/services.js';
 import { shownCredentialsReader } from './credentials.js';
 import { subscribed, subscriptionResource, toSubscriptionResource, unsubscribed, unsubscribeProblems, unsubscribeRequest } from './schemas.js';
 

@@ -1,11 +1,11 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import type { Chart } from '../../formats/scores/chart.js';
-import { distributionChart } from '../../formats/scores/distribution-chart.js';
-import { reliabilityChart } from '../../formats/scores/reliability-chart.js';
-import { readAccountScore } from '../../queries/scores/read-scores.js';
-import type { AccountScore } from '../../queries/scores/score-view.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { readAccountScore } from '../../projections/scores/read-scores.js';
+import type { AccountScore } from '../../projections/scores/score-view.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { distributionChart } from './distribution-chart.js';
+import { reliabilityChart } from './reliability-chart.js';
 
 const common = { tag: 'scores', limit: 'general', method: 'GET', access: 'read', params: record({ name: text }), errors: ['not_found'] } as const;
 /** The picture has no script; browsers that open it by itself load nothing from elsewhere. */

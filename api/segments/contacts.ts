@@ -1,22 +1,22 @@
 import Type from 'typebox';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { flag, list, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { loadSegment } from '../../log/segments/load-segment.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import type { ListedContact } from '../../projections/contacts/queries.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
+import { loadRelations } from '../../projections/contacts/relations.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
+import { membersOfSegment } from '../../projections/segments/listed-members.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
-import { loadRelations } from '../../queries/contacts/relations.js';
-import { membersOfSegment } from '../../queries/segments/members.js';
-import { segmentMembersAt } from '../../queries/segments/members-at.js';
+import { segmentMembersAt } from '../../projections/segments/members-at.js';
 import { normalizeTime } from '../consent/schemas.js';
-import { type Cursors, timedPagingQuery } from '../kernel/paging.js';
-import { isCreatedWithin } from '../kernel/query-parameters.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { type Cursors, timedPagingQuery } from '../http/paging.js';
+import { isCreatedWithin } from '../http/query-parameters.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { common, params } from './segments.js';
 
 const contactPage = named(

@@ -1,7 +1,7 @@
 import { segmentQueries } from '../../projections/segments/queries.js';
-import { Cursors } from '../kernel/paging.js';
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors } from '../http/paging.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { segmentInsightRoutes } from './insights.js';
 import { segmentResourceRoutes } from './segments.js';
 

@@ -17,7 +17,7 @@ import {
 } from '../../domain/kernel/schema.js';
 import { flipCauses } from '../../domain/segments/live/membership.js';
 import { ruleSchema } from '../../domain/segments/rule.js';
-import type { ExplainedRule } from '../../queries/segments/explain.js';
+import type { ExplainedRule } from '../../projections/segments/explain.js';
 
 const segmentName = Type.String({ ...lineOf(200), description: 'Name of the segment.' });
 export const ruleNote =

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import type { BodyReader } from '../kernel/route.js';
+import type { BodyReader } from '../http/route.js';
 
 /** Column names in the exports of other services. */
 const COLUMN_ALIASES: Readonly<Record<string, string>> = {

@@ -1,19 +1,19 @@
 import Type from 'typebox';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
 import { annotate, nullable, optional, record, type Static } from '../../domain/kernel/schema.js';
 import type { SuppressionChannel, SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { suppressionQueries } from '../../projections/suppressions/queries.js';
-import { loadSuppressionHistory } from '../../queries/suppressions/suppression-history.js';
-import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { addressFilter, addressParameter, isCreatedWithin } from '../kernel/query-parameters.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadSuppressionHistory } from '../../projections/suppressions/suppression-history.js';
+import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
+import { addressFilter, addressParameter, isCreatedWithin } from '../http/query-parameters.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { channelProblems } from './channel-problems.js';
 import { importRoute } from './import.js';
 import {

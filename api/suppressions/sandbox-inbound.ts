@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { phoneRule } from '../../commands/contacts/address-rules.js';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import { type KeywordChannel, keywordChannels } from '../../domain/suppressions/inbound-text.js';
-import { type AnyRoute, route } from '../kernel/route.js';
+import { type AnyRoute, route } from '../http/route.js';
 import { keywordKindSchema } from '../messages/inbound.js';
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });

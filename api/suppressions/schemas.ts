@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { emailRule, phoneRule } from '../../commands/contacts/address-rules.js';
-import { withRule } from '../../commands/rules.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { annotate, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { suppressionMethodSchema, suppressionReasonSchema, suppressionScopeSchema } from '../../domain/suppressions/reasons.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
 import type { SuppressionEntry } from '../../projections/suppressions/queries.js';
-import { actorSchema } from '../kernel/shared-schemas.js';
+import { actorSchema } from '../http/shared-schemas.js';
 
 export const channelField = annotate(suppressionChannelSchema, { description: '`all`: every channel, including future ones.' });
 export const reasonField = suppressionReasonSchema;

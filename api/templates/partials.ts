@@ -2,12 +2,12 @@ import { deletePartial } from '../../commands/templates/delete-partial.js';
 import { storePartial } from '../../commands/templates/store-partial.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { findPartial } from '../../log/templates/load-template.js';
+import { findPartial } from '../../log/aggregates/templates/load-template.js';
 import { templates } from '../../projections/templates/projection.js';
 import type { templateQueries } from '../../projections/templates/queries.js';
-import { type Cursors, oldestFirst, pageOf, pagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { type Cursors, oldestFirst, pageOf, pagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { partialResource, partialSummary, storePartialRequest } from './schemas.js';
 
 const common = { tag: 'templates', limit: 'general' } as const;

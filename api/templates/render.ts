@@ -5,10 +5,10 @@ import { variablesOfChannel } from '../../commands/templates/variables.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { list, named, optional, record, text } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { loadTemplate } from '../../log/templates/load-template.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { renderedTemplate, renderRequest, templateVariable } from './schemas.js';
 
 const common = { tag: 'templates', limit: 'general' } as const;

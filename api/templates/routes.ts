@@ -1,7 +1,7 @@
 import { templateQueries } from '../../projections/templates/queries.js';
-import { Cursors } from '../kernel/paging.js';
-import type { AnyRoute } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors } from '../http/paging.js';
+import type { AnyRoute } from '../http/route.js';
+import type { Services } from '../http/services.js';
 import { partialRoutes } from './partials.js';
 import { renderRoutes } from './render.js';
 import { templateReads, templateWrites } from './templates.js';

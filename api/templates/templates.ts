@@ -1,4 +1,4 @@
-import type { Context } from '../../commands/kernel.js';
+import type { Context } from '../../commands/runtime/command.js';
 import { changeTemplate } from '../../commands/templates/change-template.js';
 import { compileTemplate } from '../../commands/templates/compile-template.js';
 import { createTemplate } from '../../commands/templates/create-template.js';
@@ -6,13 +6,13 @@ import { deleteTemplate } from '../../commands/templates/delete-template.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
-import { loadTemplate } from '../../log/templates/load-template.js';
+import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
 import { templates } from '../../projections/templates/projection.js';
 import type { templateQueries } from '../../projections/templates/queries.js';
-import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { etag, ifMatch } from '../kernel/versions.js';
+import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { etag, ifMatch } from '../http/versions.js';
 import { createTemplateRequest, templateResource, templateSummary, templateVersion, updateTemplateRequest } from './schemas.js';
 
 const common = { tag: 'templates', limit: 'general' } as const;

@@ -1,8 +1,8 @@
 import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
-import type { ClaimableReport } from '../../queries/webhooks/claim-report.js';
-import type { Inlet, InletRequest } from '../kernel/inlet.js';
-import type { Services } from '../kernel/services.js';
+import type { ClaimableReport } from '../../projections/webhooks/claim-report.js';
+import type { Inlet, InletRequest } from '../http/inlet.js';
+import type { Services } from '../http/services.js';
 import { cutOf, isReport } from '../messages/found-reports.js';
 import { reportRecorder } from '../messages/record-reports.js';
 import { eachByKey } from './together.js';

@@ -4,13 +4,13 @@ import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { integer, named, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import { platformEventSchema } from '../../domain/webhooks/platform-events.js';
 import { endpointDeliveryResource, endpointDeliveryStatusSchema } from '../../domain/webhooks/resources.js';
-import { loadEndpoint } from '../../log/webhooks/load-endpoints.js';
+import { loadEndpoint } from '../../log/aggregates/webhooks/load-endpoints.js';
+import { loadPlatformRequest } from '../../projections/webhooks/platform-request.js';
 import { type EndpointDeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { endpointDeliveryQueries } from '../../projections/webhooks/queries.js';
-import { loadPlatformRequest } from '../../queries/webhooks/platform-request.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, type Request, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, type Request, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
 
 const common = { tag: 'webhooks', limit: 'general' } as const;
 const path = '/v1/webhook-endpoints/:id/deliveries';

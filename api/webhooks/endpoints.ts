@@ -5,11 +5,11 @@ import { endpointChange, newEndpoint, overlapSeconds } from '../../commands/webh
 import { rotateEndpointSecret } from '../../commands/webhooks/rotate-endpoint-secret.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { endpointResource, endpointWithSecret, toEndpointResource } from '../../domain/webhooks/endpoint-resource.js';
-import { loadEndpoint, loadEndpoints } from '../../log/webhooks/load-endpoints.js';
-import { Cursors, pageOf, timedPagingQuery } from '../kernel/paging.js';
-import { type AnyRoute, route } from '../kernel/route.js';
-import type { Services } from '../kernel/services.js';
-import { etag, ifMatch } from '../kernel/versions.js';
+import { loadEndpoint, loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
+import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type AnyRoute, route } from '../http/route.js';
+import type { Services } from '../http/services.js';
+import { etag, ifMatch } from '../http/versions.js';
 import { type PingOptions, pingResult, sendPing } from './ping.js';
 import { replayRoute } from './replay.js';
 

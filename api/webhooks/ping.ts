@@ -4,7 +4,7 @@ import { attemptError, isSuccessStatus } from '../../domain/webhooks/delivery.js
 import { type Endpoint, endpointSecrets } from '../../domain/webhooks/endpoint.js';
 import { MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
 import { endpointHeaders } from '../../formats/webhooks/request-headers.js';
-import { hashId } from '../../log/ids.js';
+import { hashId } from '../../log/runtime/ids.js';
 import type { Post } from '../../net/client.js';
 
 export const pingResult = named(

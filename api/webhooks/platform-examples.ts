@@ -1,5 +1,5 @@
 import type { PlatformEventName } from '../../domain/webhooks/platform-events.js';
-import type { RecordedExamples } from '../description.js';
+import type { RecordedExamples } from '../http/description.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { replayEndpoint, replayRequest } from '../../commands/webhooks/replay-endpoint.js';
 import { WEBHOOK_REPLAY } from '../../commands/webhooks/replay-kind.js';
 import { record } from '../../domain/kernel/schema.js';
+import { route } from '../http/route.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
-import { route } from '../kernel/route.js';
 
 /** The replay of past events to a webhook endpoint. */
 export const replayRoute = route({

@@ -1,9 +1,9 @@
-import { refused } from '../errors.js';
-import { type CarrierRequest, type CarrierResponse, NothingSent } from '../http.js';
-import { type CarrierDependencies, jsonOf, textOf, urlOf } from '../http-carrier.js';
-import type { Carrier, HandOver, OutgoingMessage } from '../kernel.js';
 import { fitting, textValues, ttlOf } from '../push/content.js';
-import { carrierChannels, type SettingsOf } from '../settings.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../runtime/carrier.js';
+import { refused } from '../runtime/errors.js';
+import { type CarrierRequest, type CarrierResponse, NothingSent } from '../runtime/http.js';
+import { type CarrierDependencies, jsonOf, textOf, urlOf } from '../runtime/http-carrier.js';
+import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 import { accessTokens, GOOGLE_TOKEN_URL, type NoToken, readServiceAccount } from './token.js';
 
 const TITLE = 'FCM';

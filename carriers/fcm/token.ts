@@ -1,8 +1,8 @@
 /** The access token of a service account of Google, by the JWT bearer grant (RFC 7523). */
 import jwt from 'jsonwebtoken';
 import type { Clock } from '../../domain/kernel/clock.js';
-import type { CarrierHttp } from '../http.js';
-import { jsonOf, textOf } from '../http-carrier.js';
+import type { CarrierHttp } from '../runtime/http.js';
+import { jsonOf, textOf } from '../runtime/http-carrier.js';
 
 /** What is needed of a service account, as the file of Google names it. Its own addresses are ignored: it may belong to an account. */
 export interface ServiceAccount {

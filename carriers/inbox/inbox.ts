@@ -1,4 +1,4 @@
-import type { Carrier, OutgoingMessage } from '../kernel.js';
+import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
 
 export const INBOX = 'inbox';
 

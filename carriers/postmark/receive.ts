@@ -15,7 +15,7 @@ import {
   textOf,
   timeOf,
   unreadable,
-} from '../incoming.js';
+} from '../runtime/incoming.js';
 
 const CARRIER = 'postmark';
 

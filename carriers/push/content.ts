@@ -1,5 +1,5 @@
 /** What a push message shows, as the carriers write it. */
-import type { OutgoingMessage } from '../kernel.js';
+import type { OutgoingMessage } from '../runtime/carrier.js';
 
 /** What push services keep a message for by default, and at most. In seconds. */
 const MAX_TTL_S = 2_419_200;

@@ -2,7 +2,7 @@
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { DeviceHandOver } from '../../domain/messages/push-outcomes.js';
 import { carrierOfPlatform } from '../../domain/push/subscription.js';
-import { type Carrier, type HandOver, NO_DEVICE, NO_SENDER, type OutgoingMessage, type PushDevice } from '../kernel.js';
+import { type Carrier, type HandOver, NO_DEVICE, NO_SENDER, type OutgoingMessage, type PushDevice } from '../runtime/carrier.js';
 
 /** The name of the carrier that reaches the devices of a contact by the carriers of its route. */
 export const PUSH = 'push';

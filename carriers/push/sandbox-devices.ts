@@ -1,5 +1,5 @@
 /** The sandbox where a message is for devices: it reaches those of the contact, and nobody without any. */
-import { type Carrier, NO_DEVICE } from '../kernel.js';
+import { type Carrier, NO_DEVICE } from '../runtime/carrier.js';
 import type { FanOutParts } from './fan-out.js';
 
 /** The same carrier, with an outcome for each device. A contact without a device has `no_device`, as with real push services. */

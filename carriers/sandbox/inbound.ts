@@ -1,5 +1,5 @@
 import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
-import type { InboundReport } from '../kernel.js';
+import type { InboundReport } from '../runtime/carrier.js';
 import { SANDBOX } from './sandbox.js';
 
 /** An inbound text that a developer simulates. */

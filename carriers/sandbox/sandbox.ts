@@ -1,6 +1,6 @@
 import { openSync, writeFileSync } from 'node:fs';
 import { channelNames } from '../../domain/kernel/channels.js';
-import type { Carrier, HandOver, OutgoingMessage } from '../kernel.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../runtime/carrier.js';
 import { type Behaviour, behaviourOf, behaviours, messageIdFor } from './behaviours.js';
 
 export { scriptOf } from './behaviours.js';

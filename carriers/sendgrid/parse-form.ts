@@ -13,8 +13,8 @@ import {
   textOf,
   timeOf,
   unreadable,
-} from '../incoming.js';
-import { emailOfMime, mailboxOf } from '../mime.js';
+} from '../runtime/incoming.js';
+import { emailOfMime, mailboxOf } from '../runtime/mime.js';
 
 const CARRIER = 'sendgrid';
 const LIMITS = { fieldSize: 26_214_400, fields: 200, files: 100, parts: 300, headerPairs: 100 } as const;

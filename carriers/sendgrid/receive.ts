@@ -15,7 +15,7 @@ import {
   shortText,
   textOf,
   unreadable,
-} from '../incoming.js';
+} from '../runtime/incoming.js';
 
 const CARRIER = 'sendgrid';
 

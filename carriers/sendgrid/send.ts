@@ -1,8 +1,8 @@
-import { emailOf, type Mailbox } from '../email.js';
-import { type ErrorTable, refused } from '../errors.js';
-import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
-import type { Carrier, OutgoingMessage } from '../kernel.js';
-import { carrierChannels, type SettingsOf } from '../settings.js';
+import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import { emailOf, type Mailbox } from '../runtime/email.js';
+import { type ErrorTable, refused } from '../runtime/errors.js';
+import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'SendGrid';
 const BASE_URL = 'https://api.sendgrid.com';

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { headerOf, type RawRequest } from '../incoming.js';
+import { headerOf, type RawRequest } from '../runtime/incoming.js';
 
 const SIGNATURE = 'x-twilio-email-event-webhook-signature';
 const TIMESTAMP = 'x-twilio-email-event-webhook-timestamp';

@@ -19,8 +19,8 @@ import {
   textOf,
   timeOf,
   unreadable,
-} from '../incoming.js';
-import { emailOfMime } from '../mime.js';
+} from '../runtime/incoming.js';
+import { emailOfMime } from '../runtime/mime.js';
 import type { SnsMessage } from './verify.js';
 
 const CARRIER = 'ses';

@@ -1,10 +1,10 @@
 import aws4 from 'aws4';
-import { emailOf, encoded } from '../email.js';
-import { type ErrorTable, refused } from '../errors.js';
-import type { CarrierRequest } from '../http.js';
-import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
-import type { Carrier, OutgoingMessage } from '../kernel.js';
-import { carrierChannels, type SettingsOf } from '../settings.js';
+import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import { emailOf, encoded } from '../runtime/email.js';
+import { type ErrorTable, refused } from '../runtime/errors.js';
+import type { CarrierRequest } from '../runtime/http.js';
+import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'Amazon SES';
 

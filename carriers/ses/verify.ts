@@ -1,7 +1,7 @@
 import { createVerify } from 'node:crypto';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { type Fields, isFields, jsonOf, type RawRequest, textOf } from '../incoming.js';
+import { type Fields, isFields, jsonOf, type RawRequest, textOf } from '../runtime/incoming.js';
 
 const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$/;
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;

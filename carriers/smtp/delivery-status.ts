@@ -1,7 +1,7 @@
 /** Delivery status notifications (RFC 3464), and what they mean for a message and its address. */
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
-import { boundedRecipients } from '../incoming.js';
+import { boundedRecipients } from '../runtime/incoming.js';
 
 /** Characters of a field that are read: the expressions below are not made for longer ones. */
 const MAX_FIELD = 2_000;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { tokensIn } from '../../domain/messages/envelope-tokens.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
-import { cutReport } from '../incoming.js';
+import { cutReport } from '../runtime/incoming.js';
 import { bounceOf, type FieldsOfReport, type MailResult, reportFields } from './delivery-status.js';
 import { idInAddress, idsInHeader } from './message-id.js';
 

@@ -1,7 +1,7 @@
-import { type ErrorTable, refused } from '../errors.js';
-import { basic, type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
-import type { Carrier, OutgoingMessage } from '../kernel.js';
-import { carrierChannels, type SettingsOf } from '../settings.js';
+import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import { type ErrorTable, refused } from '../runtime/errors.js';
+import { basic, type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'Twilio';
 const BASE_URL = 'https://api.twilio.com';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { headerOf, queryOf, type RawRequest } from '../incoming.js';
+import { headerOf, queryOf, type RawRequest } from '../runtime/incoming.js';
 
 /**
  * Whether Twilio signed the request: HMAC-SHA1 over the public address and the sorted fields of the form, or over the address with

@@ -14,7 +14,7 @@ import {
   textOf,
   timeOf,
   unreadable,
-} from '../incoming.js';
+} from '../runtime/incoming.js';
 import { fieldsOf } from './verify.js';
 
 const CARRIER = 'vonage';

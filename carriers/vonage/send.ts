@@ -1,8 +1,8 @@
 import jwt from 'jsonwebtoken';
-import { type ErrorTable, refused } from '../errors.js';
-import { basic, type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../http-carrier.js';
-import type { Carrier, HandOver, OutgoingMessage } from '../kernel.js';
-import { carrierChannels, type SettingsOf } from '../settings.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../runtime/carrier.js';
+import { type ErrorTable, refused } from '../runtime/errors.js';
+import { basic, type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'Vonage';
 const BASE_URL = 'https://api.nexmo.com';

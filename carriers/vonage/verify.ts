@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { equalSecrets, formFields, headerOf, isFields, jsonOf, queryOf, type RawRequest } from '../incoming.js';
+import { equalSecrets, formFields, headerOf, isFields, jsonOf, queryOf, type RawRequest } from '../runtime/incoming.js';
 
 const MAX_AGE_SECONDS = 300;
 

@@ -1,10 +1,10 @@
 import webPush from 'web-push';
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { Post } from '../../net/client.js';
-import { classOfStatus, refused } from '../errors.js';
-import type { Carrier, HandOver, OutgoingMessage, PushDevice } from '../kernel.js';
 import { fitting, ttlOf } from '../push/content.js';
-import { carrierChannels, type SettingsOf } from '../settings.js';
+import type { Carrier, HandOver, OutgoingMessage, PushDevice } from '../runtime/carrier.js';
+import { classOfStatus, refused } from '../runtime/errors.js';
+import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 import { type VapidKeys, vapidHeaders } from './vapid.js';
 
 const TITLE = 'The push service';

@@ -6,9 +6,9 @@ import { mergeSettings, type SettingsPatch, settingsPatch, settingsProblems } fr
 import { notFound } from '../../domain/kernel/errors.js';
 import { count, named, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { formatIdentitySecret, formatWebhookSecret } from '../../formats/accounts/secrets.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-import { command } from '../kernel.js';
-import type { Rule } from '../rules.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { command } from '../runtime/command.js';
+import type { Rule } from '../runtime/rules.js';
 import { carrierCheck } from './dependencies.js';
 
 const DAY = 86_400;

@@ -4,8 +4,8 @@ import { toUserResource, type UserResource, userStatusSchema } from '../../domai
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-import { type Context, command } from '../kernel.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { type Context, command } from '../runtime/command.js';
 import { passwordHasher } from './dependencies.js';
 
 /** Changes a user's name, role, status or password. A new password and `disabled` void the sign-in tokens that are out. */

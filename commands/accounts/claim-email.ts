@@ -2,7 +2,7 @@ import { account, accountStream } from '../../domain/accounts/account.js';
 import { type UserKeyClaim, userKey, userKeyStream } from '../../domain/accounts/user-key.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 
 /** The key of a sign-in email. It uses no account's pepper, because the email is unique over all accounts. */
 export const emailKey = (context: Context, email: string): string => context.addresses.key('', email);

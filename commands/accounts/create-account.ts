@@ -7,7 +7,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hashApiKey } from '../../formats/accounts/secrets.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { claimEmail, emailKey } from './claim-email.js';
 import { passwordHasher } from './dependencies.js';
 

@@ -6,7 +6,7 @@ import { nullable, optional, record, text, textOf } from '../../domain/kernel/sc
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { claimEmail, emailKey } from './claim-email.js';
 import { passwordHasher } from './dependencies.js';
 

@@ -1,7 +1,7 @@
 /** What the commands of accounts need from outside. */
 import type { CarriersPatch, CheckOwnCarriers } from '../../domain/accounts/own-carriers.js';
 import type { PasswordHasher } from '../../formats/accounts/passwords.js';
-import { dependency } from '../dependency.js';
+import { dependency } from '../runtime/dependency.js';
 
 /** One for the process, shared with signing in: it limits how many hashes are made at once. */
 export const passwordHasher = dependency<Pick<PasswordHasher, 'hash'>>('password hasher');

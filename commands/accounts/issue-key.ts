@@ -4,7 +4,7 @@ import { type KeyResource, toKeyResource } from '../../domain/accounts/resources
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { list, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import { apiKeyPrefix, formatApiKey, hashApiKey } from '../../formats/accounts/secrets.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 export type IssuedKey = KeyResource & {
   /** In full, this once; under the same idempotency key the same one again. */

@@ -2,7 +2,7 @@ import { type KeyUseEvent, keyUse, keyUseStream } from '../../domain/accounts/ke
 import { fold } from '../../domain/kernel/decider.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 /** Records that a key is in use, at most once an hour. Reads only the last event of the stream. */
 export const noteKeyUse = command({

@@ -1,7 +1,7 @@
 import { account, accountStream } from '../../domain/accounts/account.js';
 import { userKey, userKeyStream } from '../../domain/accounts/user-key.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 /** Removes a user and releases the email. Throws `invalid_state` for the last active owner. */
 export const removeUser = command({

@@ -1,6 +1,6 @@
 import { account, accountStream } from '../../domain/accounts/account.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 /** Revokes a key for good. Repeating it is no error. */
 export const revokeKey = command({

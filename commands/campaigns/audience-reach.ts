@@ -1,10 +1,10 @@
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import type { AudienceContact } from '../../log/campaigns/campaign-reads.js';
-import type { Context } from '../kernel.js';
+import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
+import type { Context } from '../runtime/command.js';
 import { campaignReads } from './dependencies.js';
 import { addressOf } from './make-messages.js';
 

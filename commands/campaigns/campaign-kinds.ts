@@ -2,13 +2,13 @@ import { campaign as campaignDecider, campaignStream } from '../../domain/campai
 import { acceptanceOfItem, batchStream, type SealedBatchItem } from '../../domain/messages/batch.js';
 import { batchDispatch, isCanceled, isStarted } from '../../domain/messages/batch-dispatch.js';
 import { messageStream, type SealedMessageEvent, sealedMessage } from '../../domain/messages/message.js';
-import { loadCampaign, loadPart } from '../../log/campaigns/load-campaign.js';
-import { hashId } from '../../log/ids.js';
-import { loadBatchDispatch, loadChunk } from '../../log/messages/load-batch.js';
-import { toExpected } from '../append.js';
-import { mapConcurrent } from '../concurrency.js';
+import { loadCampaign, loadPart } from '../../log/aggregates/campaigns/load-campaign.js';
+import { loadBatchDispatch, loadChunk } from '../../log/aggregates/messages/load-batch.js';
+import { hashId } from '../../log/runtime/ids.js';
 import type { JobKind, StepResult } from '../jobs/kind.js';
-import type { Context } from '../kernel.js';
+import { toExpected } from '../runtime/append.js';
+import type { Context } from '../runtime/command.js';
+import { mapConcurrent } from '../runtime/concurrency.js';
 import { workOnCampaign } from './expand-campaign.js';
 
 export interface CampaignParams {

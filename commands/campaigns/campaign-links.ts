@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { type NamedLink, namedLinks, nameOfLink } from '../../formats/templates/named-links.js';
-import { loadCampaign, loadStartPosition } from '../../log/campaigns/load-campaign.js';
+import { loadCampaign, loadStartPosition } from '../../log/aggregates/campaigns/load-campaign.js';
 import type { NameOfLink } from '../messages/dependencies.js';
 import { type LoaderParts, loadSources } from '../templates/render-contents.js';
 import { contentSources } from './content-sources.js';
+import { type NamedLink, namedLinks, nameOfLink } from './named-links.js';
 
 /** Contents whose links are kept. */
 const KEPT = 200;

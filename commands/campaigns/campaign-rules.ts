@@ -13,13 +13,13 @@ import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js'
 import { durationMs } from '../../domain/messages/frequency.js';
 import { channelProblems, contentFields } from '../../domain/templates/template-fields.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
-import { loadCampaign } from '../../log/campaigns/load-campaign.js';
+import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { unknownLists } from '../contacts/accept-import.js';
-import type { Context } from '../kernel.js';
 import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
-import type { Rule, WellFormed } from '../rules.js';
+import type { Context } from '../runtime/command.js';
+import type { Rule, WellFormed } from '../runtime/rules.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { templateProblems } from '../templates/message-templates.js';
 import { audienceChecks } from './dependencies.js';

@@ -2,8 +2,8 @@ import { type CampaignCommand, campaign, campaignStream, type KnownCampaign } fr
 import { completeDefinition } from '../../domain/campaigns/definition.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
-import { loadCampaign } from '../../log/campaigns/load-campaign.js';
-import { command } from '../kernel.js';
+import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
+import { command } from '../runtime/command.js';
 import { requireAhead, startTime } from './start-time.js';
 import { templateVersionsOf } from './template-versions.js';
 

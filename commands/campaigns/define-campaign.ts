@@ -2,8 +2,8 @@ import { campaign, campaignStream, type KnownCampaign } from '../../domain/campa
 import { completeDefinition, type Definition, definitionSchema } from '../../domain/campaigns/definition.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, partial, record, text } from '../../domain/kernel/schema.js';
-import { loadCampaign } from '../../log/campaigns/load-campaign.js';
-import { type Context, command } from '../kernel.js';
+import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
+import { type Context, command } from '../runtime/command.js';
 import { definitionProblems } from './campaign-rules.js';
 import { requireAhead, startTime } from './start-time.js';
 

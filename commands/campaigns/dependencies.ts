@@ -1,6 +1,6 @@
 /** What the commands of campaigns need from outside. */
-import type { CampaignReads } from '../../log/campaigns/campaign-reads.js';
-import { dependency } from '../dependency.js';
+import type { CampaignReads } from '../../log/aggregates/campaigns/campaign-reads.js';
+import { dependency } from '../runtime/dependency.js';
 
 export const campaignReads = dependency<CampaignReads>('read models of campaigns');
 

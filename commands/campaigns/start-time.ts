@@ -2,8 +2,8 @@ import type { Schedule } from '../../domain/campaigns/definition.js';
 import { earliestAnywhere } from '../../domain/campaigns/send-time.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
-import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
+import type { Context } from '../runtime/command.js';
 
 /** A request may take a while to arrive; what is later was meant for another time. */
 const GRACE_MS = 5 * 60_000;

@@ -1,9 +1,9 @@
 /** The commands by which the process of campaigns leads a campaign on. */
 import { campaign, campaignStream } from '../../domain/campaigns/campaign.js';
 import { count, mapOf, oneOf, record, text, time } from '../../domain/kernel/schema.js';
-import { loadCampaign } from '../../log/campaigns/load-campaign.js';
+import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { storeJob } from '../jobs/store-job.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { campaignCancel, campaignCancelJobId, campaignJobId, campaignSend } from './campaign-kinds.js';
 import { templateVersionsOf } from './template-versions.js';
 

@@ -1,7 +1,7 @@
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import type { TemplateVersions } from '../../domain/campaigns/campaign-events.js';
-import { findTemplate } from '../../log/templates/load-template.js';
-import type { Context } from '../kernel.js';
+import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import type { Context } from '../runtime/command.js';
 
 /** The templates that the contents of a campaign name, as they are now. One that is gone is left out: its messages are invalid. */
 export async function templateVersionsOf({ definition }: KnownCampaign, { log, cause }: Pick<Context, 'log' | 'cause'>): Promise<TemplateVersions> {

@@ -11,9 +11,9 @@ import {
 } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { requireMode } from '../contact-modes.js';
-import { command } from '../kernel.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { command } from '../runtime/command.js';
+import { requireMode } from '../runtime/contact-modes.js';
 
 /**
  * Adds an entry to the consent ledger of a contact. It is recorded for the contact with this id, even if that is

@@ -2,10 +2,10 @@ import type { ImportEvent } from '../../domain/contacts/former-import.js';
 import { importStream } from '../../domain/contacts/former-import.js';
 import { CONTACT_IMPORT, CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow } from '../../domain/contacts/import.js';
 import { DomainError, type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { findEarlierRun } from '../idempotency.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { type Context, internalCommand } from '../runtime/command.js';
+import { findEarlierRun } from '../runtime/idempotency.js';
 
 /** A chunk has at most this many rows and about this many characters: an append must stay below 512 kB. */
 const CHUNK_ROWS = 1_000;

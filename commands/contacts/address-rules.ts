@@ -1,5 +1,5 @@
 import { parseAddress } from '../../formats/contacts/parse-address.js';
-import type { Rule } from '../rules.js';
+import type { Rule } from '../runtime/rules.js';
 
 const addressRule =
   (kind: 'email' | 'phone'): Rule<string> =>

@@ -1,9 +1,9 @@
 import { customFieldProblems, customFields, customFieldsStream } from '../../domain/contacts/custom-field.js';
 import { type CustomFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { command } from '../kernel.js';
-import { withRule } from '../rules.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { command } from '../runtime/command.js';
+import { withRule } from '../runtime/rules.js';
 import { findField, label, options, requireAllowed } from './define-custom-field.js';
 
 const change = { label: optional(label), options: optional(options) };

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type FormerImportCommand, formerImport, importStream } from '../../domain/contacts/former-import.js';
 import { oneOf, text } from '../../domain/kernel/schema.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, command } from '../runtime/command.js';
 
 /** Cancels or reverts an import that was accepted before imports were jobs. Throws `invalid_state`. */
 export async function changeFormerImport(context: Context, import_id: string, type: 'Cancel' | 'Revert'): Promise<void> {

@@ -3,9 +3,9 @@ import { CONTACT_IMPORT_REVERT } from '../../domain/contacts/import.js';
 import { type AcceptedJob, job, jobStream } from '../../domain/jobs/job.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { oneOf, text } from '../../domain/kernel/schema.js';
-import { findImport, loadRevert } from '../../log/contacts/load-import.js';
+import { findImport, loadRevert } from '../../log/aggregates/contacts/load-import.js';
 import { storeJob } from '../jobs/store-job.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, command } from '../runtime/command.js';
 import { changeFormerImport } from './change-former-import.js';
 
 /**

@@ -1,9 +1,9 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
-import { type IdentifyingKey, type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
-import type { EventAppend } from '../../log/event-log.js';
-import { toExpected, tryAppend } from '../append.js';
-import type { Context } from '../kernel.js';
-import { contactKeyLookup } from '../lookups.js';
+import { type IdentifyingKey, type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import type { EventAppend } from '../../log/runtime/event-log.js';
+import { toExpected, tryAppend } from '../runtime/append.js';
+import type { Context } from '../runtime/command.js';
+import { contactKeyLookup } from '../runtime/lookups.js';
 
 /**
  * Loads claims, but skips keys that had no contact a moment ago according to the lookup in memory. If one was claimed since,

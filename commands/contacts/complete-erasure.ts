@@ -1,8 +1,8 @@
 import { erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, record, text } from '../../domain/kernel/schema.js';
-import { loadErasure } from '../../log/contacts/load-erasure.js';
-import { command } from '../kernel.js';
+import { loadErasure } from '../../log/aggregates/contacts/load-erasure.js';
+import { command } from '../runtime/command.js';
 import { type ErasureSubjects, prepareErasure } from './erasing.js';
 
 /** All steps of an erasure before keys are destroyed. Repeatable. Throws `not_found` for an erasure that was not requested. */

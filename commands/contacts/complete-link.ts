@@ -1,5 +1,5 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { completeLinkOf, removeLink } from './links.js';
 
 /** Completes a merge or an unmerge that was interrupted after the first of its two appends. */

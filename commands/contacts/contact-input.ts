@@ -7,10 +7,10 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { hasKey, keyText, valueFor } from '../../formats/contacts/custom-field-values.js';
-import type { IdentifyingKey } from '../../log/contacts/load-claims.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import type { AddressKeys } from '../../log/vault.js';
-import { type Rule, withRule } from '../rules.js';
+import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import type { AddressKeys } from '../../log/vault/vault.js';
+import { type Rule, withRule } from '../runtime/rules.js';
 import type { ContactRow } from './upsert-plan.js';
 
 const line = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ ...lineOf(maxLength), description })));

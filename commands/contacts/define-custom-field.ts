@@ -11,8 +11,8 @@ import {
 import { type CustomFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { flag, list, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
-import { command } from '../kernel.js';
-import { withRule } from '../rules.js';
+import { command } from '../runtime/command.js';
+import { withRule } from '../runtime/rules.js';
 
 export const label = textOf({ minLength: 1, maxLength: 200 });
 /** The allowed values, each once. */

@@ -3,11 +3,11 @@ import { contactErased, type ExistingContact } from '../../domain/contacts/conta
 import { membersOf } from '../../domain/contacts/contact-tree.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { identifyingKeysOf } from '../../log/contacts/load-claims.js';
-import { type LoadedContact, loadContact, loadPath } from '../../log/contacts/load-contact.js';
-import { uniteContact } from '../../log/contacts/unite-contact.js';
-import type { EventLog } from '../../log/event-log.js';
-import { command, type Plan } from '../kernel.js';
+import { identifyingKeysOf } from '../../log/aggregates/contacts/load-claims.js';
+import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { command, type Plan } from '../runtime/command.js';
 import { releaseKeys } from './claims.js';
 import { appendsTo, completeLinks } from './links.js';
 

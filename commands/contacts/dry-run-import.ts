@@ -1,6 +1,6 @@
 import { type ImportCounts, type ImportOptions, type ImportProblem, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 import { chunksOf, requireLists } from './accept-import.js';
 import { importRows } from './import-rows.js';
 import { addCounts } from './work-on-former-import.js';

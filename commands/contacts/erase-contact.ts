@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { type Erasure, erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, optional, text } from '../../domain/kernel/schema.js';
-import { loadContact } from '../../log/contacts/load-contact.js';
-import { hashId } from '../../log/ids.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
+import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
+import { hashId } from '../../log/runtime/ids.js';
+import { type Context, command } from '../runtime/command.js';
+import { executeOnce } from '../runtime/idempotency.js';
 import { completeLinksToTop, erasureIdOf, prepareErasure } from './erasing.js';
 
 export interface RequestedErasure {

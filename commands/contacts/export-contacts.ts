@@ -4,16 +4,16 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { mapOf, named, oneOf, optional, record, type Static, text, textOf } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { csvHeader, csvLine, jsonLine } from '../../formats/contacts/contact-rows.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { findSegment } from '../../log/segments/load-segment.js';
-import { dependency } from '../dependency.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { findSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
-import { type Context, command } from '../kernel.js';
-import { withRule } from '../rules.js';
+import { type Context, command } from '../runtime/command.js';
+import { dependency } from '../runtime/dependency.js';
+import { withRule } from '../runtime/rules.js';
 import { unknownLists } from './accept-import.js';
 import { readCustomFieldFilter } from './contact-filter.js';
+import { csvHeader, csvLine, jsonLine } from './contact-rows.js';
 
 const exportFormat = named('ContactExportFormat', oneOf('ndjson', 'csv'));
 

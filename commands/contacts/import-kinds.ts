@@ -8,10 +8,10 @@ import {
   zeroReverted,
 } from '../../domain/contacts/import.js';
 import { type JobResultEvent, jobResultsStream } from '../../domain/jobs/job.js';
-import { loadJobProgress } from '../../log/jobs/load-job.js';
-import { readOutput } from '../../log/jobs/read-output.js';
+import { loadJobProgress } from '../../log/aggregates/jobs/load-job.js';
+import { readOutput } from '../../log/aggregates/jobs/read-output.js';
 import type { JobKind } from '../jobs/kind.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 import { importRows } from './import-rows.js';
 import { revertContacts } from './revert-contacts.js';
 

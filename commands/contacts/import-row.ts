@@ -4,14 +4,14 @@ import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js'
 import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
-import { loadConsents } from '../../log/consent/load-consents.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import type { IdentifyingKey, LoadedClaim } from '../../log/contacts/load-claims.js';
-import { type LoadedContact, loadContact } from '../../log/contacts/load-contact.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
-import type { Context } from '../kernel.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
+import { type LoadedContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
+import { loadConsents } from '../../log/aggregates/load-consents.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { addContactToList } from '../lists/add-to-list.js';
-import { suppressionLookup } from '../lookups.js';
+import type { Context } from '../runtime/command.js';
+import { suppressionLookup } from '../runtime/lookups.js';
 import type { ContactRow } from './upsert-plan.js';
 
 /** The import that a row belongs to. */

@@ -1,9 +1,9 @@
 import { type ContactCommand, contact, contactStream, type ExistingContact, survivorOf } from '../../domain/contacts/contact.js';
-import { type LoadedContact, loadContact, loadPath } from '../../log/contacts/load-contact.js';
-import type { EventAppend } from '../../log/event-log.js';
-import { hashId } from '../../log/ids.js';
-import { toExpected } from '../append.js';
-import type { Context } from '../kernel.js';
+import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import type { EventAppend } from '../../log/runtime/event-log.js';
+import { hashId } from '../../log/runtime/ids.js';
+import { toExpected } from '../runtime/append.js';
+import type { Context } from '../runtime/command.js';
 
 /** The append that a command to a contact leads to, at the revision that was loaded; none if nothing changes. */
 export function appendsTo({ id, state, revision }: LoadedContact, command: ContactCommand): EventAppend[] {

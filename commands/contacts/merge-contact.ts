@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { invalid } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
-import { type LoadedContact, loadPath } from '../../log/contacts/load-contact.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, command, type Plan } from '../kernel.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type LoadedContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { type Context, command, type Plan } from '../runtime/command.js';
+import { executeOnce } from '../runtime/idempotency.js';
 import { completeLinks, planMerge } from './links.js';
 
 export interface MergedContact {

@@ -2,8 +2,8 @@ import { type CustomFieldEvent, customFields, customFieldsStream } from '../../d
 import { notFound } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { namedField } from '../../domain/segments/fields.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { command } from '../kernel.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { command } from '../runtime/command.js';
 import { requireUnused } from '../segments/require-unused.js';
 
 /** Removes a custom field; contacts no longer show it. A repeat changes nothing. Throws `not_found`, and `in_use` if rules name it. */

@@ -1,6 +1,6 @@
 import { type RevertCounts, zeroReverted } from '../../domain/contacts/import.js';
-import { mapConcurrent } from '../concurrency.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
+import { mapConcurrent } from '../runtime/concurrency.js';
 import { revertContact, unmergeImported } from './revert-contact.js';
 
 /** Contacts that are reverted at once. */

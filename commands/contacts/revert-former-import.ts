@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { formerImport, type ImportResultEvent, importResultsStream, importStream } from '../../domain/contacts/former-import.js';
 import { type RevertCounts, zeroReverted } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
-import { loadFormerImport, loadProgress } from '../../log/contacts/load-former-import.js';
-import { tryAppend } from '../append.js';
-import { command } from '../kernel.js';
+import { loadFormerImport, loadProgress } from '../../log/aggregates/contacts/load-former-import.js';
+import { tryAppend } from '../runtime/append.js';
+import { command } from '../runtime/command.js';
 import { revertContacts } from './revert-contacts.js';
 
 /** One step of reverting an import that was accepted before imports were jobs: the last chunk that is not reverted yet, or the end. Repeatable. `over` is true if nothing is left to do. */

@@ -3,9 +3,9 @@ import { contactSources } from '../../domain/contacts/contact.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { type Context, command } from '../runtime/command.js';
+import { executeOnce } from '../runtime/idempotency.js';
 import { contactInput, missingKey, readContactInput } from './contact-input.js';
 import { type Upserted, upsertContact as upsert } from './upsert.js';
 

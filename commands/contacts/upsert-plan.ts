@@ -2,11 +2,11 @@ import { type ContactSource, contact, contactErased, contactStream, type Existin
 import { type ContactPatch, emptyPatch, type Facts, onlyNames, withoutNames } from '../../domain/contacts/facts.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { IdentifyingKey, LoadedClaim } from '../../log/contacts/load-claims.js';
-import type { LoadedContact } from '../../log/contacts/load-contact.js';
-import type { EventAppend } from '../../log/event-log.js';
-import { hashId } from '../../log/ids.js';
-import type { Plan } from '../kernel.js';
+import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
+import type { LoadedContact } from '../../log/aggregates/contacts/load-contact.js';
+import type { EventAppend } from '../../log/runtime/event-log.js';
+import { hashId } from '../../log/runtime/ids.js';
+import type { Plan } from '../runtime/command.js';
 import { claimAppends } from './claims.js';
 import { appendsTo, completeLinks, planMerge } from './links.js';
 

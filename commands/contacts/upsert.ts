@@ -1,7 +1,7 @@
-import { type LoadedClaim, loadClaims } from '../../log/contacts/load-claims.js';
-import { type LoadedContact, loadContact, loadPath } from '../../log/contacts/load-contact.js';
-import { uniteContact } from '../../log/contacts/unite-contact.js';
-import type { Context } from '../kernel.js';
+import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { Context } from '../runtime/command.js';
 import { loadLikelyClaims, releaseKeys } from './claims.js';
 import {
   absorbedBy,

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { formerImport, importResultsStream, importStream } from '../../domain/contacts/former-import.js';
 import { type ImportCounts, zeroCounts } from '../../domain/contacts/import.js';
 import { text } from '../../domain/kernel/schema.js';
-import { countsOf, loadFormerImport, loadProgress, loadRows, type Progress } from '../../log/contacts/load-former-import.js';
-import { tryAppend } from '../append.js';
-import { type Context, command } from '../kernel.js';
+import { countsOf, loadFormerImport, loadProgress, loadRows, type Progress } from '../../log/aggregates/contacts/load-former-import.js';
+import { tryAppend } from '../runtime/append.js';
+import { type Context, command } from '../runtime/command.js';
 import { importRows } from './import-rows.js';
 
 /**

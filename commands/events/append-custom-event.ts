@@ -1,9 +1,9 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { fingerprint, hashId } from '../../log/ids.js';
-import { isLiveForTest, recordNaming } from '../contact-modes.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { fingerprint, hashId } from '../../log/runtime/ids.js';
 import { upsertContact } from '../contacts/upsert.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
+import { isLiveForTest, recordNaming } from '../runtime/contact-modes.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
 
 /** The contact of an event. */

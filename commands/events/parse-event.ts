@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { anyRecord, lineOf, named } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
-import type { Context } from '../kernel.js';
-import { type Rule, type WellFormed, withRule } from '../rules.js';
+import type { Context } from '../runtime/command.js';
+import { type Rule, type WellFormed, withRule } from '../runtime/rules.js';
 
 /** Maximum size of `properties`, in bytes of JSON. */
 export const MAX_PROPERTIES_BYTES = 32_768;

@@ -1,8 +1,8 @@
 import { invalid } from '../../domain/kernel/errors.js';
-import { findContact } from '../../log/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
-import { executeOnce } from '../idempotency.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
+import { executeOnce } from '../runtime/idempotency.js';
 import { appendCustomEvent, customEventId, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { eventInput, parseEvent } from './parse-event.js';
 

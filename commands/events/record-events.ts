@@ -1,9 +1,9 @@
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { mapConcurrent } from '../concurrency.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { type Context, internalCommand } from '../runtime/command.js';
+import { mapConcurrent } from '../runtime/concurrency.js';
+import { executeOnce } from '../runtime/idempotency.js';
 import { appendCustomEvent, customEventId, type EventContact, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 

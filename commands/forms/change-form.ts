@@ -1,8 +1,8 @@
 import { type FormDetails, form, formStream, toFormDetails, versionConflict } from '../../domain/forms/form.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, record, text } from '../../domain/kernel/schema.js';
-import { loadForm } from '../../log/forms/load-form.js';
-import { command } from '../kernel.js';
+import { loadForm } from '../../log/aggregates/forms/load-form.js';
+import { command } from '../runtime/command.js';
 import { claimSlug, releaseSlug } from './claim-slug.js';
 import { changeFormInput, definitionAfter, formProblems } from './form-input.js';
 

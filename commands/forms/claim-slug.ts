@@ -1,6 +1,6 @@
 import { formSlug, formSlugStream } from '../../domain/forms/slug.js';
-import { findForm, findFormOfSlug } from '../../log/forms/load-form.js';
-import type { Context } from '../kernel.js';
+import { findForm, findFormOfSlug } from '../../log/aggregates/forms/load-form.js';
+import type { Context } from '../runtime/command.js';
 
 /**
  * Claims a slug before a form takes it. A claim that its form does not use, because a run broke off, can be taken over later. Throws

@@ -2,10 +2,10 @@ import { customKeyOf, type FormDefinition } from '../../domain/forms/definition.
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Answer } from '../../formats/forms/read-answers.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { type ContactInput, readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 
 /** What the answers of a form say about its contact. `only` its email, as long as nobody has confirmed the rest. */
 export async function contactOfAnswers(

@@ -1,7 +1,7 @@
 import { decide, type FormVisitEvent, formVisitsStream } from '../../domain/forms/visits.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { count, record, text } from '../../domain/kernel/schema.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 const MAX_ATTEMPTS = 5;
 

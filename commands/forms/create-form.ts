@@ -1,6 +1,6 @@
 import { type FormDetails, form, formStream, toFormDetails } from '../../domain/forms/form.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { claimSlug } from './claim-slug.js';
 import { createFormInput, formProblems, newDefinition } from './form-input.js';
 

@@ -1,7 +1,7 @@
 import { form, formStream } from '../../domain/forms/form.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { loadForm } from '../../log/forms/load-form.js';
-import { command } from '../kernel.js';
+import { loadForm } from '../../log/aggregates/forms/load-form.js';
+import { command } from '../runtime/command.js';
 import { releaseSlug } from './claim-slug.js';
 
 /** Deletes a form. Its submissions stay; other forms may take its slug. Throws `not_found`. */

@@ -1,11 +1,11 @@
 import type { Position } from '../../domain/kernel/ports.js';
 import { optional, record, text, time } from '../../domain/kernel/schema.js';
-import { type ExportedSubmission, submissionHeader, submissionLine } from '../../formats/forms/submission-rows.js';
-import { findForm, loadForm } from '../../log/forms/load-form.js';
-import { dependency } from '../dependency.js';
+import { findForm, loadForm } from '../../log/aggregates/forms/load-form.js';
 import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, command } from '../runtime/command.js';
+import { dependency } from '../runtime/dependency.js';
+import { type ExportedSubmission, submissionHeader, submissionLine } from './submission-rows.js';
 
 export interface SubmissionPage {
   readonly submissions: readonly ExportedSubmission[];

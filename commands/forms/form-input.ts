@@ -15,11 +15,11 @@ import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { annotate, lineOf, list, named, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { findForm } from '../../log/forms/load-form.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { unknownLists } from '../contacts/accept-import.js';
-import type { Context } from '../kernel.js';
-import { type Rule, withRule } from '../rules.js';
+import type { Context } from '../runtime/command.js';
+import { type Rule, withRule } from '../runtime/rules.js';
 
 const line = (maxLength: number, description: string) => Type.String({ ...lineOf(maxLength), description });
 const prose = (description: string) => Type.String({ minLength: 1, maxLength: 5_000, description });

@@ -1,5 +1,5 @@
 import { type ConsentEntry, consent, consentStream, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 
 /** The proof of one consent, and what caused it. */
 export interface FormConsentEntry {

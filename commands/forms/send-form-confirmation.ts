@@ -5,15 +5,15 @@ import { record, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { formConfirmationTexts } from '../../formats/forms/confirmation-texts.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
-import { loadSender } from '../../log/accounts/load-sender.js';
-import { findForm } from '../../log/forms/load-form.js';
-import { type LoadedSubmission, loadSubmission } from '../../log/forms/load-submission.js';
-import { hashId } from '../../log/ids.js';
-import { type Context, command } from '../kernel.js';
+import { findForm } from '../../log/aggregates/forms/load-form.js';
+import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/forms/load-submission.js';
+import { loadSender } from '../../log/aggregates/load-sender.js';
+import { hashId } from '../../log/runtime/ids.js';
 import { escapeHtml } from '../lists/send-confirmation.js';
 import { takeSlot } from '../messages/frequency-caps.js';
 import { refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
+import { type Context, command } from '../runtime/command.js';
 
 /** The message id of a submission's mail. The same on every run, so that one mail is sent. */
 export const formMessageId = (account: string, submissionId: string): string => hashId('msg', account, 'form-confirmation', submissionId);

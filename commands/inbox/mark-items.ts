@@ -1,7 +1,7 @@
 import { type InboxAction, inboxItem, inboxStream } from '../../domain/inbox/item.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import { mapConcurrent } from '../concurrency.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
+import { mapConcurrent } from '../runtime/concurrency.js';
 
 /** Items that are marked concurrently. */
 const IN_FLIGHT = 32;

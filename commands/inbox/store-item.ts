@@ -1,7 +1,7 @@
 import { inboxItem, inboxStream } from '../../domain/inbox/item.js';
-import { loadContact, loadRoot } from '../../log/contacts/load-contact.js';
-import { derivedId } from '../../log/ids.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { derivedId } from '../../log/runtime/ids.js';
+import { type Context, internalCommand } from '../runtime/command.js';
 
 /** An in-app message as it is handed over. */
 export interface InboxDelivery {

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { job, jobStream } from '../../domain/jobs/job.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { oneOf, text } from '../../domain/kernel/schema.js';
-import { findJob, loadJobProgress, totalsOf } from '../../log/jobs/load-job.js';
-import { command } from '../kernel.js';
+import { findJob, loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
+import { command } from '../runtime/command.js';
 import { jobKinds, kindOf } from './kind.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { JobCounts, JobProblem } from '../../domain/jobs/job.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import { dependency } from '../dependency.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
+import { dependency } from '../runtime/dependency.js';
 
 /** One chunk of a job, as its kind gets it. */
 export interface JobStep<Params = unknown, Item = unknown> {

@@ -1,8 +1,8 @@
 import { type JobCommand, type JobEvent, job, jobInputStream, jobStream } from '../../domain/jobs/job.js';
-import { loadJob } from '../../log/jobs/load-job.js';
-import { toExpected } from '../append.js';
-import { findEarlierRun } from '../idempotency.js';
-import type { Context } from '../kernel.js';
+import { loadJob } from '../../log/aggregates/jobs/load-job.js';
+import { toExpected } from '../runtime/append.js';
+import type { Context } from '../runtime/command.js';
+import { findEarlierRun } from '../runtime/idempotency.js';
 
 export interface NewJob {
   readonly job_id: string;

@@ -12,10 +12,10 @@ import {
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { text } from '../../domain/kernel/schema.js';
-import type { EventAppend } from '../../log/event-log.js';
-import { type JobProgress, loadJob, loadJobInput, loadJobProgress, totalsOf } from '../../log/jobs/load-job.js';
-import { toExpected, tryAppendAll } from '../append.js';
-import { type Context, command } from '../kernel.js';
+import { type JobProgress, loadJob, loadJobInput, loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
+import type { EventAppend } from '../../log/runtime/event-log.js';
+import { toExpected, tryAppendAll } from '../runtime/append.js';
+import { type Context, command } from '../runtime/command.js';
 import { type AnyJobKind, jobKinds, kindOf, type OutputText, type StepResult } from './kind.js';
 
 /** `waiting`: nothing can be done yet. `over`: nothing is left to do. */

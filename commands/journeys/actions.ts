@@ -7,11 +7,11 @@ import type { ListNode, UpdateContactNode } from '../../domain/journeys/nodes.js
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
-import type { FoundContact } from '../../log/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { changeContact } from '../contacts/change-contact.js';
-import type { Context } from '../kernel.js';
 import { addToList } from '../lists/add-to-list.js';
 import { leaveList } from '../lists/leave-list.js';
+import type { Context } from '../runtime/command.js';
 import { contentRenderer } from '../templates/dependencies.js';
 import { commonValues, contactValues } from '../templates/scope.js';
 import { callReceiver } from './call-receiver.js';

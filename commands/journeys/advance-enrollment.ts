@@ -9,10 +9,10 @@ import {
 import { interpret, type Wake } from '../../domain/journeys/interpreter.js';
 import type { JourneyStatus } from '../../domain/journeys/journey.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import type { EventLog } from '../../log/event-log.js';
-import { type LoadedAggregate, loadAggregate } from '../../log/load-aggregate.js';
-import { toExpected } from '../append.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { type LoadedAggregate, loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { toExpected } from '../runtime/append.js';
+import { type Context, internalCommand } from '../runtime/command.js';
 import { type Asked, answerAsk } from './answers.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 

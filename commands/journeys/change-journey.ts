@@ -1,8 +1,8 @@
 import { changeSchema, type DefinitionChange, type DefinitionInput, shownDefinition, withKeptHeaders } from '../../domain/journeys/definition.js';
 import { type JourneyVersion, journey, journeyStream, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
 import { count, nullable, record, text } from '../../domain/kernel/schema.js';
-import { loadJourney } from '../../log/journeys/load-journey.js';
-import { command } from '../kernel.js';
+import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
+import { command } from '../runtime/command.js';
 import { requireDefinition } from './definition-input.js';
 
 /**

@@ -1,7 +1,7 @@
 import { journey, journeyStream, type KnownJourney } from '../../domain/journeys/journey.js';
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
-import { loadJourney } from '../../log/journeys/load-journey.js';
-import { command } from '../kernel.js';
+import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
+import { command } from '../runtime/command.js';
 
 /** Pauses, resumes, stops, archives or deletes a journey. Repeats change nothing. Throws `not_found` and `invalid_state`. */
 export const changeJourneyStatus = command({

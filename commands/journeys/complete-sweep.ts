@@ -1,5 +1,5 @@
 import { type JourneySweepEvent, journeySweepStream, type SweepKind } from '../../domain/journeys/sweep.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 /** Records that everybody was looked at whom a change of a journey concerns. */
 export const completeSweep = internalCommand({

@@ -9,12 +9,12 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
-import { findForm } from '../../log/forms/load-form.js';
-import { findTemplate } from '../../log/templates/load-template.js';
-import { mapConcurrent } from '../concurrency.js';
-import type { Context } from '../kernel.js';
+import { findForm } from '../../log/aggregates/forms/load-form.js';
+import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems } from '../messages/message-problems.js';
+import type { Context } from '../runtime/command.js';
+import { mapConcurrent } from '../runtime/concurrency.js';
 import { fieldProblem, loadCatalogue, readsOf } from '../segments/rule-input.js';
 import { compileTemplate } from '../templates/compile-template.js';
 

@@ -3,8 +3,8 @@ import type { PastContact, PastHappening, PastRange, Wanted } from '../../domain
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { PastEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import type { EventLog } from '../../log/event-log.js';
-import { dependency } from '../dependency.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { dependency } from '../runtime/dependency.js';
 
 /** For a dry run: another log, another time, and custom events that would have happened by then. */
 export interface Supposed {

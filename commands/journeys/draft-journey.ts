@@ -1,6 +1,6 @@
 import { type DefinitionInput, definitionSchema } from '../../domain/journeys/definition.js';
 import { journey, journeyStream, type KnownJourney } from '../../domain/journeys/journey.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, command } from '../runtime/command.js';
 import { type CompleteDefinition, requireDefinition } from './definition-input.js';
 
 /** Makes a journey: the draft of its version 1. Throws `validation_error` with every problem. */

@@ -1,7 +1,7 @@
 /** What ends or moves enrollments from outside. */
 import { type ExitReason, enrollment, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { type Context, internalCommand } from '../runtime/command.js';
 import { loadEnrollment } from './advance-enrollment.js';
 
 /** Ends enrollments. Those that have ended stay as they are. */

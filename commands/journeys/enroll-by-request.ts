@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { anyRecord, named, optional, text, textOf } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import { loadJourney } from '../../log/journeys/load-journey.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { resolveContact } from '../events/append-custom-event.js';
 import { type ContactReference, contactProblems, eventContact, parseEvent, propertiesProblems } from '../events/parse-event.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
-import { type Rule, withRule } from '../rules.js';
+import { type Context, command } from '../runtime/command.js';
+import { executeOnce } from '../runtime/idempotency.js';
+import { type Rule, withRule } from '../runtime/rules.js';
 import { type Entered, enter } from './enroll-contact.js';
 
 /** What the trigger would have. */

@@ -1,4 +1,4 @@
-import { type Context, internalCommand } from '../kernel.js';
+import { type Context, internalCommand } from '../runtime/command.js';
 import { loadEnrollment } from './advance-enrollment.js';
 import { type DryRunResult, dryRun } from './dry-run.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';

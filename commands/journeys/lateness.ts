@@ -1,6 +1,6 @@
 import { durationMs } from '../../domain/segments/durations.js';
-import { dependency } from '../dependency.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
+import { dependency } from '../runtime/dependency.js';
 
 /** What lies further back starts no journey, in milliseconds; of custom events the account decides. */
 export const LATE_MS = 86_400_000;

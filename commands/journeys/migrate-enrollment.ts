@@ -3,8 +3,8 @@ import { type ActiveEnrollment, aboutOf, type EnrollmentEvent, enrollmentStream,
 import { nearestSurvivor } from '../../domain/journeys/graph.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { durationMs } from '../../domain/segments/durations.js';
-import { toExpected } from '../append.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { toExpected } from '../runtime/append.js';
+import { type Context, internalCommand } from '../runtime/command.js';
 import { loadEnrollment, proceed } from './advance-enrollment.js';
 import { clocksOf, delayField } from './answers.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';

@@ -8,9 +8,9 @@ import { inOrderOfRecord, type PastHappening, wantedByWait } from '../../domain/
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
-import type { FoundContact } from '../../log/contacts/find-contact.js';
-import { HASHED_VALUE } from '../../log/event-log.js';
-import type { Context } from '../kernel.js';
+import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import { HASHED_VALUE } from '../../log/runtime/event-log.js';
+import type { Context } from '../runtime/command.js';
 import { journeyPast } from './dependencies.js';
 import { journeyMessageId } from './send-node.js';
 

@@ -1,8 +1,8 @@
 import { shownDefinition } from '../../domain/journeys/definition.js';
 import { inFlightSchema, journey, journeyStream, type KnownJourney } from '../../domain/journeys/journey.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { loadJourney } from '../../log/journeys/load-journey.js';
-import { command } from '../kernel.js';
+import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
+import { command } from '../runtime/command.js';
 import { requireDefinition } from './definition-input.js';
 
 /**

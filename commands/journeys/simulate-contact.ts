@@ -9,12 +9,12 @@ import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../d
 import { inOrderOfRecord, type PastContact, type PastHappening, type PastRange, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
-import { hashId } from '../../log/ids.js';
-import { bucketOf } from '../../log/segments/buckets.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { hashId } from '../../log/runtime/ids.js';
 import { addressOf } from '../campaigns/make-messages.js';
-import type { Context } from '../kernel.js';
 import { marketingRules } from '../messages/dependencies.js';
+import type { Context } from '../runtime/command.js';
 import { bestTimeOf, clocksOf, delayField } from './answers.js';
 import { collect } from './collect-event.js';
 import { journeyPast } from './dependencies.js';

@@ -5,11 +5,11 @@ import { type FieldProblem, invalid, notFound } from '../../domain/kernel/errors
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { annotate, flag, integer, named, optional, text, time, unionOf } from '../../domain/kernel/schema.js';
-import { loadJourney, loadJourneyVersion } from '../../log/journeys/load-journey.js';
+import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
-import { type Context, command } from '../kernel.js';
-import { type Rule, withRule } from '../rules.js';
+import { type Context, command } from '../runtime/command.js';
+import { type Rule, withRule } from '../runtime/rules.js';
 import { journeyPast } from './dependencies.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
 import { type SimulatedEnrollment, simulateContact } from './simulate-contact.js';

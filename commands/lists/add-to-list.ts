@@ -5,15 +5,15 @@ import { list as listOf, nullable, oneOf, record, text, textOf } from '../../dom
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { type FoundContact, findContact } from '../../log/contacts/find-contact.js';
-import { hashId } from '../../log/ids.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-import { requireMode } from '../contact-modes.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
-import type { Rule, WellFormed } from '../rules.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { hashId } from '../../log/runtime/ids.js';
+import { type Context, command } from '../runtime/command.js';
+import { requireMode } from '../runtime/contact-modes.js';
+import { executeOnce } from '../runtime/idempotency.js';
+import type { Rule, WellFormed } from '../runtime/rules.js';
 import { type Unchanged, whyUnchanged } from './unchanged.js';
 
 /** `changed` is false if the contact was subscribed or pending already, or has unsubscribed and stays so. */

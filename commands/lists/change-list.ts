@@ -1,7 +1,7 @@
 import { count, nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import { type ListDetails, list, listStream, optIns, toListDetails } from '../../domain/lists/list.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { command } from '../kernel.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { command } from '../runtime/command.js';
 
 /** Changes a list. Throws `not_found`, `version_conflict`. */
 export const changeList = command({

@@ -1,11 +1,11 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { loadClaims } from '../../log/contacts/load-claims.js';
-import { loadRoot } from '../../log/contacts/load-contact.js';
-import { uniteContact } from '../../log/contacts/unite-contact.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
-import { type Context, command } from '../kernel.js';
+import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { type Context, command } from '../runtime/command.js';
 
 /**
  * Sets the memberships of a hard-bounced contact to `cleaned`, where they are subscribed or pending. Without effect if the

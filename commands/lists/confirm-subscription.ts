@@ -4,8 +4,8 @@ import { nullable, optional, record, text } from '../../domain/kernel/schema.js'
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { CONFIRMATION_TEXT_VERSION, confirmationTexts } from '../../formats/lists/confirmation-texts.js';
-import { loadConfirmation } from '../../log/lists/load-confirmation.js';
-import { command } from '../kernel.js';
+import { loadConfirmation } from '../../log/aggregates/lists/load-confirmation.js';
+import { command } from '../runtime/command.js';
 import { liftOptOut } from '../suppressions/lift-opt-out.js';
 import { confirmationMessageId } from './send-confirmation.js';
 

@@ -1,6 +1,6 @@
 import { nullable, oneOf, record, text, textOf } from '../../domain/kernel/schema.js';
 import { type ListDetails, list, listStream, optIns, toListDetails } from '../../domain/lists/list.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 /** Creates a list. */
 export const createList = command({

@@ -1,8 +1,8 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { list, listStream } from '../../domain/lists/list.js';
 import { namedList } from '../../domain/segments/fields.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { command } from '../kernel.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { command } from '../runtime/command.js';
 import { requireUnused } from '../segments/require-unused.js';
 
 /** Deletes a list. The history of its memberships stays in the log. Throws `not_found`, and `in_use` if rules name it. */

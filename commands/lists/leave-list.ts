@@ -1,10 +1,10 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
-import { requireMode } from '../contact-modes.js';
-import { command } from '../kernel.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { command } from '../runtime/command.js';
+import { requireMode } from '../runtime/contact-modes.js';
 
 /**
  * Unsubscribes a contact from a list. Afterwards only the person itself can subscribe again. Without effect if the contact

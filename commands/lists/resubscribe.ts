@@ -1,11 +1,11 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { record, text, textOf } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/lists/load-memberships.js';
-import { requireMode } from '../contact-modes.js';
-import { command } from '../kernel.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { command } from '../runtime/command.js';
+import { requireMode } from '../runtime/contact-modes.js';
 import { type Unchanged, whyUnchanged } from './unchanged.js';
 
 export interface ResubscribeResult {

@@ -1,6 +1,6 @@
 import { batchStream, type SealedBatchEvent } from '../../domain/messages/batch.js';
-import { derivedId, hashId } from '../../log/ids.js';
-import type { Context } from '../kernel.js';
+import { derivedId, hashId } from '../../log/runtime/ids.js';
+import type { Context } from '../runtime/command.js';
 import { findRecipients, isToContact, type NamedRecipients } from './recipient-contacts.js';
 import type { MessageRequest } from './request.js';
 

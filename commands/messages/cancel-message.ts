@@ -3,9 +3,9 @@ import { count, nullable, optional, record, text } from '../../domain/kernel/sch
 import { acceptanceOfItem, batchStream } from '../../domain/messages/batch.js';
 import { type BatchPlace, batchDispatch } from '../../domain/messages/batch-dispatch.js';
 import { type KnownMessage, messageStream, type SealedAcceptance, sealedMessage } from '../../domain/messages/message.js';
-import { type FoundItem, findBatchItem, loadBatchDispatch } from '../../log/messages/load-batch.js';
-import { toExpected } from '../append.js';
-import { type Context, command } from '../kernel.js';
+import { type FoundItem, findBatchItem, loadBatchDispatch } from '../../log/aggregates/messages/load-batch.js';
+import { toExpected } from '../runtime/append.js';
+import { type Context, command } from '../runtime/command.js';
 
 /**
  * Cancels a message that is not handed over yet. Repeating it changes nothing. One that is dispatched with its batch is first

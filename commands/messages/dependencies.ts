@@ -2,10 +2,10 @@
 import type { Settings } from '../../domain/accounts/settings.js';
 import type { Refusal } from '../../domain/messages/gate-decision.js';
 import { textOfHtml } from '../../formats/messages/html-text.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { MessageOrigin } from '../../log/messages/load-origin.js';
-import { dependency } from '../dependency.js';
-import type { Context } from '../kernel.js';
+import type { MessageOrigin } from '../../log/aggregates/messages/load-origin.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { Context } from '../runtime/command.js';
+import { dependency } from '../runtime/dependency.js';
 import { loadRecipient, type Recipient } from './recipient.js';
 
 /** What is wrong with a URL that webhooks are to be sent to, or null. */

@@ -1,6 +1,6 @@
 import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
 import { message, messageStream } from '../../domain/messages/message.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 /** Ends a message that an operator gives up as `failed`. `item`: the accepted message, if it is only in its batch. */
 export const dropMessage = internalCommand({

@@ -2,8 +2,8 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import type { Attachment } from '../../domain/messages/content.js';
-import { base64Bytes, normalizeBase64 } from '../../formats/messages/base64.js';
 import { isMailbox, type Mailbox, parseMailbox, readMailbox } from '../../formats/messages/mailbox.js';
+import { base64Bytes, normalizeBase64 } from './base64.js';
 
 /** Bytes of all attachments of a message together. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;

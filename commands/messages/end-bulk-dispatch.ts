@@ -1,8 +1,8 @@
 import { batchStream } from '../../domain/messages/batch.js';
 import { batchDispatch, type DispatchGroup } from '../../domain/messages/batch-dispatch.js';
-import { type LoadedBatchDispatch, loadBatchDispatch } from '../../log/messages/load-batch.js';
-import { toExpected } from '../append.js';
-import { internalCommand } from '../kernel.js';
+import { type LoadedBatchDispatch, loadBatchDispatch } from '../../log/aggregates/messages/load-batch.js';
+import { toExpected } from '../runtime/append.js';
+import { internalCommand } from '../runtime/command.js';
 
 export interface EndBulkDispatch {
   readonly known: LoadedBatchDispatch;

@@ -15,10 +15,10 @@ import {
   holdsSlot,
   nextSlotTime,
 } from '../../domain/messages/frequency.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { tryAppend } from '../append.js';
-import type { Context } from '../kernel.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { tryAppend } from '../runtime/append.js';
+import type { Context } from '../runtime/command.js';
 
 /** Events per read; the stream is read backwards until it is older than every window. */
 const PAGE_SIZE = 50;

@@ -12,9 +12,9 @@ import { type GateDecision, type Refusal, type RefusedByKind, refusedAt } from '
 import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
-import { hashId } from '../../log/ids.js';
-import type { Context } from '../kernel.js';
-import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../lookups.js';
+import { hashId } from '../../log/runtime/ids.js';
+import type { Context } from '../runtime/command.js';
+import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../runtime/lookups.js';
 import { type MarketingRules, marketingRules, recipientLookup, suppressionGate } from './dependencies.js';
 import { type CappedMessage, findFullCap, frequencyCapsOf, releaseSlot, takeSlot } from './frequency-caps.js';
 import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';

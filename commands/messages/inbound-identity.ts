@@ -1,7 +1,7 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { parseAddress } from '../../formats/contacts/parse-address.js';
-import { inboundId } from '../../log/messages/inbound-id.js';
-import type { Context } from '../kernel.js';
+import { inboundId } from '../../log/aggregates/messages/inbound-id.js';
+import type { Context } from '../runtime/command.js';
 
 interface ReportedInbound {
   readonly carrier: string;

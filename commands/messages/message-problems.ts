@@ -4,7 +4,7 @@ import { contentProblems, type MessageContent } from '../../domain/messages/cont
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
 import { type Mailbox, readMailbox } from '../../formats/messages/mailbox.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 import { webhookUrlCheck } from './dependencies.js';
 import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fields.js';
 

@@ -6,7 +6,7 @@ import type { Acceptance, Accepted } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { formatMailbox, type Mailbox, parseMailbox } from '../../formats/messages/mailbox.js';
 import { laneText } from '../../formats/webhooks/lanes.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 import { htmlTexts } from './dependencies.js';
 import { attachmentsOf, copiesOf, type RequestedCopy } from './email-fields.js';
 import { refusalAtAcceptance } from './gates.js';

@@ -8,14 +8,14 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Accepted } from '../../domain/messages/message.js';
 import { keyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
-import { loadClaims } from '../../log/contacts/load-claims.js';
-import { loadContact, loadRoot } from '../../log/contacts/load-contact.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadAggregate, type Until } from '../../log/load-aggregate.js';
-import { mapConcurrent } from '../concurrency.js';
-import type { Context } from '../kernel.js';
-import { contactKeyLookup } from '../lookups.js';
+import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { loadAggregate, type Until } from '../../log/aggregates/load-aggregate.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { Context } from '../runtime/command.js';
+import { mapConcurrent } from '../runtime/concurrency.js';
+import { contactKeyLookup } from '../runtime/lookups.js';
 import { contactCreation, recipientLookup } from './dependencies.js';
 
 /** Contacts that are looked up or created concurrently. */

@@ -3,12 +3,12 @@ import { addressKeysOf, type Facts } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
-import { loadConsents } from '../../log/consent/load-consents.js';
-import { loadClaims } from '../../log/contacts/load-claims.js';
-import { type LoadedContact, loadContact, loadRoot } from '../../log/contacts/load-contact.js';
-import { uniteContact } from '../../log/contacts/unite-contact.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { LogEvent } from '../../log/log-event.js';
+import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { loadConsents } from '../../log/aggregates/load-consents.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { FrequencySubjects } from './frequency-caps.js';
 
 /** What the gates need to know of the recipient of a message. */

@@ -1,7 +1,7 @@
 import { fold } from '../../domain/kernel/decider.js';
 import { acceptanceOfItem, type SealedBatchItem } from '../../domain/messages/batch.js';
 import { message, messageStream, type SealedMessageCommand, sealedMessage } from '../../domain/messages/message.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { type Context, internalCommand } from '../runtime/command.js';
 import type { Starts } from './bulk-items.js';
 import { type HandOverRecord, peerKeyOf, recordCommandOf } from './record-hand-over.js';
 

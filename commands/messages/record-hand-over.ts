@@ -3,9 +3,9 @@ import { type Accepted, type Message, message, messageStream, type SealedMessage
 import type { DeviceHandOver } from '../../domain/messages/push-outcomes.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
-import { peerKey } from '../../log/messages/peer-key.js';
-import type { AddressKeys } from '../../log/vault.js';
-import { internalCommand } from '../kernel.js';
+import { peerKey } from '../../log/aggregates/messages/peer-key.js';
+import type { AddressKeys } from '../../log/vault/vault.js';
+import { internalCommand } from '../runtime/command.js';
 
 export interface HandOverRecord {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { count, flag, list, nullable, optional, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
 import { inboundEmail, KEPT_CHARACTERS, MAX_KEPT_ATTACHMENTS } from '../../domain/messages/inbound-email.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { inboundIdentity } from './inbound-identity.js';
 
 const input = record({

@@ -1,8 +1,8 @@
 import { messageStream, sealedMessage } from '../../domain/messages/message.js';
 import type { DeviceReport } from '../../domain/messages/push-outcomes.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
-import { fingerprint } from '../../log/ids.js';
-import { internalCommand } from '../kernel.js';
+import { fingerprint } from '../../log/runtime/ids.js';
+import { internalCommand } from '../runtime/command.js';
 
 export interface PushReport {
   readonly message_id: string;

@@ -2,10 +2,10 @@ import { fold } from '../../domain/kernel/decider.js';
 import { type Message, messageStream, type SealedMessage, type SealedMessageCommand, sealedMessage } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import { matchKeyword } from '../../domain/suppressions/keywords.js';
-import { fingerprint } from '../../log/ids.js';
-import { loadOrigin } from '../../log/messages/load-origin.js';
-import { toExpected } from '../append.js';
-import { type Context, type DecideResult, internalCommand, type PartAppends } from '../kernel.js';
+import { loadOrigin } from '../../log/aggregates/messages/load-origin.js';
+import { fingerprint } from '../../log/runtime/ids.js';
+import { toExpected } from '../runtime/append.js';
+import { type Context, type DecideResult, internalCommand, type PartAppends } from '../runtime/command.js';
 import { campaignLinks } from './dependencies.js';
 
 export interface ReportedReceipt {

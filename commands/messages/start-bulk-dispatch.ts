@@ -12,9 +12,9 @@ import {
   startsOf,
 } from '../../domain/messages/batch-dispatch.js';
 import { type Acceptance, type MessageEvent, message, messageStream, type SealedAcceptance, sealedMessage } from '../../domain/messages/message.js';
-import { type LoadedBatchDispatch, loadBatchDispatch } from '../../log/messages/load-batch.js';
-import { toExpected } from '../append.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { type LoadedBatchDispatch, loadBatchDispatch } from '../../log/aggregates/messages/load-batch.js';
+import { toExpected } from '../runtime/append.js';
+import { type Context, internalCommand } from '../runtime/command.js';
 import { checkAllHandOverGates, type HandOverGates } from './gates.js';
 
 /** A message of a chunk that is to be handed over. */

@@ -2,9 +2,9 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { type Content, contentStream, MAX_INLINE_BYTES, smallContent } from '../../domain/messages/content.js';
 import type { Accepted } from '../../domain/messages/message.js';
-import { derivedId } from '../../log/ids.js';
-import { toExpected, toRevision } from '../append.js';
-import type { Cause, Context } from '../kernel.js';
+import { derivedId } from '../../log/runtime/ids.js';
+import { toExpected, toRevision } from '../runtime/append.js';
+import type { Cause, Context } from '../runtime/command.js';
 
 /** Bytes that a part takes as JSON: sealed in base64 it stays below 400 kB. */
 const PART_BYTES = 285_000;

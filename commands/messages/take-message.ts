@@ -10,7 +10,7 @@ import {
   message,
   messageStream,
 } from '../../domain/messages/message.js';
-import { type Context, type DecideResult, internalCommand } from '../kernel.js';
+import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
 import { suppressionGate } from './dependencies.js';
 import { checkHandOverGates } from './gates.js';
 import { peerKeyOf } from './record-hand-over.js';

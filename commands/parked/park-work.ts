@@ -1,5 +1,5 @@
 import { type ParkedFields, parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 /** Sets a to-do aside that failed too often. Parking it again changes nothing. */
 export const parkWork = internalCommand({

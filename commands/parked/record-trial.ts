@@ -1,6 +1,6 @@
 import type { Expected, Revision } from '../../domain/kernel/ports.js';
 import type { TrialEvent } from '../../domain/parked/trials.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 /** Appends to the record of what a process tries. Its holder is the only writer. Returns the revision of the event. */
 export const recordTrial = internalCommand({

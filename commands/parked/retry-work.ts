@@ -1,6 +1,6 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 /** Makes a parked to-do due again. Throws `not_found`, or `invalid_state` for one that was dropped. */
 export const retryWork = command({

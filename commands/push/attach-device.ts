@@ -2,12 +2,12 @@ import type { Devices } from '../../domain/push/devices.js';
 import { subscriptionsOfDevice } from '../../domain/push/devices.js';
 import type { Attachment, KnownSubscription, PushSubscription } from '../../domain/push/subscription.js';
 import { isVerified } from '../../domain/push/subscription.js';
-import type { FoundContact } from '../../log/contacts/find-contact.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { isAttached, loadDevices, loadSubscription } from '../../log/push/load-subscriptions.js';
-import { recordNaming } from '../contact-modes.js';
+import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { isAttached, loadDevices, loadSubscription } from '../../log/aggregates/push/load-subscriptions.js';
 import { upsertContact } from '../contacts/upsert.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
+import { recordNaming } from '../runtime/contact-modes.js';
 import { type Identity, type NamedContact, rowOfEmail } from './verify-identity.js';
 
 /** A device that subscribes. */

@@ -1,6 +1,6 @@
 /** What the commands of push subscriptions need from outside. */
 import type { IdentityVerification } from '../../domain/accounts/settings.js';
-import { dependency } from '../dependency.js';
+import { dependency } from '../runtime/dependency.js';
 
 /** What is wrong with the endpoint of a browser's subscription, or null. */
 export type PushEndpointCheck = (url: string) => { readonly code: string; readonly message: string } | null;

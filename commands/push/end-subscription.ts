@@ -2,9 +2,9 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { devices, devicesStream } from '../../domain/push/devices.js';
 import { type EndReason, subscription, subscriptionStream } from '../../domain/push/subscription.js';
-import { loadSubscription } from '../../log/push/load-subscriptions.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, command, internalCommand } from '../kernel.js';
+import { loadSubscription } from '../../log/aggregates/push/load-subscriptions.js';
+import { type Context, command, internalCommand } from '../runtime/command.js';
+import { executeOnce } from '../runtime/idempotency.js';
 
 /** Ends a subscription at the wish of its device or of the account. A repeat changes nothing. Throws `not_found`. */
 export const unsubscribeDevice = command({

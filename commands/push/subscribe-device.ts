@@ -1,10 +1,10 @@
 import { record } from '../../domain/kernel/schema.js';
 import { devices, devicesStream, replacedBy } from '../../domain/push/devices.js';
 import { isVerified, subscription, subscriptionStream } from '../../domain/push/subscription.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { loadSubscription, tokenIds } from '../../log/push/load-subscriptions.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, command } from '../kernel.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadSubscription, tokenIds } from '../../log/aggregates/push/load-subscriptions.js';
+import { type Context, command } from '../runtime/command.js';
+import { executeOnce } from '../runtime/idempotency.js';
 import { attachDevice } from './attach-device.js';
 import { requireValidSubscription, type SubscriptionInput, subscriptionInput, targetOf } from './subscription-input.js';
 import { type Identity, shownCredentials, verifyIdentity } from './verify-identity.js';

@@ -6,11 +6,11 @@ import { lineOf, named, nullable, optional, record } from '../../domain/kernel/s
 import { type PushTarget, platform } from '../../domain/push/subscription.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
-import { readAuthSecret, readPublicKey } from '../../formats/push/subscriptions.js';
-import type { Context } from '../kernel.js';
-import type { WellFormed } from '../rules.js';
-import { type Rule, withRule } from '../rules.js';
+import type { Context } from '../runtime/command.js';
+import type { WellFormed } from '../runtime/rules.js';
+import { type Rule, withRule } from '../runtime/rules.js';
 import { pushEndpointCheck } from './dependencies.js';
+import { readAuthSecret, readPublicKey } from './subscriptions.js';
 
 const line = (maxLength: number, description: string) => optional(nullable(Type.String({ ...lineOf(maxLength), description })));
 const idOf = (prefix: string) => ({ pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$` });

@@ -3,15 +3,15 @@ import { DomainError, isDomainError, notFound } from '../../domain/kernel/errors
 import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import type { IdentityProof } from '../../domain/push/subscription.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { isContactHash } from '../../formats/push/subscriptions.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { loadClaims } from '../../log/contacts/load-claims.js';
-import { loadRoot } from '../../log/contacts/load-contact.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 import { type IdentityRules, identityRules } from './dependencies.js';
 import type { SubscriptionInput } from './subscription-input.js';
+import { isContactHash } from './subscriptions.js';
 
 /** What a request has shown besides its body, checked by the API. */
 export const shownCredentials = record({

@@ -8,7 +8,7 @@ import type { ReachedPage } from '../../domain/scores/reached-messages.js';
 import type { Threshold } from '../../domain/scores/score-changes.js';
 import type { BuyerHistory } from '../../domain/scores/score-contact.js';
 import type { FittedModel, PurchaseSource } from '../../domain/scores/score-model.js';
-import { dependency } from '../dependency.js';
+import { dependency } from '../runtime/dependency.js';
 
 export interface ScoreSettings {
   readonly purchase: PurchaseSource;

@@ -1,6 +1,6 @@
 import { record } from '../../domain/kernel/schema.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, command } from '../runtime/command.js';
 import { CONTACT_SCORING, SCORE_FIT } from './score-kinds.js';
 
 /** Begins a fit of the scores of an account, as a job. */

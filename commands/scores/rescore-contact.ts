@@ -3,10 +3,10 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { type ContactScoreEvent, contactScoresStream, recordedScores } from '../../domain/scores/contact-scores.js';
 import { scoreChanges } from '../../domain/scores/score-changes.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
-import { loadScoreModel } from '../../log/scores/load-score-model.js';
-import { type Context, command } from '../kernel.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
+import { loadScoreModel } from '../../log/aggregates/scores/load-score-model.js';
+import { type Context, command } from '../runtime/command.js';
 import { scoreReads } from './dependencies.js';
 
 /**

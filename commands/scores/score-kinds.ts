@@ -4,11 +4,11 @@ import { scoreChanges } from '../../domain/scores/score-changes.js';
 import { type BuyerHistory, dayOfTime } from '../../domain/scores/score-contact.js';
 import { engagementChanges } from '../../domain/scores/score-engagement.js';
 import { type PurchaseSource, type ScoreModel, scoreModelStream } from '../../domain/scores/score-model.js';
-import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
-import { hasShownEngagement, loadEngagementModel, loadScoreModel } from '../../log/scores/load-score-model.js';
-import { toExpected, tryAppend } from '../append.js';
+import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
+import { hasShownEngagement, loadEngagementModel, loadScoreModel } from '../../log/aggregates/scores/load-score-model.js';
 import type { JobKind, JobStep, NotBefore, StepResult } from '../jobs/kind.js';
-import type { Context, PartAppends } from '../kernel.js';
+import { toExpected, tryAppend } from '../runtime/append.js';
+import type { Context, PartAppends } from '../runtime/command.js';
 import { accountFit, type ScoreReads, scoreReads } from './dependencies.js';
 
 /** Stored names. */

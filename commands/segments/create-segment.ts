@@ -1,7 +1,7 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { type SegmentDetails, segment, segmentStream, toSegmentDetails } from '../../domain/segments/segment.js';
-import { type Context, command } from '../kernel.js';
+import { type Context, command } from '../runtime/command.js';
 import { readsOf, requireOrder, requireRule, storedRule } from './rule-input.js';
 
 /** Creates a segment. Throws `validation_error` with every problem of the rule, and `conflict` for too long chains of segments. */

@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { segment, segmentStream } from '../../domain/segments/segment.js';
-import { loadSegment } from '../../log/segments/load-segment.js';
-import { type Context, command } from '../kernel.js';
+import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
+import { type Context, command } from '../runtime/command.js';
 import { type SegmentUse, segmentReferences, segmentUses } from './dependencies.js';
 
 /** Uses that an error names. */

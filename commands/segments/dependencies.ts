@@ -1,5 +1,5 @@
 import type { References, RuleUse } from '../../domain/segments/validate.js';
-import { dependency } from '../dependency.js';
+import { dependency } from '../runtime/dependency.js';
 
 /** The segments of an account that refer to others, with those, as of all that is in the log now. */
 export type SegmentReferences = (account: string) => Promise<References>;

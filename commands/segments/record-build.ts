@@ -1,6 +1,6 @@
 import type { LiveSegmentEvent } from '../../domain/segments/live/recorded.js';
 import { segmentBuildStream } from '../../domain/segments/live/recorded.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 /** A step of the building of rules, after the steps that the decision has seen. */
 export interface BuildStep {

@@ -1,5 +1,5 @@
 import { type RecordedChange, segmentMembershipStream } from '../../domain/segments/live/recorded.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 /** What is recorded of one contact, after the event of its stream that the decision has seen. */
 export interface MembershipRecord {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/kernel/errors.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 import { ruleUses } from './dependencies.js';
 
 /** Uses that an error names. */

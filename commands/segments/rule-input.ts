@@ -4,12 +4,12 @@ import { anyRecord, documentedAs, rawSchema } from '../../domain/kernel/schema.j
 import { type Rule, referencesOf, ruleSchema } from '../../domain/segments/rule.js';
 import { isObject, type RuleProblem } from '../../domain/segments/shape.js';
 import { type Catalogue, checkReferences, normalized, ruleProblems } from '../../domain/segments/validate.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadList } from '../../log/lists/load-list.js';
-import { loadSegment } from '../../log/segments/load-segment.js';
-import type { Context } from '../kernel.js';
-import { pathText, withRule } from '../rules.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { Context } from '../runtime/command.js';
+import { pathText, withRule } from '../runtime/rules.js';
 import { segmentReferences } from './dependencies.js';
 
 interface Reads {

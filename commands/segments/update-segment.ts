@@ -1,7 +1,7 @@
 import { count, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { type SegmentDetails, segment, segmentStream, toSegmentDetails } from '../../domain/segments/segment.js';
-import { loadSegment } from '../../log/segments/load-segment.js';
-import { command } from '../kernel.js';
+import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
+import { command } from '../runtime/command.js';
 import { readsOf, requireOrder, requireRule, storedRule } from './rule-input.js';
 
 /** Changes a segment. Throws `not_found`, `version_conflict`, `validation_error`, and `conflict` for circles and too long chains of segments. */

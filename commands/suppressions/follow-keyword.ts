@@ -4,10 +4,10 @@ import { inboundStream, inboundText, type KeywordEffect, type ReceivedText } fro
 import { keywordReply, type ReplySender } from '../../domain/suppressions/keyword-replies.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { hashId } from '../../log/ids.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-import { type Context, command } from '../kernel.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { hashId } from '../../log/runtime/ids.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
+import { type Context, command } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
 
 /**

@@ -7,10 +7,10 @@ import {
   suppression,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
-import { mapConcurrent } from '../concurrency.js';
-import { executeOnce } from '../idempotency.js';
-import { type Context, internalCommand } from '../kernel.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { type Context, internalCommand } from '../runtime/command.js';
+import { mapConcurrent } from '../runtime/concurrency.js';
+import { executeOnce } from '../runtime/idempotency.js';
 import { suppressionId } from './suppress-address.js';
 
 export interface ImportedSuppression {

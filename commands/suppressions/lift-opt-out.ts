@@ -1,6 +1,6 @@
 import { messageStream } from '../../domain/messages/message.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
 
 interface ConfirmedMail {

@@ -1,7 +1,7 @@
 import { nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import type { SuppressionReason } from '../../domain/suppressions/reasons.js';
 import { type Suppression, suppression, suppressionChannels, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
 
 /**

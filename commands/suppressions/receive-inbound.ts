@@ -2,8 +2,8 @@ import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../
 import { type KeywordKind, keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { inboundStream, inboundText, keywordChannels } from '../../domain/suppressions/inbound-text.js';
 import { type Keyword, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
-import { command } from '../kernel.js';
 import { inboundIdentity } from '../messages/inbound-identity.js';
+import { command } from '../runtime/command.js';
 import { toUtcTimestamp } from './suppress-address.js';
 
 /**

@@ -19,9 +19,9 @@ import {
   suppressionChannels,
   suppressionStream,
 } from '../../domain/suppressions/suppression.js';
-import { hashId } from '../../log/ids.js';
-import { type OpenSource, openSources } from '../../log/open-sources.js';
-import { type Context, command } from '../kernel.js';
+import { hashId } from '../../log/runtime/ids.js';
+import { type OpenSource, openSources } from '../../log/runtime/open-sources.js';
+import { type Context, command } from '../runtime/command.js';
 
 /** The id of the entry of an address on a channel. */
 export const suppressionId = (account: string, addressKey: string, channel: SuppressionChannel): string =>

@@ -1,9 +1,9 @@
 import { refusedAt } from '../../domain/messages/gate-decision.js';
 import { refusingCause } from '../../domain/suppressions/suppression.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
-import type { SuppressionLookup } from '../lookups.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import type { SuppressionGate } from '../messages/dependencies.js';
+import type { SuppressionLookup } from '../runtime/lookups.js';
 
 /** At hand-over the gate always reads the log. At acceptance it reads it only for addresses that the index might contain. */
 export function createSuppressionGate(log: EventLog, lookup?: SuppressionLookup): SuppressionGate {

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, text } from '../../domain/kernel/schema.js';
 import { type TemplateDetails, template, templateStream, toTemplateDetails } from '../../domain/templates/template.js';
-import { loadTemplate } from '../../log/templates/load-template.js';
-import { command } from '../kernel.js';
+import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
+import { command } from '../runtime/command.js';
 import { completeContent, sourceFields, templateName } from './template-input.js';
 
 /** Makes a new version of a template. Throws `not_found`, `version_conflict`, `validation_error`. */

@@ -1,11 +1,11 @@
 import type { TemplateContent } from '../../domain/templates/template.js';
-import { type CompiledContent, compileContent } from '../../formats/templates/content.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { Until } from '../../log/load-aggregate.js';
-import { findPartial } from '../../log/templates/load-template.js';
-import type { Context } from '../kernel.js';
+import type { Until } from '../../log/aggregates/load-aggregate.js';
+import { findPartial } from '../../log/aggregates/templates/load-template.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { Context } from '../runtime/command.js';
+import { type CompiledContent, compileContent } from './content.js';
 import { mjmlCompiler, templateEngine } from './dependencies.js';
 import { contentWithHtml } from './mjml-content.js';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type TemplateDetails, template, templateStream, toTemplateDetails } from '../../domain/templates/template.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { completeContent, sourceFields, templateChannel, templateName } from './template-input.js';
 
 /** Creates a template. Throws `validation_error` with every problem of its sources. */

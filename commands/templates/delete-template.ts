@@ -1,7 +1,7 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { template, templateStream } from '../../domain/templates/template.js';
-import { loadTemplate } from '../../log/templates/load-template.js';
-import { command } from '../kernel.js';
+import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
+import { command } from '../runtime/command.js';
 
 /** Deletes a template. Messages that were made from it stay as they are. Throws `not_found`. */
 export const deleteTemplate = command({

@@ -1,9 +1,9 @@
 /** What the commands of templates need from outside. */
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import type { RenderedContent } from '../../formats/templates/content.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
-import { dependency } from '../dependency.js';
+import { dependency } from '../runtime/dependency.js';
+import type { RenderedContent } from './content.js';
 
 /** Compiles the sources of templates, and keeps what it has compiled. */
 export const templateEngine = dependency<CompileTemplate>('template engine');

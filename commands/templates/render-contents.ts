@@ -2,11 +2,11 @@ import type { Clock } from '../../domain/kernel/clock.js';
 import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
-import { type CompiledContent, compileContent, type RenderedTemplate } from '../../formats/templates/content.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
-import type { EventLog } from '../../log/event-log.js';
-import { findTemplate } from '../../log/templates/load-template.js';
+import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { partialsOf } from './compile-template.js';
+import { type CompiledContent, compileContent, type RenderedTemplate } from './content.js';
 import type { CompileMjml, ContentSources, RenderContent } from './dependencies.js';
 import { contentWithHtml } from './mjml-content.js';
 

@@ -1,9 +1,9 @@
 /** The values that templates read. */
 import { toContactResource } from '../../domain/contacts/resource.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { loadCustomFields } from '../../log/contacts/load-custom-fields.js';
-import type { UnitedContact } from '../../log/contacts/unite-contact.js';
-import type { Context } from '../kernel.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { Context } from '../runtime/command.js';
 import { accountNames } from './dependencies.js';
 
 /** What templates know of a contact. Fields without a value are null or, of custom fields, absent. */

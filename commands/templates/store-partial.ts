@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { invalid } from '../../domain/kernel/errors.js';
 import { PARTIAL_KEY, partialStream, type StoredPartial, templatePartial } from '../../domain/templates/partial.js';
-import { compileContent } from '../../formats/templates/content.js';
 import { templateLimits } from '../../formats/templates/limits.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
+import { compileContent } from './content.js';
 import { templateEngine } from './dependencies.js';
 
 export const partialKey = Type.String({ pattern: PARTIAL_KEY, description: 'What templates include it by.', examples: ['footer'] });

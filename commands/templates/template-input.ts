@@ -5,10 +5,10 @@ import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { type ContentField, channelProblems, contentFields } from '../../domain/templates/template-fields.js';
-import { compileContent } from '../../formats/templates/content.js';
 import { templateLimits } from '../../formats/templates/limits.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
+import { compileContent } from './content.js';
 import { mjmlCompiler, templateEngine } from './dependencies.js';
 import { contentWithHtml } from './mjml-content.js';
 

@@ -2,7 +2,7 @@ import { count, nullable, record, text } from '../../domain/kernel/schema.js';
 import { type EndpointChange, endpointIn, endpoints, endpointsStream } from '../../domain/webhooks/endpoint.js';
 import { type EndpointResource, toEndpointResource } from '../../domain/webhooks/endpoint-resource.js';
 import { laneText } from '../../formats/webhooks/lanes.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { endpointChange, normalizedEvents, requireValidTarget } from './endpoint-input.js';
 
 /** Changes a webhook endpoint, enables it or disables it. Throws `not_found`, `version_conflict`, `invalid_url`, `unknown_event_type`. */

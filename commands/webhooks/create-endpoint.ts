@@ -2,7 +2,7 @@ import { endpointIn, endpoints, endpointsStream } from '../../domain/webhooks/en
 import { type EndpointWithSecret, toEndpointResource } from '../../domain/webhooks/endpoint-resource.js';
 import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { laneText } from '../../formats/webhooks/lanes.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { newEndpoint, normalizedEvents, requireValidTarget } from './endpoint-input.js';
 
 /** Registers a webhook endpoint. Its secret is shown by this answer and never again. Throws `conflict` above the limit, `invalid_url`, `unknown_event_type`. */

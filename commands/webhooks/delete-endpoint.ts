@@ -1,6 +1,6 @@
 import { record, text } from '../../domain/kernel/schema.js';
 import { endpoints, endpointsStream } from '../../domain/webhooks/endpoint.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 /** Deletes a webhook endpoint; its pending deliveries are stopped. Repeating it changes nothing. Throws `not_found`. */
 export const deleteEndpoint = command({

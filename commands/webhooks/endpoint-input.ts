@@ -5,9 +5,9 @@ import type { EndpointTarget } from '../../domain/webhooks/endpoint.js';
 import { endpointStatusSchema } from '../../domain/webhooks/endpoint-resource.js';
 import { isPlatformEvent, platformEventNames } from '../../domain/webhooks/platform-events.js';
 import { isOwnHeader } from '../../formats/webhooks/request-headers.js';
-import type { Context } from '../kernel.js';
 import { webhookUrlCheck } from '../messages/dependencies.js';
-import { type WellFormed, withRule } from '../rules.js';
+import type { Context } from '../runtime/command.js';
+import { type WellFormed, withRule } from '../runtime/rules.js';
 
 const MAX_HEADERS = 20;
 

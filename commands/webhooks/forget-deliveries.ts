@@ -1,5 +1,5 @@
 import { forgottenDeliveries, forgottenDeliveriesStream } from '../../domain/webhooks/forgotten-deliveries.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 export interface ForgottenBatch {
   readonly batch_id: string;

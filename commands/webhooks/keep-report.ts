@@ -1,11 +1,11 @@
 import { hasPlace, keptMails, keptMailsStream } from '../../domain/webhooks/kept-mails.js';
 import { keptReport, keptReportStream } from '../../domain/webhooks/kept-report.js';
-import { fingerprint, hashId } from '../../log/ids.js';
-import { keptFolds } from '../../log/kept-folds.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-import { loadState } from '../../log/load-state.js';
-import { toExpected } from '../append.js';
-import { internalCommand } from '../kernel.js';
+import { keptFolds } from '../../log/aggregates/kept-folds.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadState } from '../../log/aggregates/load-state.js';
+import { fingerprint, hashId } from '../../log/runtime/ids.js';
+import { toExpected } from '../runtime/append.js';
+import { internalCommand } from '../runtime/command.js';
 import { keptFields, type Reports } from './kept-fields.js';
 
 /** The account under which reports of nobody are kept: no account has this id. */

@@ -1,5 +1,5 @@
 import { type Attempt, delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
-import { internalCommand } from '../kernel.js';
+import { internalCommand } from '../runtime/command.js';
 
 export interface AttemptRecord {
   readonly delivery_id: string;

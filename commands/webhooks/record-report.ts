@@ -1,10 +1,10 @@
 import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import type { IncomingEmail, IncomingReceipt, IncomingText } from '../../domain/webhooks/incoming.js';
-import { fingerprint } from '../../log/ids.js';
-import type { Command, ExecuteResult } from '../kernel.js';
+import { fingerprint } from '../../log/runtime/ids.js';
 import { recordInboundEmail } from '../messages/record-inbound-email.js';
 import { recordReceipt } from '../messages/record-receipt.js';
+import type { Command, ExecuteResult } from '../runtime/command.js';
 import { receiveInbound } from '../suppressions/receive-inbound.js';
 import { suppressAddress } from '../suppressions/suppress-address.js';
 

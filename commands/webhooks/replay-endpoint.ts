@@ -3,10 +3,10 @@ import { DomainError, type FieldProblem, invalidRequest } from '../../domain/ker
 import { flag, optional, record, text, textOf } from '../../domain/kernel/schema.js';
 import { endpointIn } from '../../domain/webhooks/endpoint.js';
 import { platformEventNames } from '../../domain/webhooks/platform-events.js';
-import { loadEndpoints } from '../../log/webhooks/load-endpoints.js';
+import { loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
-import { type Context, command } from '../kernel.js';
-import { type WellFormed, withRule } from '../rules.js';
+import { type Context, command } from '../runtime/command.js';
+import { type WellFormed, withRule } from '../runtime/rules.js';
 import { normalizedEvents, unknownEventProblems } from './endpoint-input.js';
 import { type ReplayParams, WEBHOOK_REPLAY } from './replay-kind.js';
 

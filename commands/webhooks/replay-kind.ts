@@ -3,11 +3,11 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
 import type { Endpoint } from '../../domain/webhooks/endpoint.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-import { loadEndpoints } from '../../log/webhooks/load-endpoints.js';
-import { dependency } from '../dependency.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
 import type { JobKind, JobStep, StepResult } from '../jobs/kind.js';
-import type { Context } from '../kernel.js';
+import type { Context } from '../runtime/command.js';
+import { dependency } from '../runtime/dependency.js';
 
 /** A stored name. */
 export const WEBHOOK_REPLAY = 'webhook_replay';

@@ -1,6 +1,6 @@
 import { count, nullable, record, text } from '../../domain/kernel/schema.js';
 import { delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 
 /**
  * Sends a delivery once more, independently of its retry schedule. `source_stream` and `revision` name the event that is delivered.

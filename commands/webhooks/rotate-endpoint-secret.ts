@@ -2,7 +2,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { endpointIn, endpoints, endpointsStream } from '../../domain/webhooks/endpoint.js';
 import { type EndpointWithSecret, toEndpointResource } from '../../domain/webhooks/endpoint-resource.js';
 import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
-import { command } from '../kernel.js';
+import { command } from '../runtime/command.js';
 import { overlapSeconds } from './endpoint-input.js';
 
 const DAY = 86_400;

@@ -1,6 +1,6 @@
 import { type Checkpoint, isAfter, type Recorded } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../event-log.js';
-import type { LogEvent } from '../log-event.js';
+import type { EventLog } from '../runtime/event-log.js';
+import type { LogEvent } from '../runtime/log-event.js';
 
 /** An event that is decoded on first use, once for all consumers. */
 export interface LazyEvent {

@@ -1,5 +1,5 @@
 import { type Checkpoint, type Clock, isAfter, type Recorded } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../event-log.js';
+import type { EventLog } from '../runtime/event-log.js';
 import { type FeedPage, joinPages, toFeedPage } from './page.js';
 import type { FeedTuning } from './tuning.js';
 

@@ -4,10 +4,10 @@ import { createAccount } from '../../commands/accounts/create-account.js';
 import type { OpenAccount } from '../../domain/accounts/account.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { newId } from '../../log/ids.js';
-import { listAccounts } from '../accounts.js';
-import { systemEntropy } from '../entropy.js';
-import { operatorCause } from '../operator-cause.js';
+import { newId } from '../../log/runtime/ids.js';
+import { operatorCause } from '../app/operator-cause.js';
+import { systemEntropy } from '../system/entropy.js';
+import { listAccounts } from './listed-accounts.js';
 import { print, printTable, withApplication } from './runtime.js';
 
 interface NewAccount {

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { keyFingerprint, signingKey, verifyDocument } from '../../formats/consent/signed-document.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { requireAccount } from '../accounts.js';
-import { auditConsent, signedAudit } from '../audit/consent.js';
-import { formatAudit } from '../audit/format.js';
+import { auditConsent, signedAudit } from './consent-audit.js';
+import { formatAudit } from './consent-audit-format.js';
+import { requireAccount } from './listed-accounts.js';
 import { print, withApplication } from './runtime.js';
 
 interface AuditOptions {

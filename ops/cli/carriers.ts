@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { createCarrierHttp } from '../../carriers/http.js';
 import { createCarrier, sendingCarriers } from '../../carriers/registry.js';
-import { type CarrierName, carrierChannels, carrierNames, fieldsOf, isConfigured, neededVariables } from '../../carriers/settings.js';
+import { createCarrierHttp } from '../../carriers/runtime/http.js';
+import { type CarrierName, carrierChannels, carrierNames, fieldsOf, isConfigured, neededVariables } from '../../carriers/runtime/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { systemClock } from '../clock.js';
-import { type Config, loadConfig } from '../config.js';
+import { type Config, loadConfig } from '../app/config/config.js';
+import { systemClock } from '../system/clock.js';
 import { print, printTable } from './runtime.js';
 
 const CHECK_MS = 30_000;

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config.js';
-import { localStores, logReader } from '../remains/check.js';
-import { compareRemains } from '../remains/compare.js';
-import { ACCEPTED_SHARED, DatabaseRefused } from '../remains/compare-database.js';
-import { acceptLoss, findRemains, type LocalStores } from '../remains/data-folder.js';
-import { acceptDatabaseLoss, lossOfDatabase } from '../remains/databases.js';
-import { ACCEPTED, DataRefused, REBUILDS } from '../remains/sentences.js';
-import { UsageError } from '../usage-error.js';
-import { confirm } from './confirm.js';
+import { loadConfig } from '../app/config/config.js';
+import { localStores, logReader } from '../store-consistency/check.js';
+import { compareRemains } from '../store-consistency/compare.js';
+import { ACCEPTED_SHARED, DatabaseRefused } from '../store-consistency/compare-database.js';
+import { acceptLoss, findRemains, type LocalStores } from '../store-consistency/data-folder.js';
+import { acceptDatabaseLoss, lossOfDatabase } from '../store-consistency/databases.js';
+import { ACCEPTED, DataRefused, REBUILDS } from '../store-consistency/sentences.js';
 import { print } from './runtime.js';
+import { confirm } from './terminal/confirm.js';
+import { UsageError } from './terminal/usage-error.js';
 
 /** `data check|accept-loss`: whether what is on disk belongs together. */
 export function dataCommands(program: Command): void {

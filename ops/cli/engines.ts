@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { createClock } from '../clock.js';
-import { loadConfig } from '../config.js';
+import { loadConfig } from '../app/config/config.js';
 import { copyEngines } from '../engines/copy.js';
 import type { Progress as CopyProgress, Phase } from '../engines/copy-context.js';
 import { type CopyLocations, KEY_FORMS, LOG_FORMS, type LocationOptions, parseLocations } from '../engines/locations.js';
 import { openStores, staleViews } from '../engines/open-stores.js';
+import { eventStoreDb, mongoDb } from '../engines/production-engines.js';
 import { nextSteps, toDocument, toLines } from '../engines/report.js';
-import { eventStoreDb, mongoDb } from '../production-engines.js';
-import { ProgressBar } from '../progress-bar.js';
-import { UsageError } from '../usage-error.js';
+import { createClock } from '../system/clock.js';
 import { print } from './runtime.js';
+import { ProgressBar } from './terminal/progress-bar.js';
+import { UsageError } from './terminal/usage-error.js';
 
 /** `engines copy` and `engines setup`. */
 export function engineCommands(program: Command): void {

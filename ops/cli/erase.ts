@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { bodyValidator } from '../../api/kernel/validation.js';
-import { requireAccount } from '../accounts.js';
-import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from '../erasures.js';
-import { ProgressBar } from '../progress-bar.js';
-import { UsageError } from '../usage-error.js';
+import { bodyValidator } from '../../api/http/validation.js';
 import { parseAddress } from './audit.js';
-import { confirm } from './confirm.js';
+import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from './erasures.js';
+import { requireAccount } from './listed-accounts.js';
 import { print, withApplication } from './runtime.js';
+import { confirm } from './terminal/confirm.js';
+import { ProgressBar } from './terminal/progress-bar.js';
+import { UsageError } from './terminal/usage-error.js';
 
 interface EraseOptions {
   readonly account?: string;

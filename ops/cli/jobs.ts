@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { cancelJob } from '../../commands/jobs/change-job.js';
-import { loadJobAccount } from '../../log/jobs/load-job-account.js';
+import { loadJobAccount } from '../../log/aggregates/jobs/load-job-account.js';
+import { findAnyJob, readJob } from '../../projections/jobs/jobs.js';
 import { type JobResource, type JobStatus, jobStatuses } from '../../projections/jobs/projection.js';
 import { jobQueries } from '../../projections/jobs/queries.js';
-import { findAnyJob, readJob } from '../../queries/jobs/jobs.js';
-import { operatorCause } from '../operator-cause.js';
-import { UsageError } from '../usage-error.js';
+import { operatorCause } from '../app/operator-cause.js';
 import { print, printTable, withApplication } from './runtime.js';
+import { UsageError } from './terminal/usage-error.js';
 
 const MOST_LISTED = 1_000;
 

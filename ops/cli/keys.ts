@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { type KeyResource, toKeyResource } from '../../domain/accounts/resources.js';
-import { requireAccount } from '../accounts.js';
-import { operatorCause } from '../operator-cause.js';
+import { operatorCause } from '../app/operator-cause.js';
+import { requireAccount } from './listed-accounts.js';
 import { print, printTable, withApplication } from './runtime.js';
 
 interface NewApiKey {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { startWebhookListener } from '../webhook-listener.js';
+import { startWebhookListener } from './webhook-listener.js';
 
 interface ListenOptions {
   readonly port: number;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config.js';
-import { addOperatorCommands, type CommandEnvironment } from '../operator/commands.js';
-import { allProjections, createProcesses } from '../processes.js';
+import { loadConfig } from '../app/config/config.js';
+import { allProjections, createProcesses } from '../app/processes.js';
+import { addOperatorCommands, type CommandEnvironment } from './operator-commands.js';
 import { withApplication } from './runtime.js';
 
 /** `events`, `projections`, `backup` and `restore`, over the configured engines. */

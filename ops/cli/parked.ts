@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { dropWork } from '../../commands/parked/drop-work.js';
 import { retryWork } from '../../commands/parked/retry-work.js';
-import { loadParked } from '../../log/parked/load-parked.js';
+import { loadParked } from '../../log/aggregates/load-parked.js';
 import { parkedQueries } from '../../projections/parked/queries.js';
-import { operatorCause } from '../operator-cause.js';
+import { operatorCause } from '../app/operator-cause.js';
 import { print, printTable, withApplication } from './runtime.js';
 
 const MOST_LISTED = 1_000;

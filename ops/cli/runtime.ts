@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
-import { type Application, createApplication } from '../application.js';
-import { type Config, ConfigError, loadConfig } from '../config.js';
-import { openEngine } from '../engine.js';
-import { noEventLog } from '../no-event-log.js';
-import { writeTable } from '../operator/output.js';
-import { checkStores, identifyStores } from '../remains/check.js';
-import { narrowDataFolder } from '../remains/narrow-folder.js';
-import { loadMasterKey, verifySharedMasterKey } from '../secrets.js';
-import { systemErrorText } from '../system-errors.js';
-import { paint } from '../terminal.js';
-import { UsageError } from '../usage-error.js';
+import { type Application, createApplication } from '../app/application.js';
+import { type Config, ConfigError, loadConfig } from '../app/config/config.js';
+import { openEngine } from '../engines/engine.js';
+import { checkStores, identifyStores } from '../store-consistency/check.js';
+import { narrowDataFolder } from '../store-consistency/narrow-folder.js';
+import { loadMasterKey, verifySharedMasterKey } from '../system/secrets.js';
+import { noEventLog } from './terminal/no-event-log.js';
+import { writeTable } from './terminal/output.js';
+import { systemErrorText } from './terminal/system-errors.js';
+import { paint } from './terminal/terminal.js';
+import { UsageError } from './terminal/usage-error.js';
 
 export const EXIT_FAILURE = 1;
 export const EXIT_USAGE = 2;

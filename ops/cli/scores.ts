@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { refitScores } from '../../commands/scores/refit-scores.js';
 import { samplePurchases } from '../../domain/scores/sample-purchases.js';
-import { readAccountScores, readContactScores } from '../../queries/scores/read-scores.js';
-import type { AccountScore, ScoreView } from '../../queries/scores/score-view.js';
-import { requireAccount } from '../accounts.js';
-import { operatorCause } from '../operator-cause.js';
+import { readAccountScores, readContactScores } from '../../projections/scores/read-scores.js';
+import type { AccountScore, ScoreView } from '../../projections/scores/score-view.js';
+import { operatorCause } from '../app/operator-cause.js';
+import { requireAccount } from './listed-accounts.js';
 import { print, withApplication } from './runtime.js';
 
 interface OfAccount {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { configHelp, loadConfig } from '../config.js';
+import { configHelp, loadConfig } from '../app/config/config.js';
 import { EXIT_FAILURE, exitWithError } from './runtime.js';
 
 /** Time limit for a graceful stop. After it the process exits anyway. */
@@ -17,7 +17,7 @@ export function serveCommand(program: Command): void {
       });
       void stopRequested.then(() => setTimeout(() => process.exit(EXIT_FAILURE), STOP_MS).unref());
       // Loaded here, so that other commands start faster.
-      const { serve } = await import('../serve/serve.js');
+      const { serve } = await import('../app/serve/serve.js');
       const running = await serve(loadConfig(process.env), exitWithError);
       process.stdout.write(`${JSON.stringify({ listening: running.url, instance: running.instance })}\n`);
       await stopRequested;

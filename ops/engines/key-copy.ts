@@ -1,5 +1,5 @@
 import type { KeyRow, KeyStore } from '../../domain/kernel/ports.js';
-import { CHECK_KEY_ID } from '../secrets.js';
+import { CHECK_KEY_ID } from '../system/secrets.js';
 import { type CopyContext, CopyRefused, throwIfInterrupted, withRetries } from './copy-context.js';
 import { Fingerprint } from './fingerprint.js';
 

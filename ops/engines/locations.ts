@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { scrub } from '../scrub.js';
-import { UsageError } from '../usage-error.js';
+import { scrub } from '../app/config/scrub.js';
+import { UsageError } from '../cli/terminal/usage-error.js';
 
 /** Location of a log. */
 export type LogLocation = { readonly engine: 'sqlite'; readonly dir: string } | { readonly engine: 'eventstoredb'; readonly url: string };

@@ -3,8 +3,8 @@ import { beginCampaignJob, decideCampaignTest, finishCampaign, startDueCampaign 
 import type { SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { type Intention, type PerformContext, type ProcessManager, performEach, type Todo, type TryLater } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { type Intention, type PerformContext, type ProcessManager, performEach, type Todo, type TryLater } from '../runtime/process-manager.js';
 
 /** The next step of a campaign. A campaign has at most one to-do of each step. */
 export interface CampaignTodo extends Todo {

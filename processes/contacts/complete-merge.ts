@@ -1,7 +1,7 @@
 import { completeLink } from '../../commands/contacts/complete-link.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { type ProcessManager, performEach, type Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A link that only one of the two contacts has recorded. */
 export interface LinkTodo extends Todo {

@@ -1,9 +1,9 @@
 import { beginErasure, recordErasure, recordSweep } from '../../commands/contacts/complete-erasure.js';
-import type { Command, ExecuteResult } from '../../commands/kernel.js';
+import type { Command, ExecuteResult } from '../../commands/runtime/command.js';
 import type { ErasureEvent } from '../../domain/contacts/erasure.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
-import { type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** An erasure whose keys are not destroyed yet. */
 export interface ErasureTodo extends Todo {

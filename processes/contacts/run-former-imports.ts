@@ -1,11 +1,11 @@
 import { settleFormerImport } from '../../commands/contacts/change-former-import.js';
 import { revertFormerImport } from '../../commands/contacts/revert-former-import.js';
 import { workOnFormerImport } from '../../commands/contacts/work-on-former-import.js';
-import type { Command } from '../../commands/kernel.js';
+import type { Command } from '../../commands/runtime/command.js';
 import type { ImportEvent } from '../../domain/contacts/former-import.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** The next step of an import. The id is that of the job. */
 export interface ImportTodo extends Todo {

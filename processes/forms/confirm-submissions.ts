@@ -1,7 +1,7 @@
 import { sendFormConfirmation } from '../../commands/forms/send-form-confirmation.js';
 import type { SealedSubmissionEvent } from '../../domain/forms/submission.js';
 import { submissionToken, submissionUrl } from '../../formats/forms/confirmation-link.js';
-import { type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A confirmation mail to send. The id is that of the submission. */
 export interface FormConfirmationTodo extends Todo {

@@ -1,8 +1,8 @@
 import { type ReportedReceipt, recordReceipt } from '../../commands/messages/record-receipt.js';
 import type { SealedInboxEvent } from '../../domain/inbox/item.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { type Intention, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { type Intention, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 type Report = Extract<SealedMessageEvent, { type: 'MessageDelivered' | 'MessageRead' | 'MessageClicked' | 'ReceiptIgnored' }>;
 type Handled =

@@ -3,10 +3,10 @@ import type { AnyJobKind } from '../../commands/jobs/kind.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { byAccount } from '../by-account.js';
-import { type PerformContext, type ProcessManager, performEach, type Todo, type TryLater } from '../kernel.js';
-import { PROCESS_TUNING, type ProcessTuning } from '../tuning.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { byAccount } from '../runtime/by-account.js';
+import { type PerformContext, type ProcessManager, performEach, type Todo, type TryLater } from '../runtime/process-manager.js';
+import { PROCESS_TUNING, type ProcessTuning } from '../runtime/tuning.js';
 
 /** The next step of a job. The id is that of the job. */
 export interface JobTodo extends Todo {

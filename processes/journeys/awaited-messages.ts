@@ -1,7 +1,7 @@
 /** Which messages waits wait for, as notes of the list: they follow from events and notes alone. */
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { Intention } from '../kernel.js';
+import type { Intention } from '../runtime/process-manager.js';
 import type { VersionNote } from './listening.js';
 
 /** A message for which a wait of its enrollment waits. */

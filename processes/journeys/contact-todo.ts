@@ -1,7 +1,7 @@
 /** The document of a contact in the list: what may start a journey for it, and when, and its enrollments. It is due when one of them goes on. */
 import type { StartedBy } from '../../domain/journeys/enrollment.js';
 import type { Wake } from '../../domain/journeys/interpreter.js';
-import type { Todo } from '../kernel.js';
+import type { Todo } from '../runtime/process-manager.js';
 
 /** Something to which an enrollment reacts, in the order of the log. */
 export interface Hit {

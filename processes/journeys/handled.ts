@@ -11,9 +11,9 @@ import type { JourneySweepEvent } from '../../domain/journeys/sweep.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { reportingEvents } from '../../domain/segments/message-reports.js';
-import { type HappeningEvent, happeningTypes } from '../../log/journeys/happenings.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { LoadedState } from '../kernel.js';
+import { type HappeningEvent, happeningTypes } from '../../log/aggregates/journeys/happenings.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { LoadedState } from '../runtime/process-manager.js';
 import type { ContactTodo } from './contact-todo.js';
 import type { OtherTodo } from './other-todos.js';
 

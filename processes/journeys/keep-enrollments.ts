@@ -1,6 +1,6 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { Outcome, PerformContext, ProcessManager } from '../kernel.js';
-import { TODOS, todoList } from '../todo-list.js';
+import type { Outcome, PerformContext, ProcessManager } from '../runtime/process-manager.js';
+import { TODOS, todoList } from '../runtime/todo-list.js';
 import type { ContactTodo } from './contact-todo.js';
 import { type AnyTodo, type Handled, handledTypes } from './handled.js';
 import { type EnrollmentFinder, performOther } from './other-todos.js';

@@ -10,9 +10,9 @@ import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
 import type { SweepKind } from '../../domain/journeys/sweep.js';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, Outcome, PerformContext, Todo } from '../kernel.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention, Outcome, PerformContext, Todo } from '../runtime/process-manager.js';
 import type { ListedJourney } from './listening.js';
 import { performSchedule, type ScheduleTodo } from './schedule-todos.js';
 

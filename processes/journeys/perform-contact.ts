@@ -5,7 +5,7 @@ import { moveEnrollment } from '../../commands/journeys/end-enrollments.js';
 import { enrollContact } from '../../commands/journeys/enroll-contact.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { isAfter } from '../../domain/kernel/ports.js';
-import type { PerformContext } from '../kernel.js';
+import type { PerformContext } from '../runtime/process-manager.js';
 import { type ContactTodo, type DateTimer, enrollmentDue, type ListedEnrollment, type PendingPlan, type PendingStart } from './contact-todo.js';
 
 /** A step, with its place among the others of the contact. */

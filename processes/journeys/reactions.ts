@@ -1,11 +1,11 @@
 /** How the list of enrollments follows the log. */
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import { reportOf } from '../../domain/segments/message-reports.js';
-import { hashId } from '../../log/ids.js';
-import type { HappeningEvent } from '../../log/journeys/happenings.js';
-import { happeningsOf } from '../../log/journeys/happenings.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention } from '../kernel.js';
+import type { HappeningEvent } from '../../log/aggregates/journeys/happenings.js';
+import { happeningsOf } from '../../log/aggregates/journeys/happenings.js';
+import { hashId } from '../../log/runtime/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention } from '../runtime/process-manager.js';
 import { type AwaitedNote, awaitedIntentions, awaitedNoteId, concernsMessages, type MessageNote } from './awaited-messages.js';
 import { ContactChange } from './contact-change.js';
 import { type ContactTodo, contactTodoId } from './contact-todo.js';

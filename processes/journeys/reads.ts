@@ -2,8 +2,8 @@
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
 import { messageIdOf } from '../../domain/messages/message.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Reads } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Reads } from '../runtime/process-manager.js';
 import { type AwaitedNote, awaitedReads, concernsMessages, furtherAwaited, type MessageNote, messageNoteId } from './awaited-messages.js';
 import { type ContactTodo, contactTodoId } from './contact-todo.js';
 import { dateSweepId, dateSweepsOf } from './date-timers.js';

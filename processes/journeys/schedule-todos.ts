@@ -2,8 +2,8 @@
 import { planOccurrence, startOccurrence } from '../../commands/journeys/occurrences.js';
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, Outcome, PerformContext, Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention, Outcome, PerformContext, Todo } from '../runtime/process-manager.js';
 import type { ListedJourney } from './listening.js';
 
 export interface ScheduleTodo extends Todo {

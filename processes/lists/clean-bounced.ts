@@ -1,8 +1,8 @@
 import { cleanBounced } from '../../commands/lists/clean-bounced.js';
 import type { CleaningEvent } from '../../domain/lists/cleaning.js';
 import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
-import { hashId } from '../../log/ids.js';
-import { type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { hashId } from '../../log/runtime/ids.js';
+import { type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A hard-bounced address. The id is the `bounce_id`. */
 export interface CleaningTodo extends Todo {

@@ -1,7 +1,7 @@
 import { sendConfirmation } from '../../commands/lists/send-confirmation.js';
 import type { MembershipEvent } from '../../domain/lists/membership.js';
 import { confirmationToken, confirmationUrl } from '../../formats/lists/confirmation-link.js';
-import { type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A confirmation mail to send. The id is the `request_id`. */
 export interface ConfirmationTodo extends Todo {

@@ -1,10 +1,10 @@
-import type { Carrier, CarrierRouting, HandOver, OutgoingMessage } from '../../carriers/kernel.js';
+import type { Carrier, CarrierRouting, HandOver, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { type Accepted, type Category, type LeftOut, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
 import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
-import { openCopies } from '../../log/messages/open-copies.js';
-import type { PerformContext } from '../kernel.js';
+import { openCopies } from '../../log/aggregates/messages/open-copies.js';
+import type { PerformContext } from '../runtime/process-manager.js';
 import { CallPermits } from './call-permits.js';
 import { ByCarrier, CarrierHealth } from './carrier-health.js';
 import type { DispatchTodo } from './dispatch-list.js';

@@ -1,4 +1,4 @@
-import type { Priority } from '../kernel.js';
+import type { Priority } from '../runtime/process-manager.js';
 
 /** Gives a permit back. Repeating it does nothing. */
 export type Release = () => void;

@@ -1,4 +1,4 @@
-import { type Carrier, type HandOver, NO_SENDER } from '../../carriers/kernel.js';
+import { type Carrier, type HandOver, NO_SENDER } from '../../carriers/runtime/carrier.js';
 
 /** Why a carrier is not called for a while. */
 type Trouble = 'unavailable' | 'misconfigured';

@@ -2,7 +2,7 @@ import { endBulkDispatch } from '../../commands/messages/end-bulk-dispatch.js';
 import { type BulkHandOver, recordBulkHandOvers } from '../../commands/messages/record-bulk-hand-overs.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { isCanceled, rangesOf, startsOf } from '../../domain/messages/batch-dispatch.js';
-import type { PerformContext } from '../kernel.js';
+import type { PerformContext } from '../runtime/process-manager.js';
 import type { CarrierCalls } from './call-carrier.js';
 import { loadProgress, recordedOf } from './chunk-progress.js';
 import { ChunkDispatch } from './dispatch-chunk.js';

@@ -2,8 +2,8 @@ import type { SealedBatchItem } from '../../domain/messages/batch.js';
 import { batchDispatch, covers, rangesOf } from '../../domain/messages/batch-dispatch.js';
 import { type InterruptedDispatch, interruptedDispatch } from '../../domain/messages/interrupted-dispatch.js';
 import { messageStream } from '../../domain/messages/message.js';
-import type { EventLog } from '../../log/event-log.js';
-import { type LoadedBatchDispatch, loadBatchDispatch, loadChunk } from '../../log/messages/load-batch.js';
+import { type LoadedBatchDispatch, loadBatchDispatch, loadChunk } from '../../log/aggregates/messages/load-batch.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ChunkTodo, itemsTogether } from './dispatch-list.js';
 
 /** Where the dispatch of the messages of a chunk stands. */

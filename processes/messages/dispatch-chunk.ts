@@ -1,5 +1,5 @@
 /** The dispatch of the messages of a chunk. */
-import type { Carrier } from '../../carriers/kernel.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { endBulkDispatch } from '../../commands/messages/end-bulk-dispatch.js';
 import { type BulkHandOver, recordBulkHandOvers } from '../../commands/messages/record-bulk-hand-overs.js';
 import { type BulkCandidate, startBulkDispatch } from '../../commands/messages/start-bulk-dispatch.js';
@@ -7,9 +7,9 @@ import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import { acceptanceOfItem, type BatchItem, type SealedBatchItem } from '../../domain/messages/batch.js';
 import { type DispatchGroup, groupName, rangesOf, startsOf } from '../../domain/messages/batch-dispatch.js';
 import type { Accepted } from '../../domain/messages/message.js';
-import { isHeld } from '../../log/campaigns/load-campaign.js';
-import { openItems } from '../../log/messages/load-batch.js';
-import type { PerformContext } from '../kernel.js';
+import { isHeld } from '../../log/aggregates/campaigns/load-campaign.js';
+import { openItems } from '../../log/aggregates/messages/load-batch.js';
+import type { PerformContext } from '../runtime/process-manager.js';
 import type { CarrierCalls } from './call-carrier.js';
 import type { Release } from './call-permits.js';
 import { type ChunkProgress, loadProgress } from './chunk-progress.js';

@@ -1,12 +1,12 @@
 /** The to-do list of the dispatch: how events become to-dos. */
-import { NO_SENDER } from '../../carriers/kernel.js';
+import { NO_SENDER } from '../../carriers/runtime/carrier.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Doc, Partition, PartitionKeys } from '../../domain/kernel/ports.js';
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
 import { type BatchDispatchEvent, type DispatchGroup, groupName } from '../../domain/messages/batch-dispatch.js';
 import { type Category, messageIdOf, type SealedMessageEvent, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, LoadedState, Priority, Reads, Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention, LoadedState, Priority, Reads, Todo } from '../runtime/process-manager.js';
 
 /** A message that is to be handed to a carrier. The lane is its channel; messages of a bulk come after single ones, marketing last. */
 export interface DispatchTodo extends Todo {

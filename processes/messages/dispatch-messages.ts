@@ -1,8 +1,8 @@
 import { dropMessage } from '../../commands/messages/drop-message.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import { isHeld } from '../../log/campaigns/load-campaign.js';
-import { openItems } from '../../log/messages/load-batch.js';
-import { type PerformContext, type ProcessManager, performEach } from '../kernel.js';
+import { isHeld } from '../../log/aggregates/campaigns/load-campaign.js';
+import { openItems } from '../../log/aggregates/messages/load-batch.js';
+import { type PerformContext, type ProcessManager, performEach } from '../runtime/process-manager.js';
 import { CarrierCalls, type DispatchOptions } from './call-carrier.js';
 import { ChunkDispatches } from './chunk-dispatches.js';
 import {

@@ -1,11 +1,11 @@
 /** The hand-over of one message that is dispatched by itself. */
-import type { Carrier, HandOver } from '../../carriers/kernel.js';
+import type { Carrier, HandOver } from '../../carriers/runtime/carrier.js';
 import { type HandOverRecord, recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import { openItems } from '../../log/messages/load-batch.js';
-import type { PerformContext } from '../kernel.js';
-import type { Tenure } from '../tenure.js';
+import { openItems } from '../../log/aggregates/messages/load-batch.js';
+import type { PerformContext } from '../runtime/process-manager.js';
+import type { Tenure } from '../runtime/tenure.js';
 import type { CarrierCalls } from './call-carrier.js';
 import type { Release } from './call-permits.js';
 import type { DispatchTodo } from './dispatch-list.js';

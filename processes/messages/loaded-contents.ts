@@ -1,10 +1,10 @@
-import type { HandOver } from '../../carriers/kernel.js';
+import type { HandOver } from '../../carriers/runtime/carrier.js';
 import { ERASED, KEY_MISSING } from '../../domain/kernel/erased.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Content } from '../../domain/messages/content.js';
 import type { Accepted } from '../../domain/messages/message.js';
-import { loadContent } from '../../log/messages/load-content.js';
-import type { PerformContext } from '../kernel.js';
+import { loadContent } from '../../log/aggregates/messages/load-content.js';
+import type { PerformContext } from '../runtime/process-manager.js';
 
 type Reading = Pick<PerformContext, 'log' | 'clock' | 'signal'>;
 

@@ -1,8 +1,8 @@
 import { recordInboundEmail } from '../../commands/messages/record-inbound-email.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
-import { loadParties } from '../../queries/messages/recipient-address.js';
-import type { PerformContext } from '../kernel.js';
+import { loadParties } from '../../projections/messages/recipient-address.js';
+import type { PerformContext } from '../runtime/process-manager.js';
 
 /** What the recipient of a message writes back in the sandbox. */
 export interface SandboxAnswer {

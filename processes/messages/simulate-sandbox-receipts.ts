@@ -1,8 +1,8 @@
 import { type ReceiptPart, recordReceipts } from '../../commands/messages/record-receipt.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, Outcome, PerformContext, ProcessManager, Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention, Outcome, PerformContext, ProcessManager, Todo } from '../runtime/process-manager.js';
 import { receiveSandboxAnswer } from './receive-sandbox-answer.js';
 
 /** A receipt that the sandbox reports `after_ms` after it accepted the message. */

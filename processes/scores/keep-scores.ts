@@ -9,8 +9,8 @@ import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Doc, Position } from '../../domain/kernel/ports.js';
 import type { ContactScoreEvent } from '../../domain/scores/contact-scores.js';
 import type { ScoreModelFittedEvent } from '../../domain/scores/score-model.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { type Intention, type LoadedState, type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { type Intention, type LoadedState, type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A contact to score again, or the next fit or scoring of an account. */
 export interface ScoreTodo extends Todo {

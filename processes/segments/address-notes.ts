@@ -12,8 +12,8 @@ import { type AddressInputs, noAddressInputs } from '../../domain/segments/live/
 import { type reportingEvents, reportOf } from '../../domain/segments/message-reports.js';
 import type { MessageAction } from '../../domain/segments/rule.js';
 import type { SealedSuppressionEvent } from '../../domain/suppressions/suppression.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention } from '../runtime/process-manager.js';
 import type { FindNote } from './catalogues.js';
 
 export interface AddressNote extends Doc, AddressInputs {

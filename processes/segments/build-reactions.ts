@@ -21,9 +21,9 @@ import {
 } from '../../domain/segments/live/definitions.js';
 import type { LiveSegmentEvent, ScanNeeds, SegmentBuildStarted, SegmentHistoryScanned } from '../../domain/segments/live/recorded.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { bucketOf } from '../../log/segments/buckets.js';
-import type { Intention, Todo } from '../kernel.js';
+import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention, Todo } from '../runtime/process-manager.js';
 import { type Catalogues, type DefinitionsNote, definitionsId, type FindNote, type RuleNote, ruleId, stampId } from './catalogues.js';
 
 /** The next step of the building of an account's segments. */

@@ -3,7 +3,7 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import { compileDefinitions, type Definitions, noDefinitions, rulesNeeded } from '../../domain/segments/live/definitions.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import { bucketOf } from '../../log/segments/buckets.js';
+import { bucketOf } from '../../log/aggregates/segments/buckets.js';
 
 /** Small: it is read with every page. */
 export interface StampNote extends Doc {

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import type { InputChange } from '../../domain/segments/live/changes.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
 import { applyTo, type FlipCause, type Touched } from '../../domain/segments/live/membership.js';
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { FindNote } from './catalogues.js';
 import { type LiveTodo, liveOf, liveTodoId, newLiveTodo, toPending, withLive } from './live-todo.js';
 

@@ -21,8 +21,8 @@ import {
 import { eventSource } from '../../domain/segments/live/history-leaves.js';
 import { noInputs, type OwnInputs } from '../../domain/segments/live/inputs.js';
 import type { AddressKind } from '../../domain/segments/reachability.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { openedFieldsOf } from '../../log/opened-fields.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { openedFieldsOf } from '../../log/vault/opened-fields.js';
 import { type AddressNote, addressNoteId } from './address-notes.js';
 import { ContactChange, foundBy, type LiveDocs } from './contact-change.js';
 import type { LiveTodo } from './live-todo.js';

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
 import { advance, type Flip, type LiveContact, nextLook } from '../../domain/segments/live/membership.js';
 import type { RecordedChange } from '../../domain/segments/live/recorded.js';
-import type { Todo } from '../kernel.js';
+import type { Todo } from '../runtime/process-manager.js';
 
 /** A change that is not recorded yet. */
 export interface PendingChange extends Flip {

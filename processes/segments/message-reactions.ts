@@ -5,8 +5,8 @@ import type { Catalogue } from '../../domain/segments/live/catalogue.js';
 import { changeAddresses, type InputChange, keepEvent } from '../../domain/segments/live/changes.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
 import type { AddressKind } from '../../domain/segments/reachability.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Intention, Reads } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Intention, Reads } from '../runtime/process-manager.js';
 import {
   type AddressInput,
   type AddressNote,

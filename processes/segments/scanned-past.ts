@@ -3,9 +3,9 @@ import type { EventOf } from '../../domain/kernel/event.js';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import type { ScanNeeds, SegmentHistoryScanned } from '../../domain/segments/live/recorded.js';
 import { reportingEvents } from '../../domain/segments/message-reports.js';
-import type { EventLog } from '../../log/event-log.js';
 import { readPage } from '../../log/feed/page.js';
-import type { LogEvent } from '../../log/log-event.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { ContactInput } from './contact-reactions.js';
 
 /** Events of the log that one step of a build reads. */

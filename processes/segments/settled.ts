@@ -1,10 +1,10 @@
 import type { Checkpoint, Clock, ReadModels } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import { partitionOfAccount } from '../by-account.js';
-import { todosOfPartition } from '../divided-list.js';
-import { groupKey } from '../scheduler.js';
-import { type StoredTodo, TODOS, todoList } from '../todo-list.js';
+import { partitionOfAccount } from '../runtime/by-account.js';
+import { todosOfPartition } from '../runtime/divided-list.js';
+import { groupKey } from '../runtime/scheduler.js';
+import { type StoredTodo, TODOS, todoList } from '../runtime/todo-list.js';
 import { keepMemberships } from './keep-memberships.js';
 import { MEMBERSHIP_PRIORITY } from './live-todo.js';
 

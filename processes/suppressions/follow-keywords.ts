@@ -1,7 +1,7 @@
 import { followKeyword } from '../../commands/suppressions/follow-keyword.js';
 import type { SealedInboundTextEvent } from '../../domain/suppressions/inbound-text.js';
 import type { ReplySender } from '../../domain/suppressions/keyword-replies.js';
-import { type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A keyword to apply. The lane is the phone number, so that STOP and START are applied in order. */
 export interface KeywordTodo extends Todo {

@@ -11,10 +11,10 @@ import {
   widestScope,
 } from '../../domain/suppressions/reasons.js';
 import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { loadRecipientAddress } from '../../queries/messages/recipient-address.js';
-import { loadStopKeyword } from '../../queries/messages/stop-keyword.js';
-import { type Intention, type LoadedState, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { loadRecipientAddress } from '../../projections/messages/recipient-address.js';
+import { loadStopKeyword } from '../../projections/messages/stop-keyword.js';
+import { type Intention, type LoadedState, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 type Feedback = Extract<
   SealedMessageEvent,

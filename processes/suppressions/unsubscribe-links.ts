@@ -1,7 +1,7 @@
-import type { OutgoingMessage } from '../../carriers/kernel.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import type { Language } from '../../domain/kernel/languages.js';
-import { footerTexts } from '../../formats/suppressions/footer-texts.js';
 import { preferencesPath, type UnsubscribeTokens, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
+import { footerTexts } from './footer-texts.js';
 
 export interface UnsubscribeLinkParts {
   readonly tokens: UnsubscribeTokens;

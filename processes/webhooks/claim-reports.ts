@@ -4,9 +4,9 @@ import { keptReports } from '../../commands/webhooks/kept-fields.js';
 import { type ExecuteFor, type Owner, type Report, recordReport } from '../../commands/webhooks/record-report.js';
 import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
 import { KEPT_FOR_MS, keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
-import { hashId } from '../../log/ids.js';
-import { loadAggregate } from '../../log/load-aggregate.js';
-import { type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { hashId } from '../../log/runtime/ids.js';
+import { type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A kept report: its id is the report's. Or the end of its time: the id has `EXPIRY` behind it. */
 export interface ReportTodo extends Todo {

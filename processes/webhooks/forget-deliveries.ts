@@ -2,10 +2,10 @@ import { forgetDeliveries } from '../../commands/webhooks/forget-deliveries.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { SealedForgottenDeliveriesEvent } from '../../domain/webhooks/forgotten-deliveries.js';
-import { hashId } from '../../log/ids.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { OldDeliveries } from '../../queries/webhooks/old-deliveries.js';
-import { type Intention, type LoadedState, type PerformContext, type ProcessManager, performEach, type Todo } from '../kernel.js';
+import { hashId } from '../../log/runtime/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { OldDeliveries } from '../../projections/webhooks/old-deliveries.js';
+import { type Intention, type LoadedState, type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** The next look at the deliveries of an account. */
 export interface ForgetTodo extends Todo {

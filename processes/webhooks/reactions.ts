@@ -3,8 +3,8 @@ import type { Partition, PartitionKeys } from '../../domain/kernel/ports.js';
 import { messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptTrigger, deliveryIdOf, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { statusDeliveryId } from '../../log/webhooks/ids.js';
+import { statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from '../../projections/webhooks/delivery-policy.js';
 import {
   type EndpointSet,
@@ -18,7 +18,7 @@ import {
   sourceKeyOf,
   sourceTypes,
 } from '../../projections/webhooks/endpoint-policy.js';
-import type { Intention, LoadedState, Reads, Todo } from '../kernel.js';
+import type { Intention, LoadedState, Reads, Todo } from '../runtime/process-manager.js';
 
 /** One attempt that is to be made. The lane is the keyed hash of the host; an attempt that a person requested comes first, those of a replay last. */
 export interface AttemptTodo extends Todo {

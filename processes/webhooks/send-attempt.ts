@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../domain/kernel/ports.js';
 import { type AttemptOutcome, ERASED_CODE, isSuccessStatus } from '../../domain/webhooks/delivery.js';
 import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
 import type { Post, PostResult } from '../../net/client.js';
-import type { PerformContext } from '../kernel.js';
+import type { PerformContext } from '../runtime/process-manager.js';
 
 const STOP_GRACE_MS = 2_000;
 

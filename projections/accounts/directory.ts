@@ -4,8 +4,8 @@ import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { type Checkpoint, type Clock, isAfter, type Position, type ReadModels } from '../../domain/kernel/ports.js';
-import { entryCache } from '../../log/entry-cache.js';
-import type { EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { entryCache } from '../../log/vault/entry-cache.js';
 import { accounts } from './projection.js';
 import { type AccountQueries, accountQueries } from './queries.js';
 

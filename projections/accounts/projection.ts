@@ -4,7 +4,7 @@ import type { KeyUseEvent } from '../../domain/accounts/key-use.js';
 import { defaultSettings, mergeSettings, type Settings } from '../../domain/accounts/settings.js';
 import type { SealedEventOf } from '../../domain/kernel/event.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
-import type { Projection, View } from '../kernel.js';
+import type { Projection, View } from '../runtime/projection.js';
 
 /** Fields that end in `_box` hold the sealed box of the event that set them last. */
 export interface AccountDoc extends Doc {

@@ -1,7 +1,7 @@
 import { type AccountSettings, type KeyResource, toKeyResource, type UserResource } from '../../domain/accounts/resources.js';
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type AccountDoc, accounts, type KeyDoc, type UserDoc } from './projection.js';
 
 /** A user as needed for signing in. `password_hash` is null if it can no longer be unsealed. */

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '../../domain/campaigns/campaign.js';
 import type { SealedCampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** A campaign as lists need it; the rest is in the log. */
 export interface CampaignDoc extends Doc {

@@ -1,5 +1,5 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type CampaignDoc, campaigns } from './projection.js';
 
 /** The latest ones of these are looked at. */

@@ -13,8 +13,8 @@ import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js'
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Projection, View } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection, View } from '../runtime/projection.js';
 import {
   applyMembership,
   applyPatchEvent,

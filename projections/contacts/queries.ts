@@ -5,7 +5,7 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { Timestamped } from '../../domain/kernel/timestamped.js';
-import type { EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactRecord, type RecordNode, type StoredValue, sealedFactsOf, version } from './contact-record.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 

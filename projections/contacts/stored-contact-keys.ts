@@ -1,5 +1,5 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { StoredKeys } from '../stream-index.js';
+import type { StoredKeys } from '../runtime/stream-index.js';
 import { type ContactDoc, contacts } from './projection.js';
 
 /** The keys of all contacts in the read model, in pages by contact id. */

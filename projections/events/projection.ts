@@ -1,6 +1,6 @@
 import type { SealedRecordedEvent } from '../../domain/events/custom-event.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** A custom event. Its properties stay sealed until a query opens them. */
 export interface CustomEventDoc extends Doc {

@@ -1,5 +1,5 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { type CustomEventDoc, customEvents } from './projection.js';
 
 /** A custom event with its properties opened. */

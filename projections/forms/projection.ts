@@ -3,8 +3,8 @@ import type { FormEvent } from '../../domain/forms/form.js';
 import type { SealedSubmissionEvent } from '../../domain/forms/submission.js';
 import { type FormVisitEvent, visitKinds } from '../../domain/forms/visits.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Projection, View } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection, View } from '../runtime/projection.js';
 
 /** A form as lists show it. */
 export interface FormDoc extends Doc {

@@ -1,6 +1,6 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import {
   FORM_DAYS,
   FORM_VERSIONS,

@@ -1,7 +1,7 @@
 import { type InboxMarks, marksAfter, noMarks, type SealedInboxEvent } from '../../domain/inbox/item.js';
 import type { Doc, Position } from '../../domain/kernel/ports.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Projection } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** An item of an inbox. Its content stays sealed until a query opens it. */
 export interface InboxDoc extends Doc, InboxMarks {

@@ -1,8 +1,8 @@
 import type { InboxContent } from '../../domain/inbox/item.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { Checkpoint, Find, Position, ReadModels } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { PageRange } from '../paging.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { PageRange } from '../runtime/paging.js';
 import { INBOX_ITEMS, type InboxDoc, inboxItems, NEVER } from './projection.js';
 
 export const inboxFilters = ['all', 'unseen', 'unread', 'archived'] as const;

@@ -11,8 +11,8 @@ import type { JobCounts, JobEvent, JobResultEvent } from '../../domain/jobs/job.
 import { JOURNEY_SIMULATION, simulationResult } from '../../domain/journeys/numbers.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
-import { revertJobId } from '../../log/contacts/load-import.js';
-import type { Projection, View } from '../kernel.js';
+import { revertJobId } from '../../log/aggregates/contacts/load-import.js';
+import type { Projection, View } from '../runtime/projection.js';
 
 export const jobStatuses = ['queued', 'running', 'canceling', 'completed', 'canceled', 'failed'] as const;
 export type JobStatus = (typeof jobStatuses)[number];

@@ -1,6 +1,6 @@
 import { CONTACT_IMPORT } from '../../domain/contacts/import.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type ImportState, JOBS, type JobDoc, type JobResource, type JobStatus, jobs } from './projection.js';
 
 export interface JobFilter {

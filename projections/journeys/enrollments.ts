@@ -2,7 +2,7 @@ import type { ExitReason, SealedEnrollmentEvent } from '../../domain/journeys/en
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
 import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import type { Projection, View } from '../kernel.js';
+import type { Projection, View } from '../runtime/projection.js';
 
 /** An enrollment as lists need it; its path is in the log. */
 export interface EnrollmentDoc extends Doc {

@@ -1,5 +1,5 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type JourneyDoc, journeys } from './journeys.js';
 
 /** No more uses of a segment are named. */

@@ -3,7 +3,7 @@ import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/jo
 import { referencesOf } from '../../domain/journeys/references.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import { namedField, namedList } from '../../domain/segments/fields.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** A journey as lists need it; the rest is in the log. */
 export interface JourneyDoc extends Doc {

@@ -5,8 +5,8 @@ import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { StoredText } from '../../domain/kernel/stored-text.js';
 import type { ListEvent, OptIn } from '../../domain/lists/list.js';
 import { evolve, type MembershipStatus, membershipStatuses, type SealedMembershipEvent } from '../../domain/lists/membership.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Projection, View } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection, View } from '../runtime/projection.js';
 import { type ListContactDoc, listIdsOf, type MembershipNode, newListContact, partIdsOf, unitedMemberships } from './list-contact.js';
 
 export type Counts = Readonly<Record<MembershipStatus, number>>;

@@ -1,8 +1,8 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { MembershipStatus } from '../../domain/lists/membership.js';
-import type { EventLog } from '../../log/event-log.js';
-import { openSources } from '../../log/open-sources.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { openSources } from '../../log/runtime/open-sources.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type Counts, type ListDoc, lists, type MemberDoc, type TraceDoc } from './projection.js';
 
 const find = (where: Find['where'], { after, descending, limit }: PageRange): Find => ({

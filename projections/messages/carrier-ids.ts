@@ -1,6 +1,6 @@
 import type { Doc, ReadModels } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** The message that a carrier knows by an id of its own. The id of the document consists of the carrier's name and that id. */
 interface CarrierIdDoc extends Doc {

@@ -1,7 +1,7 @@
 /** Counters of messages, of each campaign and of each day of an account: sums over the documents of the messages, never a scan. */
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef, Partition } from '../../domain/kernel/ports.js';
-import type { View } from '../kernel.js';
+import type { View } from '../runtime/projection.js';
 import type { MessageDoc } from './message-doc.js';
 
 export const CAMPAIGN_COUNTERS = 'campaign_counters';

@@ -2,7 +2,7 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import type { SealedInboundEmailEvent } from '../../domain/messages/inbound-email.js';
 import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
 import type { SealedInboundTextEvent } from '../../domain/suppressions/inbound-text.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** A text or an email that was received. Its personal fields stay sealed until a query opens them. */
 export interface InboundDoc extends Doc {

@@ -1,7 +1,7 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { ReceivedEmail } from '../../domain/messages/inbound-email.js';
-import type { EventLog } from '../../log/event-log.js';
-import type { PageRange } from '../paging.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { PageRange } from '../runtime/paging.js';
 import { type InboundDoc, inboundMessages } from './inbound-projection.js';
 
 type Opened = Pick<ReceivedEmail, 'from' | 'to' | 'text'> & Partial<Pick<ReceivedEmail, 'from_name' | 'subject' | 'html' | 'attachments'>>;

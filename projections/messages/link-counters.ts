@@ -4,7 +4,7 @@ import type { SealedEventOf } from '../../domain/kernel/event.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef, Partition } from '../../domain/kernel/ports.js';
 import type { MessageClicked } from '../../domain/messages/receipt.js';
-import type { View } from '../kernel.js';
+import type { View } from '../runtime/projection.js';
 import type { MessageDoc } from './message-doc.js';
 
 export const LINK_COUNTERS = 'link_counters';

@@ -1,6 +1,6 @@
 import type { Doc, ReadModels } from '../../domain/kernel/ports.js';
 import { type SealedMessageEvent, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** An account that has written to an address. */
 interface PeerDoc extends Doc {

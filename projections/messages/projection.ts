@@ -2,9 +2,9 @@ import { type Doc, type DocumentRef, type Partition, UNDIVIDED } from '../../dom
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { isTransition, type Transition, transitions } from '../../domain/messages/status.js';
-import { recordedAt } from '../../log/load-aggregate.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Projection, View } from '../kernel.js';
+import { recordedAt } from '../../log/aggregates/load-aggregate.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection, View } from '../runtime/projection.js';
 import { CAMPAIGN_COUNTERS, type CountedWhere, counterRefs, countMessage, DAILY_COUNTERS } from './counters.js';
 import { countClick, LINK_COUNTERS, linkCountersRef } from './link-counters.js';
 import { changes, type MessageEvent } from './message-changes.js';

@@ -5,9 +5,9 @@ import { type Attachment, type Content, LONG_TEXT, startOf } from '../../domain/
 import { type Status, statusNames } from '../../domain/messages/status.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
 import { formatMailbox } from '../../formats/messages/mailbox.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadContent } from '../../log/messages/load-content.js';
-import { byKind, openRecipients } from '../../log/messages/open-copies.js';
+import { loadContent } from '../../log/aggregates/messages/load-content.js';
+import { byKind, openRecipients } from '../../log/aggregates/messages/open-copies.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { type MessageDoc, type StoredMessage, wholeMessage } from './message-doc.js';
 import { type BatchDoc, messages } from './projection.js';
 

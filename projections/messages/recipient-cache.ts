@@ -1,8 +1,8 @@
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
-import { entryCache } from '../../log/entry-cache.js';
-import type { EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { entryCache } from '../../log/vault/entry-cache.js';
 
 const MAX_RECIPIENTS = 10_000;
 /** Appends that are remembered to detect whether a recipient changed while it was loaded. */

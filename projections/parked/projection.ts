@@ -1,6 +1,6 @@
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { ParkedEvent, ParkedFields } from '../../domain/parked/parked-work.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** Work that is parked now. */
 export interface ParkedDoc extends Doc, Omit<ParkedFields, 'parked_id'> {

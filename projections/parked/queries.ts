@@ -1,6 +1,6 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { ParkedFields } from '../../domain/parked/parked-work.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { PARKED, type ParkedDoc, parked } from './projection.js';
 
 /** A piece of parked work as it is shown. */

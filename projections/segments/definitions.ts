@@ -2,7 +2,7 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import { namedBy } from '../../domain/segments/fields.js';
 import { type Rule, referencesOf } from '../../domain/segments/rule.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
-import type { Projection } from '../kernel.js';
+import type { Projection } from '../runtime/projection.js';
 
 /** A segment as it is defined. */
 export interface SegmentDoc extends Doc {

@@ -1,6 +1,6 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MembershipsChanged, type RecordedChange, segmentMembershipStream } from '../../domain/segments/live/recorded.js';
-import type { EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import {
   type BuildDoc,
   type ContactSegmentsDoc,

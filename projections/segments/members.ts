@@ -2,8 +2,8 @@ import type { ErasureEvent } from '../../domain/contacts/erasure.js';
 import type { DocumentRef } from '../../domain/kernel/ports.js';
 import type { LiveSegmentEvent, MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Projection, View } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection, View } from '../runtime/projection.js';
 import {
   type BuildDoc,
   type ContactSegmentsDoc,

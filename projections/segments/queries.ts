@@ -1,5 +1,5 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type SegmentDoc, type SegmentReferencesDoc, segmentDefinitions } from './definitions.js';
 
 const PAGE = 500;

@@ -2,7 +2,7 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import { sourceOf } from '../../domain/kernel/stored-text.js';
 import type { SuppressionReason } from '../../domain/suppressions/reasons.js';
 import { causeAfter, type ListedCause, type SealedListEvent, type SuppressionChannel } from '../../domain/suppressions/suppression.js';
-import type { Projection, View } from '../kernel.js';
+import type { Projection, View } from '../runtime/projection.js';
 
 /** The entry of an address on a channel, while at least one reason is active. */
 export interface SuppressionDoc extends Doc {

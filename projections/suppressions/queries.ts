@@ -1,10 +1,10 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
 import { foremost, type ListedCause } from '../../domain/suppressions/suppression.js';
-import type { EventLog } from '../../log/event-log.js';
-import { type OpenSource, openSources } from '../../log/open-sources.js';
-import type { PageRange, WithCursor } from '../paging.js';
-import type { StoredKeys } from '../stream-index.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { type OpenSource, openSources } from '../../log/runtime/open-sources.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
+import type { StoredKeys } from '../runtime/stream-index.js';
 import { type SuppressionDoc, suppressions } from './projection.js';
 
 /** An entry of the do-not-contact list. */

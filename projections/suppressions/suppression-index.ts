@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/kernel/ports.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
-import { InMemoryStreamIndex } from '../stream-index.js';
+import { InMemoryStreamIndex } from '../runtime/stream-index.js';
 
 /**
  * Address keys that were ever suppressed. Nearly every address never was, so a send need not read its stream. The gate at

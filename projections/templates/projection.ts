@@ -2,7 +2,7 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { PartialEvent } from '../../domain/templates/partial.js';
 import type { TemplateEvent } from '../../domain/templates/template.js';
-import type { Projection, View } from '../kernel.js';
+import type { Projection, View } from '../runtime/projection.js';
 
 /** A template without its content. */
 export interface TemplateDoc extends Doc {

@@ -1,5 +1,5 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../paging.js';
+import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type PartialDoc, type TemplateDoc, templates, type VersionDoc } from './projection.js';
 
 const find = (where: Find['where'], { after, descending, limit }: PageRange): Find => ({

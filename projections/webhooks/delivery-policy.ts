@@ -6,8 +6,8 @@
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { firesWebhook, isTransition, type Transition, type TransitionName, transitions } from '../../domain/messages/status.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { publicEventId, statusDeliveryId } from '../../log/webhooks/ids.js';
+import { publicEventId, statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 
 /** The webhook of a message. Never removed, because clicks and late receipts may come at any time. */
 export interface Subscription extends Doc {

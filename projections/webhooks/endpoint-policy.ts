@@ -12,8 +12,8 @@ import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
 import { endpointEvents, type SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
 import { type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { endpointDeliveryId, platformEventId } from '../../log/webhooks/ids.js';
+import { endpointDeliveryId, platformEventId } from '../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 
 /** What of an endpoint decides about its deliveries. */
 interface KnownEndpoint {

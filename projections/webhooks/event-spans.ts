@@ -1,6 +1,6 @@
 import type { Doc, Position } from '../../domain/kernel/ports.js';
-import type { LogEvent } from '../../log/log-event.js';
-import type { Projection } from '../kernel.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection } from '../runtime/projection.js';
 import { platformEventsOf, type SourceEvent, sourceTypes } from './endpoint-policy.js';
 
 /** Where the log has the platform events of an account from one quarter of an hour, by the time at which they were recorded. */

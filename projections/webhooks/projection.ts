@@ -10,9 +10,9 @@ import {
 } from '../../domain/webhooks/delivery.js';
 import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
 import type { SealedForgottenDeliveriesEvent } from '../../domain/webhooks/forgotten-deliveries.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { statusDeliveryId } from '../../log/webhooks/ids.js';
-import type { Projection, View } from '../kernel.js';
+import { statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection, View } from '../runtime/projection.js';
 import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from './delivery-policy.js';
 import {
   type EndpointDelivery,

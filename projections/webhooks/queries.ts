@@ -1,9 +1,9 @@
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { AttemptResource, DeliveryResource, EndpointDeliveryResource } from '../../domain/webhooks/resources.js';
-import type { EventLog } from '../../log/event-log.js';
-import { loadWebhookUrl } from '../../log/webhooks/load-status-request.js';
-import type { PageRange } from '../paging.js';
+import { loadWebhookUrl } from '../../log/aggregates/webhooks/load-status-request.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { PageRange } from '../runtime/paging.js';
 import { DELIVERIES, type DeliveryDoc, ENDPOINT_DELIVERIES, type EndpointDeliveryDoc, webhookDeliveries } from './projection.js';
 
 /** A delivery, its cursor in lists, and the revision of its event in the message's stream. */

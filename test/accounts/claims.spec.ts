@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { createUser } from '../../commands/accounts/create-user.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
-import type { Cause, Dispatcher } from '../../commands/kernel.js';
+import type { Cause, Dispatcher } from '../../commands/runtime/command.js';
 import { type Account, type AccountEvent, account, accountIdOf, accountStream, type User } from '../../domain/accounts/account.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
-import type { EventLog } from '../../log/event-log.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { accountDispatcher, password } from './service.js';
 
 /** The process was killed: nothing is written after this. */

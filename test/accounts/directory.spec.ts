@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
-import type { Cause } from '../../commands/kernel.js';
+import type { Cause } from '../../commands/runtime/command.js';
 import { accountStream, accountStreamPrefix } from '../../domain/accounts/account.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
-import { runProjections } from '../../projections/runner.js';
+import { runProjections } from '../../projections/runtime/runner.js';
 import { followNames } from '../support/follow-names.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { system } from '../support/system.js';

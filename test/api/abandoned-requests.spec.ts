@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
 import Type from 'typebox';
-import { type AnyRoute, route } from '../../api/kernel/route.js';
+import { type AnyRoute, route } from '../../api/http/route.js';
 import { anyRecord } from '../../domain/kernel/schema.js';
 import { eventually } from '../support/eventually.js';
 import { boardRoutes, call, startTestServer, type TestServer } from './support.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { route } from '../../api/kernel/route.js';
+import { route } from '../../api/http/route.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { call, startTestServer, type TestServer } from './support.js';
 

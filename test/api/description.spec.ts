@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import Type from 'typebox';
-import type { ApiDescription } from '../../api/description.js';
-import { rateLimits } from '../../api/kernel/rate-limits.js';
-import type { AnyRoute } from '../../api/kernel/route.js';
+import type { ApiDescription } from '../../api/http/description.js';
+import { rateLimits } from '../../api/http/rate-limits.js';
+import type { AnyRoute } from '../../api/http/route.js';
 import { openapiDocument } from '../../api/openapi/document.js';
 import { openapiRoute } from '../../api/openapi/route.js';
 import { annotate, documentedAs, list, named, nullable, oneOf, optional, record, type TSchema, text } from '../../domain/kernel/schema.js';

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import type { ApiDescription } from '../../api/description.js';
 import { type GuideName, guides } from '../../api/docs/guide-names.js';
 import { guideHtml } from '../../api/docs/guides.js';
 import { docsPages } from '../../api/docs/pages.js';
-import { errorTable } from '../../api/errors.js';
+import type { ApiDescription } from '../../api/http/description.js';
+import { errorTable } from '../../api/http/errors.js';
+import { rateLimits } from '../../api/http/rate-limits.js';
 import { DEMO_INBOX_PATH } from '../../api/inbox/demo-page.js';
-import { rateLimits } from '../../api/kernel/rate-limits.js';
 import { recordedExamples } from '../../api/openapi/recorded-examples.js';
 import { behaviourNames, behaviours } from '../../carriers/sandbox/behaviours.js';
 import { statusNames, statusReasons } from '../../domain/messages/status.js';
 import { platformEventNames } from '../../domain/webhooks/platform-events.js';
-import { loadDocsFiles } from '../../ops/docs-files.js';
-import { systemEntropy } from '../../ops/entropy.js';
+import { loadDocsFiles } from '../../ops/app/docs-files.js';
+import { systemEntropy } from '../../ops/system/entropy.js';
 import { boardRoutes, startTestServer } from './support.js';
 
 const files = loadDocsFiles();

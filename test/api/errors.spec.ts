@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { errorKind, errorTable, isErrorCode } from '../../api/errors.js';
-import { route } from '../../api/kernel/route.js';
+import { errorKind, errorTable, isErrorCode } from '../../api/http/errors.js';
+import { route } from '../../api/http/route.js';
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { readSources } from '../architecture/source.js';
 import { call, startTestServer } from './support.js';

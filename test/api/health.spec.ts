@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type HealthSources, healthPages, systemRoutes } from '../../api/health.js';
-import type { ProjectionStatus } from '../../projections/status.js';
+import { type HealthSources, healthPages, systemRoutes } from '../../api/http/health.js';
+import type { ProjectionStatus } from '../../projections/runtime/status.js';
 import { call, OPERATOR_TOKEN, startTestServer } from './support.js';
 
 const live: ProjectionStatus = { name: 'messages', version: 1, position: '5', head: '5', lag_ms: 0, status: 'live', reason: null };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseInSlices } from '../../api/kernel/body/json-in-slices.js';
+import { parseInSlices } from '../../api/http/body/json-in-slices.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS) || 300;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { accentOf, CARD, contrast } from '../../api/kernel/page-colors.js';
+import { accentOf, CARD, contrast } from '../../api/pages/page-colors.js';
 
 describe('the colours of public pages', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);

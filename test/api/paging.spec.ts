@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Cursors } from '../../api/kernel/paging.js';
-import type { Caller } from '../../api/kernel/route.js';
-import { etag, ifMatch, requireVersion } from '../../api/kernel/versions.js';
+import { Cursors } from '../../api/http/paging.js';
+import type { Caller } from '../../api/http/route.js';
+import { etag, ifMatch, requireVersion } from '../../api/http/versions.js';
 import { call, startTestServer, type TestServer } from './support.js';
 
 describe('a list', () => {

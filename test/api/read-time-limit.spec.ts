@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AnyRoute, route } from '../../api/kernel/route.js';
+import { type AnyRoute, route } from '../../api/http/route.js';
 import { call, startTestServer, type TestServer } from './support.js';
 
 const LIMIT_MS = 8_500;

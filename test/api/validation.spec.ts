@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { parseQuery } from '../../api/kernel/query-string.js';
-import { bodyValidator, queryValidator } from '../../api/kernel/validation.js';
+import { parseQuery } from '../../api/http/query-string.js';
+import { bodyValidator, queryValidator } from '../../api/http/validation.js';
 import { anyRecord, lineOf, list, nullable, oneOf, optional, record, type TSchema, text, time } from '../../domain/kernel/schema.js';
 
 const codes = (schema: TSchema, value: unknown): Record<string, string> =>

@@ -20,7 +20,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   'test/': 'tests ask what they have made themselves',
   'clients/': 'packages of their own',
   'engines/': 'the names of columns and collections are declared by read models',
-  'ops/bench/': 'benchmarks serve nobody',
+  'bench/': 'benchmarks serve nobody',
 };
 
 /** `table[key]`, `key in table`, or `{ [key]: x } = table`. */

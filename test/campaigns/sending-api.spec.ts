@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { bucketOf } from '../../log/segments/buckets.js';
-import { systemClock } from '../../ops/clock.js';
+import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/kernel.js';
-import { provide } from '../../commands/dependency.js';
-import { suppressionLookup } from '../../commands/lookups.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { provide } from '../../commands/runtime/dependency.js';
+import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
-import { peerKey } from '../../log/messages/peer-key.js';
+import { peerKey } from '../../log/aggregates/messages/peer-key.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { peerLookup, peers } from '../../projections/messages/peers.js';
 import { messages } from '../../projections/messages/projection.js';
-import { reportClaims } from '../../queries/webhooks/claim-report.js';
+import { reportClaims } from '../../projections/webhooks/claim-report.js';
 import { bulk } from '../messages/bulk-app.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { encoded, quoted } from '../../carriers/email.js';
-import { createCarrierHttp } from '../../carriers/http.js';
 import { postmark } from '../../carriers/postmark/send.js';
+import { encoded, quoted } from '../../carriers/runtime/email.js';
+import { createCarrierHttp } from '../../carriers/runtime/http.js';
 import { sendgrid } from '../../carriers/sendgrid/send.js';
 import { ses } from '../../carriers/ses/send.js';
 import { FakeCarrier, fullEmail, type ReceivedRequest, type Reply } from './fake-carrier.js';

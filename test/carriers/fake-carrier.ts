@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { OutgoingMessage } from '../../carriers/kernel.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 
 export interface ReceivedRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Incoming, RawRequest } from '../../carriers/incoming.js';
 import { receivePostmark } from '../../carriers/postmark/receive.js';
+import type { Incoming, RawRequest } from '../../carriers/runtime/incoming.js';
 import { receiveInboundParse } from '../../carriers/sendgrid/parse-form.js';
 import { receiveSendGrid } from '../../carriers/sendgrid/receive.js';
 import { receiveSes } from '../../carriers/ses/receive.js';

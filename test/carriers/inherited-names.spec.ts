@@ -2,9 +2,9 @@ import { createHash, createHmac, createSign, generateKeyPairSync, sign } from 'n
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import type { InletRequest } from '../../api/kernel/inlet.js';
+import type { InletRequest } from '../../api/http/inlet.js';
 import type { Incoming } from '../../domain/webhooks/incoming.js';
-import { carrierReceivers } from '../../ops/serve/carrier-receivers.js';
+import { carrierReceivers } from '../../ops/app/serve/carrier-receivers.js';
 import { inheritedNames, replaced, withField } from '../support/inherited-names.js';
 import { bounceMail } from './smtp/mails.js';
 

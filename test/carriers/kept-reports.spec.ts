@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { InletRequest } from '../../api/kernel/inlet.js';
-import type { Services } from '../../api/kernel/services.js';
+import type { InletRequest } from '../../api/http/inlet.js';
+import type { Services } from '../../api/http/services.js';
 import { reportRecorder } from '../../api/messages/record-reports.js';
-import type { Carrier } from '../../carriers/kernel.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { keepReport, OPERATOR } from '../../commands/webhooks/keep-report.js';
 import type { Report } from '../../commands/webhooks/record-report.js';
@@ -12,7 +12,7 @@ import { keptReportStream } from '../../domain/webhooks/kept-report.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { claimReports } from '../../processes/webhooks/claim-reports.js';
 import { carrierIds } from '../../projections/messages/carrier-ids.js';
-import { reportClaims } from '../../queries/webhooks/claim-report.js';
+import { reportClaims } from '../../projections/webhooks/claim-report.js';
 import { TestApp } from '../support/test-app.js';
 
 const carrier: Carrier = {

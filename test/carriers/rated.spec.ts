@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/kernel.js';
-import { periodOf, rated } from '../../carriers/rated.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
+import { periodOf, rated } from '../../carriers/runtime/rated.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import type { SharedRates } from '../../domain/kernel/shared-rates.js';
 import { ManualClock } from '../support/manual-clock.js';

@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import type { InletRequest } from '../../api/kernel/inlet.js';
-import type { Services } from '../../api/kernel/services.js';
+import type { InletRequest } from '../../api/http/inlet.js';
+import type { Services } from '../../api/http/services.js';
 import { carrierInlets } from '../../api/webhooks/carriers.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
@@ -9,7 +9,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { EnvelopeTags } from '../../formats/messages/envelope-tags.js';
-import { carrierReceivers } from '../../ops/serve/carrier-receivers.js';
+import { carrierReceivers } from '../../ops/app/serve/carrier-receivers.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { TestApp } from '../support/test-app.js';
 import { bounceMail, mailOf } from './smtp/mails.js';

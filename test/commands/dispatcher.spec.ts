@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type Context, command } from '../../commands/kernel.js';
+import { type Context, command } from '../../commands/runtime/command.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import type { EventAppend } from '../../log/event-log.js';
+import type { EventAppend } from '../../log/runtime/event-log.js';
 import { TestApp } from '../support/test-app.js';
 
 const absorbed = (name: string): ContactEvent => ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { executeOnce } from '../../commands/idempotency.js';
-import { type Cause, command } from '../../commands/kernel.js';
+import { type Cause, command } from '../../commands/runtime/command.js';
+import { executeOnce } from '../../commands/runtime/idempotency.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { TestApp } from '../support/test-app.js';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { AnyCommand } from '../../commands/kernel.js';
+import type { AnyCommand } from '../../commands/runtime/command.js';
 
 const sources = fileURLToPath(new URL('../../../commands/', import.meta.url));
 const isCommand = (value: unknown): value is AnyCommand & { handle: unknown } =>

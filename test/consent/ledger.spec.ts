@@ -6,11 +6,11 @@ import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { consentOf, consentStatuses } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
-import { loadConsents } from '../../log/consent/load-consents.js';
-import { findContact } from '../../log/contacts/find-contact.js';
-import { auditConsent } from '../../ops/audit/consent.js';
-import { effectiveConsents } from '../../queries/consent/export.js';
-import { loadLedger } from '../../queries/consent/ledger.js';
+import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadConsents } from '../../log/aggregates/load-consents.js';
+import { auditConsent } from '../../ops/cli/consent-audit.js';
+import { effectiveConsents } from '../../projections/consent/export.js';
+import { loadLedger } from '../../projections/consent/ledger.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);

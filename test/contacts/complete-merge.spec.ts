@@ -6,7 +6,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { contactImportDryRun } from '../../commands/contacts/import-kinds.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
 import { jobKinds } from '../../commands/jobs/kind.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import type { ImportCounts, ImportOptions } from '../../domain/contacts/import.js';
-import { createJobKinds } from '../../ops/job-kinds.js';
+import { createJobKinds } from '../../ops/app/job-kinds.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
-import { readJob, readJobProblems } from '../../queries/jobs/jobs.js';
+import { readJob, readJobProblems } from '../../projections/jobs/jobs.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const options: ImportOptions = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null };

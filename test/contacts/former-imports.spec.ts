@@ -5,13 +5,13 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { importRowsStream, importStream } from '../../domain/contacts/former-import.js';
 import type { ImportOptions } from '../../domain/contacts/import.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import { findImport } from '../../log/contacts/load-import.js';
-import { createJobKinds } from '../../ops/job-kinds.js';
+import { findImport } from '../../log/aggregates/contacts/load-import.js';
+import { createJobKinds } from '../../ops/app/job-kinds.js';
 import { runFormerImports } from '../../processes/contacts/run-former-imports.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
+import { readImport } from '../../projections/contacts/imports.js';
+import { readJob } from '../../projections/jobs/jobs.js';
 import { JOBS, type JobDoc, jobs } from '../../projections/jobs/projection.js';
-import { readImport } from '../../queries/contacts/imports.js';
-import { readJob } from '../../queries/jobs/jobs.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { listedIn } from './listed-import.js';
 

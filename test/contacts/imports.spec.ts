@@ -8,12 +8,12 @@ import { failJob } from '../../commands/jobs/change-job.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import type { ImportOptions, ImportRow } from '../../domain/contacts/import.js';
 import { jobInputStream, jobStream } from '../../domain/jobs/job.js';
-import { findImport, revertJobId } from '../../log/contacts/load-import.js';
-import { createJobKinds } from '../../ops/job-kinds.js';
+import { findImport, revertJobId } from '../../log/aggregates/contacts/load-import.js';
+import { createJobKinds } from '../../ops/app/job-kinds.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
-import type { Todo } from '../../processes/kernel.js';
-import { readImport } from '../../queries/contacts/imports.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
+import type { Todo } from '../../processes/runtime/process-manager.js';
+import { readImport } from '../../projections/contacts/imports.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { listedIn } from './listed-import.js';
 

@@ -1,6 +1,6 @@
+import { type ImportView, listedImport } from '../../projections/contacts/imports.js';
 import { JOBS, jobs } from '../../projections/jobs/projection.js';
 import { jobQueries } from '../../projections/jobs/queries.js';
-import { type ImportView, listedImport } from '../../queries/contacts/imports.js';
 import { ACCOUNT, type TestApp } from '../support/test-app.js';
 
 /** An import as the list of imports shows it, or null. */

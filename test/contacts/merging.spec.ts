@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
-import { loadContact } from '../../log/contacts/load-contact.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
+import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { anyStep, runScenario, runStep, type ScenarioState } from './scenarios.js';
 

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { buildUpTo } from '../../projections/build.js';
 import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
 import { contactQueries } from '../../projections/contacts/queries.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
-import { loadRelations } from '../../queries/contacts/relations.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
+import { loadRelations } from '../../projections/contacts/relations.js';
+import { buildUpTo } from '../../projections/runtime/build.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { anyStep, deleting, runScenario, runStep, type Step } from './scenarios.js';
 

@@ -4,8 +4,8 @@ import { type ContactEvent, contact, contactStream } from '../../domain/contacts
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { emptyPatch } from '../../domain/contacts/facts.js';
 import { fold } from '../../domain/kernel/decider.js';
-import type { LoadedClaim } from '../../log/contacts/load-claims.js';
-import { type LoadedContact, noPast } from '../../log/contacts/load-contact.js';
+import type { LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
+import { type LoadedContact, noPast } from '../../log/aggregates/contacts/load-contact.js';
 
 const now = '2026-01-01T12:00:00.000Z';
 const caller = { account: 'acc_A', now };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createClock } from '../../ops/clock.js';
+import { createClock } from '../../ops/system/clock.js';
 import { writeNow } from '../support/write-now.js';
 import { logs, views } from './engines.js';
 import { newEvents, positionAt } from './helpers.js';

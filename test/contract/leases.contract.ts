@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Clock, Lease, Leases, ViewEngine } from '../../domain/kernel/ports.js';
-import { createClock } from '../../ops/clock.js';
+import { createClock } from '../../ops/system/clock.js';
 import { TIMEOUT_FACTOR } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { Child } from './child.js';

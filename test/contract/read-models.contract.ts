@@ -1,5 +1,5 @@
 import type { ReadModels, ViewEngine } from '../../domain/kernel/ports.js';
-import { createClock } from '../../ops/clock.js';
+import { createClock } from '../../ops/system/clock.js';
 import type { ViewsUnderTest } from './engines.js';
 import { ownFolder } from './helpers.js';
 import { committing } from './read-models/committing.js';

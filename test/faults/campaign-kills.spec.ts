@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 import { CampaignRun } from './campaign-run.js';

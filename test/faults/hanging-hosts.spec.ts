@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { EMBEDDED } from '../support/engines.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { PeakMemory } from '../support/peak-memory.js';

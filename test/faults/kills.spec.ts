@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isFinal } from '../../domain/messages/message.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';

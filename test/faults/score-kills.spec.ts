@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { scoreBuyers } from '../../commands/scores/refit-scores.js';
 import { samplePurchases } from '../../domain/scores/sample-purchases.js';
-import { createApplication } from '../../ops/application.js';
-import { loadConfig } from '../../ops/config.js';
-import { openEngine } from '../../ops/engine.js';
-import { operatorCause } from '../../ops/operator-cause.js';
-import { loadMasterKey } from '../../ops/secrets.js';
+import { createApplication } from '../../ops/app/application.js';
+import { loadConfig } from '../../ops/app/config/config.js';
+import { operatorCause } from '../../ops/app/operator-cause.js';
+import { openEngine } from '../../ops/engines/engine.js';
+import { loadMasterKey } from '../../ops/system/secrets.js';
 import { EMBEDDED } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import { formPageToken, readFormPageToken } from '../../api/forms/page-token.js';
+import { submissionLine } from '../../commands/forms/submission-rows.js';
 import { definitionProblems, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
 import { form } from '../../domain/forms/form.js';
 import { formSlug } from '../../domain/forms/slug.js';
 import { submission } from '../../domain/forms/submission.js';
-import { formPageToken, readFormPageToken } from '../../formats/forms/page-token.js';
 import { readAnswers } from '../../formats/forms/read-answers.js';
-import { submissionLine } from '../../formats/forms/submission-rows.js';
 import { specification } from '../given.js';
 
 const [now, later, late] = ['2026-01-15T10:30:00.000Z', '2026-01-15T10:39:00.000Z', '2026-01-15T10:41:00.000Z'];

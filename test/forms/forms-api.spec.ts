@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';

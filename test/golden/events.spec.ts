@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { bodyValidator } from '../../api/kernel/validation.js';
+import { bodyValidator } from '../../api/http/validation.js';
 import { eventType } from '../../domain/kernel/event.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { EventTypeRegistry, type Upcasters } from '../../log/event-type-registry.js';
 import { eventTypes } from '../../log/event-types.js';
+import { EventTypeRegistry, type Upcasters } from '../../log/runtime/event-type-registry.js';
 
 /** An event of a log, with its personal fields opened in `data`. */
 interface Golden {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { idPrefixes } from '../../log/ids.js';
-import { loadConfig } from '../../ops/config.js';
-import { createProcesses } from '../../ops/processes.js';
+import { idPrefixes } from '../../log/runtime/ids.js';
+import { loadConfig } from '../../ops/app/config/config.js';
+import { createProcesses } from '../../ops/app/processes.js';
 import { projections } from '../../projections/registry.js';
 import { readSources } from '../architecture/source.js';
 

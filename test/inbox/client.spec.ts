@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { inboxClient } from '../../ops/inbox-client.js';
+import { inboxClient } from '../../ops/app/inbox-client.js';
 
 const MAX_GZIPPED_BYTES = 6_000;
 

@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
+import { INBOX_TOKEN_PURPOSE, InboxTokens } from '../../api/inbox/signed-token.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { storeInboxItem } from '../../commands/inbox/store-item.js';
 import { inboxActions } from '../../domain/inbox/item.js';
-import { INBOX_TOKEN_PURPOSE, InboxTokens } from '../../formats/inbox/tokens.js';
-import { buildUpTo } from '../../projections/build.js';
 import { inboxItems } from '../../projections/inbox/projection.js';
+import { buildUpTo } from '../../projections/runtime/build.js';
 import { exchange } from '../simulation/world/http.js';
 import { applicationInMemory } from '../support/application-in-memory.js';
 

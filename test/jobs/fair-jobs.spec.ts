@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { provide } from '../../commands/dependency.js';
 import { type JobKind, jobKinds } from '../../commands/jobs/kind.js';
 import { storeJob } from '../../commands/jobs/store-job.js';
-import { type Dispatcher, internalCommand } from '../../commands/kernel.js';
+import { type Dispatcher, internalCommand } from '../../commands/runtime/command.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
-import { runProcesses } from '../../processes/runner.js';
-import { todoList } from '../../processes/todo-list.js';
-import { runProjections } from '../../projections/runner.js';
+import { runProcesses } from '../../processes/runtime/runner.js';
+import { todoList } from '../../processes/runtime/todo-list.js';
+import { runProjections } from '../../projections/runtime/runner.js';
 import { system } from '../support/system.js';
 import { TestApp } from '../support/test-app.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';

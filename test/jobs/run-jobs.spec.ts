@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { provide } from '../../commands/dependency.js';
 import { cancelJob } from '../../commands/jobs/change-job.js';
 import { type JobKind, jobKinds } from '../../commands/jobs/kind.js';
 import { type NewJob, storeJob } from '../../commands/jobs/store-job.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
-import { internalCommand } from '../../commands/kernel.js';
+import { internalCommand } from '../../commands/runtime/command.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { jobInputStream, jobOutputStream, jobStream } from '../../domain/jobs/job.js';
-import { findJob, loadJobProgress, totalsOf } from '../../log/jobs/load-job.js';
-import { readOutput } from '../../log/jobs/read-output.js';
+import { findJob, loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
+import { readOutput } from '../../log/aggregates/jobs/read-output.js';
 import { type JobTodo, runJobs } from '../../processes/jobs/run-jobs.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import { ContactChange } from '../../processes/journeys/contact-change.js';
 import { type ContactTodo, contactTodoId, newContactTodo } from '../../processes/journeys/contact-todo.js';
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
-import { provide } from '../../commands/dependency.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { startWindow } from '../../commands/journeys/lateness.js';
 import { simulateJourney } from '../../commands/journeys/simulate-journey.js';
 import { createList } from '../../commands/lists/create-list.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { createSegment } from '../../commands/segments/create-segment.js';
 import { numbersOf } from '../../domain/journeys/numbers.js';
-import { readJob } from '../../queries/jobs/jobs.js';
+import { readJob } from '../../projections/jobs/jobs.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { workOff } from '../support/work-on-jobs.js';
 import { JourneyApp } from './journey-app.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/kernel.js';
-import { provide } from '../../commands/dependency.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { marketingRules } from '../../commands/messages/dependencies.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import type { SettingsInput } from '../../domain/journeys/definition.js';
 import { channelNames } from '../../domain/kernel/channels.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { mermaidText } from '../../api/journeys/mermaid.js';
 import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
 import { drawnGraph, type GraphCounts } from '../../formats/journeys/drawn-graph.js';
 import { layoutOf, NODE_WIDTH } from '../../formats/journeys/graph-layout.js';
 import { graphPicture } from '../../formats/journeys/graph-picture.js';
-import { mermaidText } from '../../formats/journeys/mermaid.js';
 import { abandonedCart } from './definitions.js';
 import { randomDefinition } from './random-definitions.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { starts } from '../../domain/journeys/happening.js';
-import { type HappeningEvent, happeningsOf } from '../../log/journeys/happenings.js';
+import { type HappeningEvent, happeningsOf } from '../../log/aggregates/journeys/happenings.js';
 import { recorded } from '../support/process-specification.js';
 
 const at = '2026-01-15T10:00:00.000Z';

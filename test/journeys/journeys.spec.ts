@@ -3,7 +3,7 @@ import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { advanceEnrollment } from '../../commands/journeys/advance-enrollment.js';
-import { bucketOf } from '../../log/segments/buckets.js';
+import { bucketOf } from '../../log/aggregates/segments/buckets.js';
 import { JourneyApp } from './journey-app.js';
 
 const HOUR = 3_600_000;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { recordEvent } from '../../commands/events/record-event.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { customEvents } from '../../projections/events/projection.js';
-import { journeyFactsReader } from '../../queries/journeys/facts.js';
-import { journeyPastReader } from '../../queries/journeys/past.js';
+import { journeyFactsReader } from '../../projections/journeys/facts.js';
+import { journeyPastReader } from '../../projections/journeys/past.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { JourneyApp } from './journey-app.js';
 

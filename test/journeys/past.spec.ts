@@ -3,7 +3,7 @@ import { createForm } from '../../commands/forms/create-form.js';
 import { submitForm } from '../../commands/forms/submit-form.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { forms } from '../../projections/forms/projection.js';
-import { journeyPastReader } from '../../queries/journeys/past.js';
+import { journeyPastReader } from '../../projections/journeys/past.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { JourneyApp } from './journey-app.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
-import { pathOf } from '../../queries/journeys/path.js';
+import { pathOf } from '../../projections/journeys/path.js';
 import { JourneyApp } from './journey-app.js';
 import {
   definitionOf,

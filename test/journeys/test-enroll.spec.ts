@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
-import { provide } from '../../commands/dependency.js';
 import { testEnroll } from '../../commands/journeys/test-enroll.js';
 import { marketingRules } from '../../commands/messages/dependencies.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { completeDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyCommand } from '../../domain/journeys/journey.js';

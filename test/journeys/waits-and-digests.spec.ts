@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { internalCommand } from '../../commands/kernel.js';
+import { internalCommand } from '../../commands/runtime/command.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { JourneyApp } from './journey-app.js';

@@ -1,6 +1,6 @@
 import { confirmationToken, confirmationUrl } from '../../formats/lists/confirmation-link.js';
-import { Vault } from '../../log/vault.js';
-import { loadMasterKey } from '../../ops/secrets.js';
+import { Vault } from '../../log/vault/vault.js';
+import { loadMasterKey } from '../../ops/system/secrets.js';
 import type { Service } from '../support/service.js';
 
 /**

@@ -9,7 +9,7 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import { consentStream } from '../../domain/consent/consent.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { causesOf, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
 import { FailingWrites } from '../support/failing-writes.js';
 import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';

@@ -1,5 +1,5 @@
-import type { EventLog } from '../../log/event-log.js';
-import { loadMemberAt } from '../../queries/lists/member-at.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { loadMemberAt } from '../../projections/lists/member-at.js';
 
 /** Who was on which list at a time, each once, as the log has it. */
 export async function membersAtOf(log: EventLog, on: readonly string[], people: readonly string[], at: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import { openMemoryLog } from '../../engines/memory/index.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
 import { type NameFeed, type NamesPage, namesOf } from '../../log/feed/names.js';
 import { RemoteNames, serveNames } from '../../log/feed/remote-names.js';
-import { NotesFixture } from '../ops/operator/notes-fixture.js';
+import { NotesFixture } from '../ops/cli/notes-fixture.js';
 import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 

@@ -5,7 +5,7 @@ import type { FeedCursor } from '../../log/feed/cursor.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
 import { bytesInMemory, type FeedPage } from '../../log/feed/page.js';
 import { FEED_TUNING, type FeedTuning } from '../../log/feed/tuning.js';
-import { NotesFixture } from '../ops/operator/notes-fixture.js';
+import { NotesFixture } from '../ops/cli/notes-fixture.js';
 import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { v5 } from 'uuid';
-import { eventId, fingerprint, fingerprintInSlices, newId } from '../../log/ids.js';
+import { eventId, fingerprint, fingerprintInSlices, newId } from '../../log/runtime/ids.js';
 import { system } from '../support/system.js';
 
 describe('ids', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
-import { keyMissing, Vault } from '../../log/vault.js';
+import { keyMissing, Vault } from '../../log/vault/vault.js';
 import { system } from '../support/system.js';
 
 const master = Buffer.alloc(32, 7);

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import type { Carrier, HandOver } from '../../carriers/kernel.js';
-import { provide } from '../../commands/dependency.js';
-import { suppressionLookup } from '../../commands/lookups.js';
+import type { Carrier, HandOver } from '../../carriers/runtime/carrier.js';
 import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
+import { provide } from '../../commands/runtime/dependency.js';
+import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import type { Tenure } from '../../processes/tenure.js';
+import type { Tenure } from '../../processes/runtime/tenure.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 /** Bulks over a log in memory, with a carrier that answers by a function. */

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { messageStream } from '../../domain/messages/message.js';
+import { withDispatch } from '../../projections/messages/batch-message.js';
 import { type StoredMessage, wholeMessage } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
-import { withDispatch } from '../../queries/messages/batch-message.js';
-import { messageTimeline } from '../../queries/messages/timeline.js';
+import { messageTimeline } from '../../projections/messages/timeline.js';
 
 import { accepted, bulk, performing, SENT, start } from './bulk-app.js';
 

@@ -3,7 +3,7 @@ import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
-import { openItems } from '../../log/messages/load-batch.js';
+import { openItems } from '../../log/aggregates/messages/load-batch.js';
 import type { DispatchTodo } from '../../processes/messages/dispatch-list.js';
 import { ACCOUNT, type TestApp } from '../support/test-app.js';
 

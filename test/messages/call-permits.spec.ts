@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Priority } from '../../processes/kernel.js';
 import { CallPermits, type Release } from '../../processes/messages/call-permits.js';
+import type { Priority } from '../../processes/runtime/process-manager.js';
 
 describe('permits of calls', () => {
   let granted: string[];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Carrier } from '../../carriers/kernel.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { channelNames } from '../../domain/kernel/channels.js';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Carrier, HandOver } from '../../carriers/kernel.js';
+import type { Carrier, HandOver } from '../../carriers/runtime/carrier.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { messageAfter } from '../../projections/messages/projection.js';
 import { TestApp } from '../support/test-app.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
+import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { type BulkInput, sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';

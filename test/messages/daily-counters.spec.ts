@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Position } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { createClock } from '../../ops/clock.js';
+import { createClock } from '../../ops/system/clock.js';
 import { dailyCounters } from '../../projections/messages/counter-queries.js';
 import { DAILY_COUNTERS, type DailyCountersDoc, noCounters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
+import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import { base64Bytes, normalizeBase64 } from '../../commands/messages/base64.js';
 import { MAX_ATTACHMENT_BYTES } from '../../commands/messages/email-fields.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
@@ -9,7 +10,6 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import { channelNames } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { messageStream } from '../../domain/messages/message.js';
-import { base64Bytes, normalizeBase64 } from '../../formats/messages/base64.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 

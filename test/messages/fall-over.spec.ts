@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Carrier, HandOver, OutgoingMessage } from '../../carriers/kernel.js';
-import { provide } from '../../commands/dependency.js';
-import { suppressionLookup } from '../../commands/lookups.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { provide } from '../../commands/runtime/dependency.js';
+import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';

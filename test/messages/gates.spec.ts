@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/kernel.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { marketingRules, suppressionGate } from '../../commands/messages/dependencies.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createDispatcher } from '../../commands/dispatcher.js';
-import type { StateCache } from '../../commands/dispatcher-options.js';
-import type { KnownState } from '../../commands/kernel.js';
 import { recordBulkHandOvers } from '../../commands/messages/record-bulk-hand-overs.js';
 import { recordReceipts } from '../../commands/messages/record-receipt.js';
 import { takeMessage } from '../../commands/messages/take-message.js';
+import type { KnownState } from '../../commands/runtime/command.js';
+import { createDispatcher } from '../../commands/runtime/dispatcher.js';
+import type { StateCache } from '../../commands/runtime/dispatcher-options.js';
 import type { SealedDecider } from '../../domain/kernel/sealed-state.js';
 import type { SealedBatchItem } from '../../domain/messages/batch.js';
 import {
@@ -16,7 +16,7 @@ import {
   messageStream,
   type SealedMessage,
 } from '../../domain/messages/message.js';
-import { loadChunk } from '../../log/messages/load-batch.js';
+import { loadChunk } from '../../log/aggregates/messages/load-batch.js';
 import { system } from '../support/system.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { bulk, start } from './bulk-app.js';

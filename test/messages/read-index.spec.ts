@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/kernel.js';
-import { provide } from '../../commands/dependency.js';
-import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../../commands/lookups.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
+import { provide } from '../../commands/runtime/dependency.js';
+import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../../commands/runtime/lookups.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { channelNames } from '../../domain/kernel/channels.js';

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/kernel.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
 import { marketingRules } from '../../commands/messages/dependencies.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
-import { hashId } from '../../log/ids.js';
+import { hashId } from '../../log/runtime/ids.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { TestApp, withSuppressions } from '../support/test-app.js';
 

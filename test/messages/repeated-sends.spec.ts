@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
-import { contactKeyLookup } from '../../commands/lookups.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { provide } from '../../commands/runtime/dependency.js';
+import { contactKeyLookup } from '../../commands/runtime/lookups.js';
 import { TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';

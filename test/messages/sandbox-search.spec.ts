@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { EventLog } from '../../log/event-log.js';
 import { eventTypes } from '../../log/event-types.js';
+import { EventLog } from '../../log/runtime/event-log.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageHistory } from '../../projections/messages/queries.js';
-import { findSandboxHandOvers } from '../../queries/messages/sandbox-messages.js';
+import { findSandboxHandOvers } from '../../projections/messages/sandbox-messages.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 import { accepted, bulk, start } from './bulk-app.js';

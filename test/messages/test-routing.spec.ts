@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/kernel.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { type Carrier, type HandOver, NO_SENDER } from '../../carriers/kernel.js';
-import { provide } from '../../commands/dependency.js';
-import type { Dispatcher } from '../../commands/kernel.js';
-import { suppressionLookup } from '../../commands/lookups.js';
+import { type Carrier, type HandOver, NO_SENDER } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import type { Dispatcher } from '../../commands/runtime/command.js';
+import { provide } from '../../commands/runtime/dependency.js';
+import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { type ChannelName, channelNames } from '../../domain/kernel/channels.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { runProcesses } from '../../processes/runner.js';
-import { TODOS, todoList } from '../../processes/todo-list.js';
-import { runProjections } from '../../projections/runner.js';
+import { runProcesses } from '../../processes/runtime/runner.js';
+import { TODOS, todoList } from '../../processes/runtime/todo-list.js';
+import { runProjections } from '../../projections/runtime/runner.js';
 import { TestApp } from '../support/test-app.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { CampaignRun } from '../faults/campaign-run.js';
 import { chosenSeed, seeded } from '../faults/random.js';
 import { sizeOf } from '../faults/sizes.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sendingCarriers } from '../../carriers/registry.js';
-import { carrierChannels, neededVariables } from '../../carriers/settings.js';
-import { ConfigError, loadConfig } from '../../ops/config.js';
+import { carrierChannels, neededVariables } from '../../carriers/runtime/settings.js';
+import { ConfigError, loadConfig } from '../../ops/app/config/config.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createClock, systemClock } from '../../ops/clock.js';
+import { createClock, systemClock } from '../../ops/system/clock.js';
 
 const execute = promisify(execFile);
 
@@ -42,7 +42,7 @@ describe('the system clock', () => {
 
   it('keeps the process alive only with `keepAlive`', async () => {
     const program = (options: string) =>
-      `import { createClock } from ${JSON.stringify(new URL('../../ops/clock.js', import.meta.url))};
+      `import { createClock } from ${JSON.stringify(new URL('../../ops/system/clock.js', import.meta.url))};
        void createClock(${options}).sleep(50).then(() => console.log('slept'));`;
     const run = async (options: string) => (await execute(process.execPath, ['--input-type=module', '-e', program(options)])).stdout;
     expect(await run('{}')).to.equal('');

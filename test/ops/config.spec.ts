@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConfigError, configHelp, configTable, loadConfig, unknownVariables, variables } from '../../ops/config.js';
+import { ConfigError, configHelp, configTable, loadConfig, unknownVariables, variables } from '../../ops/app/config/config.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {

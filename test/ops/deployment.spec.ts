@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { Command } from 'commander';
-import { healthPages } from '../../api/health.js';
+import { healthPages } from '../../api/http/health.js';
+import { type Config, loadConfig, unknownVariables, variables } from '../../ops/app/config/config.js';
 import { registerCommands } from '../../ops/cli/register.js';
-import { type Config, loadConfig, unknownVariables, variables } from '../../ops/config.js';
-import { createMetrics } from '../../ops/metrics.js';
+import { createMetrics } from '../../ops/monitoring/metrics.js';
 import { type ComposeService, compose, type KubernetesObject, kubernetes, resolveVariables, text } from './deployment-files.js';
 
 const SINGLE = 'docker-compose.yml';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEntropy } from '../../ops/entropy.js';
+import { createEntropy } from '../../ops/system/entropy.js';
 
 describe('the system entropy', () => {
   const entropy = createEntropy();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { textOfHtml } from '../../formats/messages/html-text.js';
-import { createClock } from '../../ops/clock.js';
-import { createHtmlTexts } from '../../ops/html-texts.js';
+import { createHtmlTexts } from '../../ops/app/threads/html-texts.js';
+import { createClock } from '../../ops/system/clock.js';
 
 const long = (name: string) => `<p>${name}</p>${'<p>See <a href="https://example.com/">it</a></p>'.repeat(500)}`;
 

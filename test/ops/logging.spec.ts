@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { createLogger, createRequestLogger, type LoggerOptions } from '../../ops/logging.js';
+import { createLogger, createRequestLogger, type LoggerOptions } from '../../ops/monitoring/logging.js';
 
 function logged(options: Omit<LoggerOptions, 'stream'>) {
   const stream = new PassThrough();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMetrics } from '../../ops/metrics.js';
+import { createMetrics } from '../../ops/monitoring/metrics.js';
 
 const plain = () => createMetrics({ processMetrics: false });
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { ProgressBar } from '../../ops/progress-bar.js';
+import { ProgressBar } from '../../ops/cli/terminal/progress-bar.js';
 
 class Sink extends Writable {
   text = '';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { configTable } from '../../ops/config.js';
+import { configTable } from '../../ops/app/config/config.js';
 
 describe('docs/configuration.md', () => {
   it('contains the table of settings that the configuration prints', () => {
@@ -34,7 +34,7 @@ describe('the README', () => {
   it('has commands that a test pastes, or that cannot be pasted for a reason', () => {
     const chapters = readme.split(/^(?=\*\*\d+\. |## |# )/m).filter((chapter) => /^```sh$/m.test(chapter));
     const titles = chapters.map((chapter) => /^(?:# |## |\*\*\d+\. )([^*\n]+?)\.?(?:\*\*.*)?$/m.exec(chapter)?.[1] ?? '');
-    const pasted = readFileSync('test/service/slow/readme.spec.ts', 'utf8');
+    const pasted = readFileSync('test/slow/service/readme.spec.ts', 'utf8');
     const isPasted = (chapter: string): boolean => {
       const nth = /^\*\*(\d+)\. /.exec(chapter)?.[1];
       return nth === undefined ? pasted.includes(`/^${chapter.split('\n')[0]}/`) : new RegExp(`\\b${nth}[,\\]]|\\*${nth}\\\\\\. `).test(pasted);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Incoming } from '../../carriers/incoming.js';
-import { type ReaderName, readReports } from '../../carriers/readers.js';
+import type { Incoming } from '../../carriers/runtime/incoming.js';
 import { KEPT_CHARACTERS } from '../../domain/messages/inbound-email.js';
-import { createClock } from '../../ops/clock.js';
-import { createReportReader } from '../../ops/report-reader.js';
+import { type ReaderName, readReports } from '../../ops/app/threads/readers.js';
+import { createReportReader } from '../../ops/app/threads/report-reader.js';
+import { createClock } from '../../ops/system/clock.js';
 import { mailOf } from '../carriers/smtp/mails.js';
 import { reportOnMany } from '../webhooks/large-reports.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { scrub, scrubValue } from '../../ops/scrub.js';
+import { scrub, scrubValue } from '../../ops/app/config/scrub.js';
 
 describe('scrubbing of texts', () => {
   const secrets: Record<string, { text: string; secret: string }> = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openMemoryLog } from '../../engines/memory/index.js';
-import { loadMasterKey, loadOperatorToken, MasterKeyError, verifySharedMasterKey } from '../../ops/secrets.js';
+import { loadMasterKey, loadOperatorToken, MasterKeyError, verifySharedMasterKey } from '../../ops/system/secrets.js';
 
 describe('secrets of the data folder', () => {
   let dataDir: string;

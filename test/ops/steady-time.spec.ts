@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { steadyTime } from '../../ops/steady-time.js';
+import { steadyTime } from '../../ops/system/steady-time.js';
 
 describe('the time over a clock that is set', () => {
   let [wall, monotonic] = [0, 0];

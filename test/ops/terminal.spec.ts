@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
-import { writeTable } from '../../ops/operator/output.js';
+import { writeTable } from '../../ops/cli/terminal/output.js';
 
 const HEAD = ['id', 'status', 'done'];
 const ROWS = [

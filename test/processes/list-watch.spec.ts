@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Position, ReadModels, ViewWriter } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { createClock } from '../../ops/clock.js';
-import { ListWatch } from '../../processes/list-watch.js';
-import type { Projection } from '../../projections/kernel.js';
+import { createClock } from '../../ops/system/clock.js';
+import { ListWatch } from '../../processes/runtime/list-watch.js';
+import type { Projection } from '../../projections/runtime/projection.js';
 
 const list = { name: 'todo/chores', version: 1, collections: { todos: { fields: {} } }, handles: [], apply: () => {} } as unknown as Projection;
 const at = (place: number): Position => String(place).padStart(20, '0');

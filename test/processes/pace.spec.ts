@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Pace } from '../../processes/pace.js';
+import { Pace } from '../../processes/runtime/pace.js';
 
 describe('the pace of long work', () => {
   const position = (n: number): string => String(n).padStart(20, '0');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Priority, Todo } from '../../processes/kernel.js';
-import { RateAllowances } from '../../processes/rate-allowances.js';
+import type { Priority, Todo } from '../../processes/runtime/process-manager.js';
+import { RateAllowances } from '../../processes/runtime/rate-allowances.js';
 
 const todo = (account: string, priority: Priority = 2): Todo => ({ id: account, due_at: 0, account, priority, lane: 'sms' });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Leases, ReadModels } from '../../domain/kernel/ports.js';
-import type { Todo } from '../../processes/kernel.js';
+import type { Todo } from '../../processes/runtime/process-manager.js';
 import { SkippingClock } from '../support/skipping-clock.js';
 import { type Chores, type Given, startChores } from './chores.js';
 

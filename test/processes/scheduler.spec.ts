@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Priority, Todo } from '../../processes/kernel.js';
-import { type Group, groupKey, type Openings, type Places, Scheduler } from '../../processes/scheduler.js';
+import type { Priority, Todo } from '../../processes/runtime/process-manager.js';
+import { type Group, groupKey, type Openings, type Places, Scheduler } from '../../processes/runtime/scheduler.js';
 
 /** Ten thousand take a minute: `PROPERTY_RUNS=10000`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { Tenures } from '../../processes/tenure.js';
+import { Tenures } from '../../processes/runtime/tenure.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 const TTL_MS = 6_000;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import type { AnyProcessManager } from '../../processes/kernel.js';
-import { groupKey } from '../../processes/scheduler.js';
-import { type StoredTodo, TODOS, todoList } from '../../processes/todo-list.js';
-import { type Look, TodoWindows } from '../../processes/todo-windows.js';
-import { PROCESS_TUNING } from '../../processes/tuning.js';
+import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
+import { groupKey } from '../../processes/runtime/scheduler.js';
+import { type StoredTodo, TODOS, todoList } from '../../processes/runtime/todo-list.js';
+import { type Look, TodoWindows } from '../../processes/runtime/todo-windows.js';
+import { PROCESS_TUNING } from '../../processes/runtime/tuning.js';
 import { SkippingClock } from '../support/skipping-clock.js';
 
 const BYTES = 90_000;

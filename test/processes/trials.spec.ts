@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { retryWork } from '../../commands/parked/retry-work.js';
 import { type TrialEvent, trialStream } from '../../domain/parked/trials.js';
-import { hashId } from '../../log/ids.js';
+import { hashId } from '../../log/runtime/ids.js';
 import { parkedQueries } from '../../projections/parked/queries.js';
 import { SkippingClock } from '../support/skipping-clock.js';
 import { type Chores, type Given, startChores } from './chores.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HeldPartitions } from '../../projections/held-partitions.js';
+import { HeldPartitions } from '../../projections/runtime/held-partitions.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 describe('partitions that a node holds', () => {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Doc, DocumentRef, ViewWriter } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import type { EventLog } from '../../log/event-log.js';
 import type { FeedPage } from '../../log/feed/page.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { foldPage } from '../../projections/fold-page.js';
-import type { AnyProjection } from '../../projections/kernel.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { foldPage } from '../../projections/runtime/fold-page.js';
+import type { AnyProjection } from '../../projections/runtime/projection.js';
 import { system } from '../support/system.js';
 
 const NODES = 6;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Leases } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { holdPartitions, shareOf } from '../../projections/partition-leases.js';
+import { holdPartitions, shareOf } from '../../projections/runtime/partition-leases.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 const COUNT = 16;

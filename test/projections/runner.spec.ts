@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { rebuild } from '../../projections/build.js';
-import { NewerRelease, runProjections } from '../../projections/runner.js';
-import { projectionStatuses } from '../../projections/status.js';
-import { NotesFixture } from '../ops/operator/notes-fixture.js';
-import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
+import { rebuild } from '../../projections/runtime/build.js';
+import { NewerRelease, runProjections } from '../../projections/runtime/runner.js';
+import { projectionStatuses } from '../../projections/runtime/status.js';
+import { NotesFixture } from '../ops/cli/notes-fixture.js';
+import { type NoteDoc, notesByOwner } from '../ops/cli/notes-projection.js';
 import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';

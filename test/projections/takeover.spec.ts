@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { PoisonEvent } from '../../projections/fold-page.js';
-import { runProjections } from '../../projections/runner.js';
-import { NotesFixture } from '../ops/operator/notes-fixture.js';
-import { notesByOwner } from '../ops/operator/notes-projection.js';
+import { PoisonEvent } from '../../projections/runtime/fold-page.js';
+import { runProjections } from '../../projections/runtime/runner.js';
+import { NotesFixture } from '../ops/cli/notes-fixture.js';
+import { notesByOwner } from '../ops/cli/notes-projection.js';
 import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';

@@ -6,12 +6,12 @@ import { expect } from 'chai';
 import { type Doc, isAfter, type Position, type ViewEngine } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteViews } from '../../engines/sqlite/index.js';
-import { buildUpTo } from '../../projections/build.js';
-import type { Projection } from '../../projections/kernel.js';
-import { projectionStatuses } from '../../projections/status.js';
-import { verify } from '../../projections/verify.js';
-import { NotesFixture } from '../ops/operator/notes-fixture.js';
-import { type NoteDoc, notesByOwner } from '../ops/operator/notes-projection.js';
+import { buildUpTo } from '../../projections/runtime/build.js';
+import type { Projection } from '../../projections/runtime/projection.js';
+import { projectionStatuses } from '../../projections/runtime/status.js';
+import { verify } from '../../projections/runtime/verify.js';
+import { NotesFixture } from '../ops/cli/notes-fixture.js';
+import { type NoteDoc, notesByOwner } from '../ops/cli/notes-projection.js';
 import { system } from '../support/system.js';
 
 const engines: Record<string, (dir: string) => ViewEngine> = {

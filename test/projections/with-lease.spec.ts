@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Lease, Leases } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { withLease } from '../../projections/with-lease.js';
+import { withLease } from '../../projections/runtime/with-lease.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 /** Work that records when it starts and ends, and runs until its signal aborts. */

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import { fcm } from '../../carriers/fcm/send.js';
-import { createCarrierHttp } from '../../carriers/http.js';
-import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
+import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import { createCarrierHttp } from '../../carriers/runtime/http.js';
 import { FakeCarrier, type Reply } from '../carriers/fake-carrier.js';
 
 const NOW = Date.parse('2026-01-15T10:30:00.000Z');

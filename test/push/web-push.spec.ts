@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { OutgoingMessage } from '../../carriers/kernel.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { type WebPushParts, webPushCarrier } from '../../carriers/web-push/send.js';
 import { deriveVapidKeys } from '../../carriers/web-push/vapid.js';
 import { createPost } from '../../net/client.js';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { FakeBrowser, FakePushService, readVapid } from './fake-push-service.js';
 
 const NOW = Date.parse('2026-01-15T10:30:00.000Z');

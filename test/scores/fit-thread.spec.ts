@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { samplePurchases } from '../../domain/scores/sample-purchases.js';
 import { dayOfTime } from '../../domain/scores/score-contact.js';
-import { systemClock } from '../../ops/clock.js';
-import { createFit } from '../../ops/fit.js';
-import { fitAll } from '../../ops/fit-all.js';
+import { createFit } from '../../ops/app/threads/fit.js';
+import { fitAll } from '../../ops/app/threads/fit-all.js';
+import { systemClock } from '../../ops/system/clock.js';
 
 const NOW = Date.parse('2026-01-15T10:00:00.000Z');
 const DAY_MS = 86_400_000;

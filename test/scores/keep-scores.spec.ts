@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import { keepScores } from '../../processes/scores/keep-scores.js';
 import { processSpecification, recorded } from '../support/process-specification.js';
 import { TestApp } from '../support/test-app.js';

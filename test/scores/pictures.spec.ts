@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { type DistributionShown, distributionChart } from '../../api/scores/distribution-chart.js';
+import { type ReliabilityShown, reliabilityChart, wilson } from '../../api/scores/reliability-chart.js';
 import { distributionOf } from '../../domain/scores/distribution.js';
-import { type DistributionShown, distributionChart } from '../../formats/scores/distribution-chart.js';
 import { drawChart } from '../../formats/scores/draw-chart.js';
-import { type ReliabilityShown, reliabilityChart, wilson } from '../../formats/scores/reliability-chart.js';
-import { createCharts } from '../../ops/charts.js';
-import { createClock } from '../../ops/clock.js';
+import { createCharts } from '../../ops/app/threads/charts.js';
+import { createClock } from '../../ops/system/clock.js';
 
 const about = { title: 'Churn <&>', subtitle: '', note: '', of: 'a purchase', observed: 0.2, unit: 'Probability', reason: 'Nothing to show' };
 const reliability = (shown: Partial<ReliabilityShown>) => drawChart(reliabilityChart({ ...about, bins: [], ...shown }));

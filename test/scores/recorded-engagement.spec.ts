@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { scoreReads } from '../../commands/scores/dependencies.js';
 import { scoreBuyers } from '../../commands/scores/refit-scores.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
@@ -9,12 +9,12 @@ import { type MessageEvent, messageStream } from '../../domain/messages/message.
 import { type EngagementModel, engagementModelStream } from '../../domain/scores/engagement-fitted.js';
 import type { Threshold } from '../../domain/scores/score-changes.js';
 import type { NullReason } from '../../domain/scores/scores.js';
-import { loadJobProgress, totalsOf } from '../../log/jobs/load-job.js';
-import { loadRecordedScores } from '../../log/scores/load-recorded-scores.js';
+import { loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
+import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import { contacts } from '../../projections/contacts/projection.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
 import { messages } from '../../projections/messages/projection.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
-import { reachedQueries } from '../../queries/scores/reached.js';
+import { reachedQueries } from '../../projections/scores/reached.js';
 import { cause } from '../log/growing-streams.js';
 import { accepted } from '../messages/message-examples.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';

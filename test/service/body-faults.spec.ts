@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { patternText } from '../../api/kernel/pattern-texts.js';
+import { patternText } from '../../api/http/pattern-texts.js';
 import type { Reply } from '../support/service.js';
 import { Service } from '../support/service.js';
 import { areIndependent, type Fault, isWithin, withFaults } from './body-faults/schema-faults.js';

@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Run } from './run.js';
 
 /** Something that a caller does at a random time. The more weight, the more often. */

@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Final } from './capability.js';
 
 /** The channel of a consent or a suppression that means every channel. */

@@ -1,5 +1,5 @@
-import type { LogEvent } from '../../log/log-event.js';
-import { type StoredTodo, TODOS } from '../../processes/todo-list.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { type StoredTodo, TODOS } from '../../processes/runtime/todo-list.js';
 import { capabilities } from './capabilities/index.js';
 import type { Final } from './capability.js';
 import { Run, type RunOptions } from './run.js';

@@ -1,10 +1,10 @@
-import { rateLimits } from '../../api/kernel/rate-limits.js';
+import { rateLimits } from '../../api/http/rate-limits.js';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { createApplication } from '../../ops/application.js';
-import { loadConfig } from '../../ops/config.js';
-import { createMetrics } from '../../ops/metrics.js';
-import { createHttpServer } from '../../ops/serve/http-server.js';
+import { createApplication } from '../../ops/app/application.js';
+import { loadConfig } from '../../ops/app/config/config.js';
+import { createHttpServer } from '../../ops/app/serve/http-server.js';
+import { createMetrics } from '../../ops/monitoring/metrics.js';
 import { ManualClock } from './manual-clock.js';
 import { SeededEntropy } from './seeded-entropy.js';
 

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import type { EventLog } from '../../log/event-log.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
 import { type NamesPage, namesOf, type WantedNames } from '../../log/feed/names.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { system } from './system.js';
 
 /** Follows the log by a feed of its own until the signal aborts. */

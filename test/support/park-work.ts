@@ -1,9 +1,9 @@
 import { parkWork } from '../../commands/parked/park-work.js';
-import { hashId } from '../../log/ids.js';
-import { createApplication } from '../../ops/application.js';
-import { loadConfig } from '../../ops/config.js';
-import { openEngine } from '../../ops/engine.js';
-import { loadMasterKey } from '../../ops/secrets.js';
+import { hashId } from '../../log/runtime/ids.js';
+import { createApplication } from '../../ops/app/application.js';
+import { loadConfig } from '../../ops/app/config/config.js';
+import { openEngine } from '../../ops/engines/engine.js';
+import { loadMasterKey } from '../../ops/system/secrets.js';
 import type { Service } from './service.js';
 
 /** Parks a to-do in the log of a running service, as its process would. Returns its id. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
-import type { LogEvent, Metadata } from '../../log/log-event.js';
-import type { Intention, LoadedState, ProcessManager, Reads, Todo } from '../../processes/kernel.js';
+import type { LogEvent, Metadata } from '../../log/runtime/log-event.js';
+import type { Intention, LoadedState, ProcessManager, Reads, Todo } from '../../processes/runtime/process-manager.js';
 
 /** The envelope of an event, if it matters. */
 export interface Envelope {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
-import { readContact } from '../../queries/contacts/read-contact.js';
+import { readContact } from '../../projections/contacts/read-contact.js';
 import { ACCOUNT, type TestApp } from './test-app.js';
 import { withAppend } from './with-append.js';
 

@@ -1,11 +1,11 @@
 import { createAccount } from '../../commands/accounts/create-account.js';
-import { newId } from '../../log/ids.js';
-import { createApplication } from '../../ops/application.js';
-import { loadConfig } from '../../ops/config.js';
-import { openEngine } from '../../ops/engine.js';
-import { systemEntropy } from '../../ops/entropy.js';
-import { operatorCause } from '../../ops/operator-cause.js';
-import { loadMasterKey } from '../../ops/secrets.js';
+import { newId } from '../../log/runtime/ids.js';
+import { createApplication } from '../../ops/app/application.js';
+import { loadConfig } from '../../ops/app/config/config.js';
+import { operatorCause } from '../../ops/app/operator-cause.js';
+import { openEngine } from '../../ops/engines/engine.js';
+import { systemEntropy } from '../../ops/system/entropy.js';
+import { loadMasterKey } from '../../ops/system/secrets.js';
 
 export const PASSWORD = 'correct horse battery';
 

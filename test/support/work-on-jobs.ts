@@ -1,5 +1,5 @@
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
-import { loadRevert } from '../../log/contacts/load-import.js';
+import { loadRevert } from '../../log/aggregates/contacts/load-import.js';
 import type { TestApp } from './test-app.js';
 
 type Node = Pick<TestApp, 'execute'>;

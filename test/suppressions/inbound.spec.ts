@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Carrier, OutgoingMessage } from '../../carriers/kernel.js';
+import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
@@ -10,7 +10,7 @@ import { inboundStream } from '../../domain/suppressions/inbound-text.js';
 import { keywordReply } from '../../domain/suppressions/keyword-replies.js';
 import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keywords.js';
 import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
 import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';

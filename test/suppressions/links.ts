@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { PUSH_REPORT_PURPOSE, PushReportTokens } from '../../api/push/report-tokens.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import { TRACKING_PURPOSE, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
-import { PUSH_REPORT_PURPOSE, PushReportTokens } from '../../formats/push/report-tokens.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
-import { Vault } from '../../log/vault.js';
+import { Vault } from '../../log/vault/vault.js';
 import { Service } from '../support/service.js';
 import { system } from '../support/system.js';
 

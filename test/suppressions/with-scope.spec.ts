@@ -3,10 +3,10 @@ import { liftSuppression } from '../../commands/suppressions/lift-suppression.js
 import { eventType } from '../../domain/kernel/event.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { AddressSuppressed, refusalOf, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { EventLog } from '../../log/event-log.js';
-import { EventTypeRegistry } from '../../log/event-type-registry.js';
-import { loadSuppression } from '../../log/suppressions/load-suppression.js';
-import { withScope } from '../../log/suppressions/with-scope.js';
+import { withScope } from '../../domain/suppressions/with-scope.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { EventLog } from '../../log/runtime/event-log.js';
+import { EventTypeRegistry } from '../../log/runtime/event-type-registry.js';
 import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 import { causeFields } from './event-examples.js';
 

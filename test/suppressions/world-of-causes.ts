@@ -1,8 +1,7 @@
-import type { Carrier } from '../../carriers/kernel.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/dependency.js';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { confirmSubscription } from '../../commands/lists/confirm-subscription.js';
 import { createList } from '../../commands/lists/create-list.js';
@@ -11,6 +10,7 @@ import { marketingRules, suppressionGate } from '../../commands/messages/depende
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { contentWithHtml } from '../../commands/templates/mjml-content.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import { isMjml, misplacedPartials, withMjmlPartials } from '../../formats/templates/mjml.js';
-import { createMjmlCompiler } from '../../ops/mjml-compiler.js';
+import { createMjmlCompiler } from '../../ops/app/threads/mjml-compiler.js';
 import { system } from '../support/system.js';
 
 const compile = createMjmlCompiler(system.clock);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namedLinks, nameOfLink } from '../../formats/templates/named-links.js';
+import { namedLinks, nameOfLink } from '../../commands/campaigns/named-links.js';
 
 const HTML = `<p><a href="https://Shop.example">All</a> <a href="https://shop.example/sale?c={{ contact.id | default: "nobody" }}&amp;x=1">Sale</a>
   <a href='https://shop.example/{% if contact.vip %}vip{% else %}all{% endif %}/new'>New</a> <a href="mailto:a@b.example">Mail</a>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type CallResult, CIRCUIT, type Circuit, callResultOf, circuitAfter, isOpen } from '../../domain/webhooks/circuit.js';
-import type { Todo } from '../../processes/kernel.js';
-import { Scheduler } from '../../processes/scheduler.js';
+import type { Todo } from '../../processes/runtime/process-manager.js';
+import { Scheduler } from '../../processes/runtime/scheduler.js';
 import { ReceiverCircuits } from '../../processes/webhooks/receiver-circuits.js';
 import { eventually } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';

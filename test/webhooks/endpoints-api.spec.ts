@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { verifySignature } from '../../formats/webhooks/signature.js';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { type Reply, Service } from '../support/service.js';
 import { type Reply as Answer, Receiver } from './receiver.js';
 

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { signatureHeaders } from '../../formats/webhooks/signature.js';
 import { createPost } from '../../net/client.js';
-import { startWebhookListener, type WebhookListener, type WebhookListenerOptions } from '../../ops/webhook-listener.js';
+import { startWebhookListener, type WebhookListener, type WebhookListenerOptions } from '../../ops/cli/webhook-listener.js';
 import { system } from '../support/system.js';
 
 const now = Date.parse('2026-01-15T10:30:00.000Z');

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
 import { eventTypes } from '../../log/event-types.js';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { platformEventsOf, sourceTypes } from '../../projections/webhooks/endpoint-policy.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';

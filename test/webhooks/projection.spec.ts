@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import type { LogEvent } from '../../log/log-event.js';
-import { statusDeliveryId } from '../../log/webhooks/ids.js';
-import type { View } from '../../projections/kernel.js';
+import { statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { View } from '../../projections/runtime/projection.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { queued, sent, started, stored } from './samples.js';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { provide } from '../../commands/dependency.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
+import { provide } from '../../commands/runtime/dependency.js';
 import { createEndpoint } from '../../commands/webhooks/create-endpoint.js';
 import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
 import { replayEndpoint } from '../../commands/webhooks/replay-endpoint.js';
 import { replaySource } from '../../commands/webhooks/replay-kind.js';
 import type { Append } from '../../domain/kernel/ports.js';
 import { deliveryStream } from '../../domain/webhooks/delivery.js';
-import { loadJobProgress } from '../../log/jobs/load-job.js';
+import { loadJobProgress } from '../../log/aggregates/jobs/load-job.js';
 import { TestApp } from '../support/test-app.js';
 
 const past = ['a', 'b', 'c'].map((name) => ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Position } from '../../domain/kernel/ports.js';
+import { replaySource } from '../../ops/app/ports/replay-pages.js';
 import { type EventSpanDoc, platformEventSpans, SPANS } from '../../projections/webhooks/event-spans.js';
-import { replaySource } from '../../queries/webhooks/replay-pages.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { queued, sent } from './samples.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { systemClock } from '../../ops/clock.js';
+import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { type Received, Receiver, type Reply as ReceiverReply } from './receiver.js';

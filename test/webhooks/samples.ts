@@ -1,7 +1,7 @@
 import type { MessageEvent, SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import { formerLane } from '../../formats/webhooks/lanes.js';
-import type { LogEvent } from '../../log/log-event.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 
 /** Events of one message, for specs of its webhooks. */
 

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import type { OutgoingMessage } from '../../../carriers/kernel.js';
-import type { SettingsOf } from '../../../carriers/settings.js';
+import type { OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import type { SettingsOf } from '../../../carriers/runtime/settings.js';
 import { smtp } from '../../../carriers/smtp/send.js';
-import { systemClock } from '../../../ops/clock.js';
+import { systemClock } from '../../../ops/system/clock.js';
 import { type MailServerOptions, mailServer, reply } from './mail-server.js';
 
 const ID = 'msg_01JZ0000000000000000000000';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ReadModels } from '../../../domain/kernel/ports.js';
-import { createClock } from '../../../ops/clock.js';
+import { createClock } from '../../../ops/system/clock.js';
 import { Child } from '../child.js';
 import type { ViewsUnderTest } from '../engines.js';
 import { ownFolder, positionAt } from '../helpers.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { UsageError } from '../../../ops/cli/terminal/usage-error.js';
 import { formatLocation, type LocationOptions, parseLocations } from '../../../ops/engines/locations.js';
-import { UsageError } from '../../../ops/usage-error.js';
 
 const none = { eventstoredbUrl: null, mongodbUrl: null };
 const set = { eventstoredbUrl: 'esdb://ops:changeit@db:2113', mongodbUrl: 'mongodb://ops:changeit@db/heliograph' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Heap, IDLE_MEMORY, releaseMemoryWhenIdle } from '../../../ops/serve/idle-memory.js';
+import { type Heap, IDLE_MEMORY, releaseMemoryWhenIdle } from '../../../ops/app/serve/idle-memory.js';
 import { ManualClock } from '../../support/manual-clock.js';
 
 const MB = 2 ** 20;

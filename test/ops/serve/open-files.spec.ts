@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { requireOpenFiles } from '../../../ops/serve/open-files.js';
+import { requireOpenFiles } from '../../../ops/app/serve/open-files.js';
 
 const limits = (soft: string) =>
   `Limit                     Soft Limit           Hard Limit           Units\nMax open files            ${soft}                 4096                 files\n`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { writeCheck } from '../../../ops/serve/write-check.js';
+import { writeCheck } from '../../../ops/app/serve/write-check.js';
 import { ManualClock } from '../../api/support.js';
 
 describe('the check whether stores take writes', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { PastEvent } from '../../../domain/segments/history.js';
 import type { LeafOf } from '../../../domain/segments/rule.js';
 import { customEvents } from '../../../projections/events/projection.js';
-import { type ExplainedRule, explainMembership } from '../../../queries/segments/explain.js';
+import { type ExplainedRule, explainMembership } from '../../../projections/segments/explain.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { House } from './house.js';
 import { expectedNames, explainedEvents } from './named-events.js';

@@ -1,7 +1,7 @@
 /** An app that keeps memberships, and beside it the plain reading of what happens in it. */
 import type { AnyEvent } from '../../../domain/kernel/event.js';
 import type { Rule } from '../../../domain/segments/rule.js';
-import type { Outcome, Todo } from '../../../processes/kernel.js';
+import type { Outcome, Todo } from '../../../processes/runtime/process-manager.js';
 import { keepMemberships } from '../../../processes/segments/keep-memberships.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { segmentBuildStream, segmentMembershipStream } from '../../../domain/segments/live/recorded.js';
 import type { Rule } from '../../../domain/segments/rule.js';
-import { TODOS, todoList } from '../../../processes/todo-list.js';
+import { TODOS, todoList } from '../../../processes/runtime/todo-list.js';
+import { verify } from '../../../projections/runtime/verify.js';
 import type { SegmentMemberDoc } from '../../../projections/segments/member-docs.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
-import { verify } from '../../../projections/verify.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { House, type SentMessage } from './house.js';
 import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';

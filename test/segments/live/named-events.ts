@@ -1,7 +1,7 @@
 /** Which events an explanation must name, found without the code of explanations. */
 import type { PastEvent } from '../../../domain/segments/history.js';
 import type { Condition, LeafOf, Window } from '../../../domain/segments/rule.js';
-import type { ExplainedRule } from '../../../queries/segments/explain.js';
+import type { ExplainedRule } from '../../../projections/segments/explain.js';
 
 const SECONDS: Readonly<Record<string, number>> = { PT5S: 5, PT10S: 10, PT20S: 20, PT30S: 30, PT60S: 60, PT5M: 300 };
 const ms = (duration: string): number => (SECONDS[duration] as number) * 1_000;

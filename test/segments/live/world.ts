@@ -30,7 +30,7 @@ import {
   type Touched,
 } from '../../../domain/segments/live/membership.js';
 import type { Rule } from '../../../domain/segments/rule.js';
-import { bucketOf } from '../../../log/segments/buckets.js';
+import { bucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { historyOf, type Raw, type RawAddress } from './plain-history.js';
 import { textAt } from './rules.js';
 import { asked, builtAddress, builtOwn, personalNames } from './world-building.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { errorKind, isErrorCode } from '../../../api/errors.js';
+import { errorKind, isErrorCode } from '../../../api/http/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { PASSWORD, type Service } from '../../support/service.js';
 import { bodies, createResources } from '../body-faults/write-routes.js';

@@ -2,7 +2,7 @@ import { campaignMessageId } from '../../../commands/campaigns/make-messages.js'
 import type { CampaignEvent } from '../../../domain/campaigns/campaign-events.js';
 import { type AudienceEvent, audienceStream, type ExpansionEvent, expansionStream } from '../../../domain/campaigns/expansion.js';
 import { batchStream } from '../../../domain/messages/batch.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import { countedFor, counterNames } from '../../../projections/messages/counters.js';
 import { MessageHistory } from '../../../projections/messages/queries.js';
 import type { Capability, Final } from '../capability.js';

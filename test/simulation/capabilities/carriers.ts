@@ -1,7 +1,7 @@
 import { INBOX } from '../../../carriers/inbox/inbox.js';
 import type { ReceiptEvent } from '../../../domain/messages/receipt.js';
 import type { InboundTextEvent } from '../../../domain/suppressions/inbound-text.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { pickOrNull } from '../people.js';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { ContactEvent } from '../../../domain/contacts/contact.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { isAtMost, isPlain, streamsOf } from '../history.js';
 import { ask } from '../people.js';

@@ -1,6 +1,6 @@
 import type { SealedConsentEvent } from '../../../domain/consent/consent.js';
 import { isErased, type SealedSubmissionEvent, type SubmissionEvent } from '../../../domain/forms/submission.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { ask, askAll, bodyOf, isSuccess } from '../people.js';

@@ -4,7 +4,7 @@ import type { ContactKeyEvent } from '../../../domain/contacts/contact-key.js';
 import type { CompletedErasure } from '../../../domain/contacts/erasure.js';
 import type { SealedMessageEvent } from '../../../domain/messages/message.js';
 import type { SealedSuppressionEvent } from '../../../domain/suppressions/suppression.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { EVERY_CHANNEL, eventsUpTo, isAtMost, isPlain, streamsOf } from '../history.js';
 

@@ -1,6 +1,6 @@
 import type { SealedInboxEvent } from '../../../domain/inbox/item.js';
 import { statuses } from '../../../domain/messages/status.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
 import { ask, askAll, bodyOf, isSuccess } from '../people.js';

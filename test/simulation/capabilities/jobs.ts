@@ -1,5 +1,5 @@
 import type { JobEvent, JobResultEvent } from '../../../domain/jobs/job.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { ask, askAll, bodyOf, pickOrNull, succeeded } from '../people.js';

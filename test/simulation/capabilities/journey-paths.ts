@@ -2,7 +2,7 @@
 import { journeyMessageId } from '../../../commands/journeys/send-node.js';
 import type { Definition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
-import { bucketOf } from '../../../log/segments/buckets.js';
+import { bucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { latenessOf } from '../lateness.js';
 import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
 import { dueOf, randomBranch, waitedFor, waysOf } from './journey-nodes.js';

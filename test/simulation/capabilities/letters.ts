@@ -1,7 +1,7 @@
 /** Emails with copies, HTML and attachments, and the invariants of them. */
 import type { Copy } from '../../../domain/messages/accepted-fields.js';
 import type { SealedMessageEvent } from '../../../domain/messages/message.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { anyEmail, ask, EMAILS, nameOf } from '../people.js';

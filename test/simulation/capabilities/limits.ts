@@ -1,5 +1,5 @@
 import type { FrequencyEvent } from '../../../domain/messages/frequency.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { isSuccess } from '../people.js';

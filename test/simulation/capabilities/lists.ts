@@ -1,6 +1,6 @@
 import { ERASED } from '../../../domain/kernel/erased.js';
 import type { MembershipEvent } from '../../../domain/lists/membership.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
 import { ask, askAll, bodyOf, EMAILS, knownContacts, nameOf, pickOrNull } from '../people.js';

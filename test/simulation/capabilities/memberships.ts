@@ -1,6 +1,6 @@
 /** What is recorded of memberships while a run lasts. */
 import type { MembershipsChanged, RecordedChange } from '../../../domain/segments/live/recorded.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import type { Run } from '../run.js';

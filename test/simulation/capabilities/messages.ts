@@ -1,5 +1,5 @@
 import { isAllowed, type Status, statuses, type Transition, type TransitionName, transitions } from '../../../domain/messages/status.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { anyEmail, anyPhone, nameOf } from '../people.js';
 import type { Disturbance, Run } from '../run.js';

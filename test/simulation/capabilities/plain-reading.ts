@@ -3,12 +3,12 @@ import { type ContactEvent, contactStream } from '../../../domain/contacts/conta
 import { isDomainError } from '../../../domain/kernel/errors.js';
 import { evaluate } from '../../../domain/segments/evaluate.js';
 import type { Rule } from '../../../domain/segments/rule.js';
-import { findContact } from '../../../log/contacts/find-contact.js';
-import { loadCustomFields } from '../../../log/contacts/load-custom-fields.js';
-import { bucketOf } from '../../../log/segments/buckets.js';
-import { loadSegmentAt } from '../../../log/segments/load-segment.js';
-import { loadHistory } from '../../../queries/segments/load-history.js';
-import { sourcesOf } from '../../../queries/segments/sources.js';
+import { findContact } from '../../../log/aggregates/contacts/find-contact.js';
+import { loadCustomFields } from '../../../log/aggregates/contacts/load-custom-fields.js';
+import { bucketOf } from '../../../log/aggregates/segments/buckets.js';
+import { loadSegmentAt } from '../../../log/aggregates/segments/load-segment.js';
+import { loadHistory } from '../../../projections/segments/load-history.js';
+import { sourcesOf } from '../../../projections/segments/sources.js';
 import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 

@@ -1,7 +1,7 @@
 import type { ContactEvent } from '../../../domain/contacts/contact.js';
 import type { DeviceEvent } from '../../../domain/push/devices.js';
 import type { SubscriptionEvent } from '../../../domain/push/subscription.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { bodyOf, isSuccess } from '../people.js';

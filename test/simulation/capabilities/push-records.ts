@@ -1,7 +1,7 @@
 import { messageIdOf, type SealedMessageEvent } from '../../../domain/messages/message.js';
 import { statuses } from '../../../domain/messages/status.js';
 import type { SubscriptionEvent } from '../../../domain/push/subscription.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
 import { ask, bodyOf, isSuccess } from '../people.js';

@@ -1,4 +1,4 @@
-import { verify } from '../../../projections/verify.js';
+import { verify } from '../../../projections/runtime/verify.js';
 import type { Capability } from '../capability.js';
 
 /** No commands of its own: every read model and to-do list equals its rebuild, and nothing is left to do. */

@@ -1,8 +1,8 @@
 import { REPLAY_PENDING } from '../../../commands/webhooks/replay-kind.js';
 import type { JobEvent } from '../../../domain/jobs/job.js';
 import type { SealedDeliveryEvent } from '../../../domain/webhooks/delivery.js';
-import type { LogEvent } from '../../../log/log-event.js';
-import { endpointDeliveryId, platformEventId } from '../../../log/webhooks/ids.js';
+import { endpointDeliveryId, platformEventId } from '../../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import { platformEventsOf } from '../../../projections/webhooks/endpoint-policy.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';

@@ -3,7 +3,7 @@ import { type CustomEventEvent, customEventStream } from '../../../domain/events
 import type { ContactScoreEvent, RecordedScores, ScoreChangedEvent } from '../../../domain/scores/contact-scores.js';
 import { type BuyerHistory, bandOf, dayOfTime, scoreContact } from '../../../domain/scores/score-contact.js';
 import type { ScoreModel, ScoreModelFittedEvent } from '../../../domain/scores/score-model.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
 import { ask } from '../people.js';

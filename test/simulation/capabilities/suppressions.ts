@@ -1,5 +1,5 @@
 import type { SealedListEvent, SealedSuppressionEvent } from '../../../domain/suppressions/suppression.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { askAll, bodyOf, hotAddress, nameOf, PHONES, pickOrNull, succeeded } from '../people.js';
 import type { Run } from '../run.js';

@@ -1,7 +1,7 @@
 import type { SealedMessageEvent } from '../../../domain/messages/message.js';
 import { ERASED_CODE } from '../../../domain/webhooks/delivery.js';
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_RETRY_DELAYS_MS } from '../../../domain/webhooks/limits.js';
-import type { LogEvent } from '../../../log/log-event.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
 import { type StatusDelivery, type Subscription, statusDeliveryOf, subscriptionOf } from '../../../projections/webhooks/delivery-policy.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';

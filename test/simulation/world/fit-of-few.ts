@@ -1,7 +1,7 @@
 import type { FitTask, FittedModels } from '../../../commands/scores/dependencies.js';
 import type { ScoreFigures } from '../../../domain/scores/score-model.js';
 import { isFact, isNumeric, type ScoreName, scoreNames } from '../../../domain/scores/scores.js';
-import { fitAll } from '../../../ops/fit-all.js';
+import { fitAll } from '../../../ops/app/threads/fit-all.js';
 
 /** Published of a shop with many buyers, by days. */
 const PARAMETERS = { r: 0.525, alpha: 43.3, a: 0.891, b: 1.614 };

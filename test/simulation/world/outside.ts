@@ -1,5 +1,5 @@
-import { NothingSent } from '../../../carriers/http.js';
-import type { Carrier, CarrierRoute, HandOver, OutgoingMessage } from '../../../carriers/kernel.js';
+import type { Carrier, CarrierRoute, HandOver, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import { NothingSent } from '../../../carriers/runtime/http.js';
 import { type ChannelName, channelNames } from '../../../domain/kernel/channels.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import type { Receipt } from '../../../domain/messages/receipt.js';

@@ -1,4 +1,4 @@
-import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/kernel.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
 import { carrierOfPlatform } from '../../../domain/push/subscription.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';

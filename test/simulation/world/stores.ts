@@ -1,5 +1,5 @@
-import { withOverrides } from '../../../api/kernel/rate-limits.js';
-import type { Carrier } from '../../../carriers/kernel.js';
+import { withOverrides } from '../../../api/http/rate-limits.js';
+import type { Carrier } from '../../../carriers/runtime/carrier.js';
 import {
   type Append,
   type Appended,
@@ -28,9 +28,9 @@ import {
   type WrongExpectedRevision,
 } from '../../../domain/kernel/ports.js';
 import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../../engines/memory/index.js';
-import type { EventLog } from '../../../log/event-log.js';
-import type { LogEvent } from '../../../log/log-event.js';
-import type { Engine } from '../../../ops/engine.js';
+import type { EventLog } from '../../../log/runtime/event-log.js';
+import type { LogEvent } from '../../../log/runtime/log-event.js';
+import type { Engine } from '../../../ops/engines/engine.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';
 import type { Random } from './random.js';

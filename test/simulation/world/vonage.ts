@@ -1,8 +1,8 @@
 /** The interface of Vonage, as the code of the real carrier calls it and as its webhooks reach the service. */
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { CarrierResponse } from '../../../carriers/http.js';
-import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/kernel.js';
+import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import type { CarrierResponse } from '../../../carriers/runtime/http.js';
 import { vonage } from '../../../carriers/vonage/send.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import type { Receipt } from '../../../domain/messages/receipt.js';

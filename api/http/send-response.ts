@@ -1,0 +1,130 @@
+import { pipeline } from 'node:stream';
+import { hasBody } from './body/body.js';
+import { hasLongList, jsonParts } from './body/json-parts.js';
+import { compressed } from './compression.js';
+import { errorResponse } from './errors.js';
+import type { Exchange } from './exchange.js';
+import { rateLimitHeaders } from './rate-limits.js';
+import type { HttpResponse } from './route.js';
+import { bodyEtag, isNoneMatch } from './versions.js';
+
+/** A response may be sent before the body has arrived. The rest of the body is read and discarded for this time, so that the response arrives. */
+const DRAIN_TIMEOUT_MS = 5000;
+const COMPRESSED_FROM_BYTES = 1_024;
+
+const isPlain = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
+
+/** Sends the response, or an error if the response cannot be sent. Never throws. */
+export function sendResponse(x: Exchange, answer: HttpResponse, route: string): void {
+  try {
+    write(x, tagged(x, answer));
+  } catch (error) {
+    if (!x.outgoing.headersSent) write(x, errorResponse(error, x.requestId, x.shared.options.report));
+  }
+  const { onCompleted } = x.shared.options;
+  onCompleted?.({
+    requestId: x.requestId,
+    method: x.incoming.method ?? '',
+    route,
+    status: x.outgoing.statusCode,
+    durationMs: x.shared.options.clock.monotonic() - x.startedAt,
+    account: x.caller.account,
+  });
+}
+
+const VERSION_TAG = /^"\d+"$/;
+
+/** The successful answer to a GET with its `ETag`, or 304 if the client has it. Long lists and streams have none. */
+function tagged(x: Exchange, answer: HttpResponse): Answer {
+  const { method, headers } = x.incoming;
+  if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD')) return answer;
+  const content = contentOf(x, answer);
+  if (content.kind !== 'json' && content.kind !== 'raw') return { ...answer, content };
+  const given = answer.headers?.ETag;
+  const tag = given === undefined || VERSION_TAG.test(given) ? bodyEtag(given, content.bytes) : given;
+  const tags = { ...answer.headers, ETag: tag };
+  if (isNoneMatch(headers['if-none-match'], tag)) return { ...answer, status: 304, body: undefined, headers: tags };
+  return { ...answer, headers: tags, content };
+}
+
+function write(x: Exchange, answer: Answer): void {
+  const { outgoing } = x;
+  const content = answer.content ?? contentOf(x, answer);
+  const headers = headersOf(x, answer, content);
+  if (content.kind === 'parts' || content.kind === 'stream') {
+    compressed(x.incoming, outgoing, headers);
+    outgoing.writeHead(answer.status, headers);
+    if (x.incoming.method === 'HEAD') {
+      outgoing.end();
+      return;
+    }
+    // As fast as the client reads. Where it stops reading, the connection breaks and nothing is left to do.
+    pipeline(content.kind === 'parts' ? jsonParts(content.body) : content.parts, outgoing, (error) => {
+      if (error && !isDisconnected(error)) x.shared.options.report(error, x.requestId);
+    });
+  } else {
+    const bytes = content.kind === 'none' ? '' : content.bytes;
+    const length = Buffer.byteLength(bytes);
+    if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
+    if (length > COMPRESSED_FROM_BYTES) compressed(x.incoming, outgoing, headers);
+    outgoing.writeHead(answer.status, headers);
+    if (bytes.length > 0) outgoing.end(bytes);
+    else outgoing.end();
+  }
+  if (hasBody(x.incoming) && !x.incoming.complete) drainRequest(x);
+}
+
+function headersOf(x: Exchange, answer: HttpResponse, { kind }: Content): string[] {
+  const headers = ['X-Request-Id', x.requestId, 'X-Content-Type-Options', 'nosniff'];
+  if (x.rateLimit) headers.push(...rateLimitHeaders(x.rateLimit));
+  headers.push(...headerPairs(x, answer));
+  // Responses belong to one account and one moment.
+  if (kind !== 'raw') headers.push('Cache-Control', 'no-store');
+  if (kind === 'json' || kind === 'parts') headers.push('Content-Type', 'application/json; charset=utf-8');
+  if (x.position !== null) headers.push(x.shared.names.position, x.position);
+  if (x.replayed) headers.push('Idempotency-Replayed', 'true');
+  if (x.staleRead) headers.push(x.shared.names.consistency, 'eventual');
+  if (!x.shared.accepting()) headers.push('Connection', 'close');
+  return headers;
+}
+
+/** An answer whose content may be made already. */
+type Answer = HttpResponse & { readonly content?: Content };
+
+type Content =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'raw' | 'json'; readonly bytes: string | Uint8Array }
+  /** An object with a long list. */
+  | { readonly kind: 'parts'; readonly body: object }
+  | { readonly kind: 'stream'; readonly parts: AsyncIterable<string> };
+
+/** The client closed the connection. */
+const isDisconnected = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+
+function contentOf(x: Exchange, answer: HttpResponse): Content {
+  const { body, stream } = answer;
+  if (stream) return { kind: 'stream', parts: stream };
+  if (typeof body === 'string' || body instanceof Uint8Array) return { kind: 'raw', bytes: body };
+  if (body === undefined) return { kind: 'none' };
+  const shown = bodyWithWarnings(x, answer);
+  if (isPlain(shown) && hasLongList(shown)) return { kind: 'parts', body: shown };
+  return { kind: 'json', bytes: JSON.stringify(shown) };
+}
+
+function headerPairs({ shared }: Exchange, { headers = {}, prefixedHeaders = {} }: HttpResponse): string[] {
+  const prefixed = Object.entries(prefixedHeaders).map(([name, value]) => [shared.names.prefixed(name), value] as const);
+  return [...Object.entries(headers), ...prefixed].flat();
+}
+
+/** Adds the unknown fields of the request to the body of a successful write. */
+function bodyWithWarnings({ incoming, warnings }: Exchange, { status, body }: HttpResponse): unknown {
+  if (warnings.length === 0 || incoming.method === 'GET' || status >= 300 || !isPlain(body)) return body;
+  return { ...body, warnings: [...(Array.isArray(body.warnings) ? body.warnings : []), ...warnings] };
+}
+
+function drainRequest({ incoming, shared }: Exchange): void {
+  incoming.resume();
+  const late = shared.options.clock.timer(DRAIN_TIMEOUT_MS, () => incoming.destroy());
+  incoming.on('close', () => late.cancel());
+}

@@ -1,0 +1,95 @@
+import type { ChannelName } from '../../domain/kernel/channels.js';
+import type { Clock } from '../../domain/kernel/clock.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
+import { type Carrier, type HandOver, NO_SENDER, type OutgoingMessage } from './carrier.js';
+import { refused } from './errors.js';
+import { type CarrierHttp, type CarrierRequest, type CarrierResponse, NothingSent } from './http.js';
+
+/** An answer to a probe that gets as far as the content: the credentials are right. */
+const UNPROCESSABLE = 422;
+
+/** What carriers over HTTP use. */
+export interface CarrierDependencies {
+  readonly http: CarrierHttp;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The address to which a carrier reports, such as `https://example.com/v1/webhooks/twilio`; null if nobody knows it. */
+  readonly receiptsUrl: string | null;
+}
+
+/** A carrier as pure functions: how a message becomes a request, and what an answer means. */
+export interface HttpCarrier {
+  readonly name: string;
+  /** As people write it. */
+  readonly title: string;
+  readonly channels: readonly ChannelName[];
+  /** The request, or why there is none. `now` in milliseconds since 1970. */
+  readonly request: (message: OutgoingMessage, now: number) => CarrierRequest | HandOver;
+  /** The outcome of an answer; null if it makes no sense: then nobody knows whether the message was taken. */
+  readonly outcome: (answer: CarrierResponse) => HandOver | null;
+  /** A request that only reads, to try the settings. */
+  readonly probe: (now: number) => CarrierRequest;
+}
+
+/** None of these carriers recognises a repeated request. */
+export function overHttp({ name, title, channels, request, outcome, probe }: HttpCarrier, { http, clock }: CarrierDependencies): Carrier {
+  return {
+    name,
+    channels,
+    deduplicates: false,
+    async send(message, signal) {
+      const made = request(message, clock.now());
+      if ('outcome' in made) return made;
+      const { message_id, attempt } = message;
+      const headers = { ...made.headers, 'x-request-id': `${message_id}-${attempt}` };
+      try {
+        const answer = await http({ ...made, headers }, signal);
+        const result = outcome(answer);
+        if (result === null) throw new Error(`${title} answered with status ${answer.status}, but without an id.`);
+        return result;
+      } catch (e) {
+        if (e instanceof NothingSent) return { outcome: 'passing_error', code: e.code, error: e.message };
+        throw e;
+      }
+    },
+    async check(signal) {
+      try {
+        const { status } = await http(probe(clock.now()), signal);
+        const result = (status >= 200 && status < 300) || status === UNPROCESSABLE ? null : refused(title, {}, status, null);
+        return result && 'error' in result ? result.error : null;
+      } catch (e) {
+        return e instanceof Error ? e.message : String(e);
+      }
+    },
+  };
+}
+
+export const noSender = (title: string): HandOver => ({
+  outcome: 'misconfigured',
+  code: NO_SENDER,
+  error: `The message has no sender, and the settings of ${title} have none.`,
+});
+
+/** The JSON of an answer; empty where it is none. */
+export function jsonOf({ body }: CarrierResponse): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A text or a number of an answer as a text; null for anything else. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+
+export const basic = (user: string, password: string): string => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** The header of a whole answer as one text. */
+export const headerOf = ({ headers }: CarrierResponse, name: string): string | null => {
+  const value = ownField(headers, name);
+  return textOf(Array.isArray(value) ? value[0] : value);
+};
+
+/** A path below a base address, which may have a path itself. */
+export const urlOf = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`;

@@ -1,0 +1,107 @@
+/** The fields of a message as templates: what is wrong with their sources, and what they are for given values. */
+
+import { isBlank } from '../../domain/kernel/blank.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { TemplateContent } from '../../domain/templates/template.js';
+import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../../formats/messages/html-text.js';
+import type { CompiledTemplate, CompileTemplate, RenderWarning, TemplateProblem } from '../../formats/templates/template-engine.js';
+
+/** The fields of a message that a template gives. */
+export type RenderedContent = Partial<Record<RenderedField, string>>;
+export type RenderedField = 'subject' | 'html' | 'message' | 'title' | 'action_url';
+export type FieldWarning = RenderWarning & { readonly field: RenderedField };
+
+export type RenderedTemplate =
+  | { readonly content: RenderedContent; readonly warnings: readonly FieldWarning[] }
+  | { readonly problems: readonly FieldProblem[] };
+
+export interface CompiledContent {
+  readonly problems: readonly FieldProblem[];
+  /** The paths of all variables, sorted. */
+  readonly variables: readonly string[];
+  readonly missingPartials: readonly string[];
+  /** Where there is no text, it is made from the HTML. Values as for `CompiledTemplate.render`. */
+  render(scope: object): RenderedTemplate;
+}
+
+/** UTF-16 units that a field has at most once it is rendered. A longer subject or title is cut. */
+const CUT: Partial<Record<RenderedField, number>> = { subject: 998, title: 200 };
+const fields: readonly RenderedField[] = ['subject', 'html', 'message', 'title', 'action_url'];
+const CONTROLS = /\p{Cc}+/gu;
+
+/** Compiles the fields of a template. The engine keeps what it compiles, so this may be called for each message. */
+export function compileContent(
+  compile: CompileTemplate,
+  content: TemplateContent,
+  partials: ReadonlyMap<string, string> = new Map(),
+): CompiledContent {
+  const given = fields.flatMap((field) => {
+    const source = content[field];
+    return source === undefined ? [] : [[field, compile(source, { html: field === 'html', partials })] as const];
+  });
+  const html = content.html === undefined ? undefined : given.find(([field]) => field === 'html')?.[1];
+  const text = html && content.message === undefined ? textTemplate(compile, content.html as string, html, partials) : undefined;
+  return {
+    problems: given.flatMap(([field, { problems }]) => problems.map((problem) => fieldProblem(shownAs(field, content), problem))),
+    variables: [...new Set(given.flatMap(([, { variables }]) => variables))].sort(),
+    missingPartials: [...new Set(given.flatMap(([, { missingPartials }]) => missingPartials))],
+    render: (scope) => render(text ? [...given, ['message', text]] : given, scope),
+  };
+}
+
+/** HTML that was compiled from MJML has the problems of the MJML. */
+const shownAs = (field: RenderedField, { mjml }: TemplateContent): string => (field === 'html' && mjml !== undefined ? 'mjml' : field);
+
+const fieldProblem = (field: string, { code, message, line, column, partial }: TemplateProblem): FieldProblem => ({
+  field,
+  code,
+  message: partial === undefined ? `${message} (line ${line}, column ${column})` : `${message} (partial '${partial}', line ${line})`,
+  details: { line, column, ...(partial !== undefined && { partial }) },
+});
+
+/**
+ * A text as a template of its own: made once from the source of the HTML, not for each message. Only where that is the same as making it
+ * from the result: no output may be HTML itself, and all variables must have been kept.
+ */
+function textTemplate(
+  compile: CompileTemplate,
+  source: string,
+  html: CompiledTemplate,
+  partials: ReadonlyMap<string, string>,
+): CompiledTemplate | undefined {
+  if (/\braw\b|\bcapture\b|\brender\b|\bliquid\b|\bcomment\b/.test(source) || isTooDeep(source)) return undefined;
+  const compiled = compile(source, { html: false, fromHtml: true, partials });
+  return compiled.problems.length === 0 && compiled.variables.join() === html.variables.join() ? compiled : undefined;
+}
+
+function render(given: readonly (readonly [RenderedField, CompiledTemplate])[], scope: object): RenderedTemplate {
+  const content: Partial<Record<RenderedField, string>> = {};
+  const warnings: FieldWarning[] = [];
+  const problems: FieldProblem[] = [];
+  for (const [field, template] of given) {
+    const rendered = template.render(scope);
+    if ('problem' in rendered) {
+      problems.push({ field, ...rendered.problem });
+      continue;
+    }
+    for (const warning of rendered.warnings) warnings.push({ field, ...warning });
+    content[field] = field === 'html' || field === 'message' ? rendered.text : rendered.text.replace(CONTROLS, ' ').trim().slice(0, CUT[field]);
+  }
+  if (problems.length > 0) return { problems };
+  for (const field of ['subject', 'title', 'action_url', 'html'] as const)
+    if (content[field] !== undefined && isBlank(content[field])) delete content[field];
+  return withText(content, warnings);
+}
+
+function withText(content: Partial<Record<RenderedField, string>>, warnings: readonly FieldWarning[]): RenderedTemplate {
+  const { html } = content;
+  if (content.message !== undefined && !isBlank(content.message))
+    return { content: html === undefined ? content : { ...content, message: content.message.replaceAll(' []', '').trim() }, warnings };
+  if (html === undefined)
+    return { problems: [{ field: 'message', code: 'template_empty', message: 'With these values the template has an empty text.' }] };
+  if (isTooDeep(html)) {
+    const message = `Elements are nested deeper than ${MAX_HTML_DEPTH}, so no text can be made of this HTML. Give the template a \`message\` too.`;
+    return { problems: [{ field: 'html', code: 'html_too_deep', message, details: { limit: MAX_HTML_DEPTH } }] };
+  }
+  return { content: { ...content, message: textOfHtml(html) || content.subject || ' ' }, warnings };
+}

@@ -1,0 +1,28 @@
+import { contactErased } from '../../../domain/contacts/contact.js';
+import { notFound } from '../../../domain/kernel/errors.js';
+import type { EventLog } from '../../runtime/event-log.js';
+import type { Until } from '../load-aggregate.js';
+import { type LoadedContact, loadContact, loadRoot } from './load-contact.js';
+import { type UnitedContact, uniteContact } from './unite-contact.js';
+
+/** A contact that exists, found by any of its ids. */
+export interface FoundContact {
+  /** The contact with the given id. */
+  readonly named: LoadedContact;
+  /** The root of that contact. */
+  readonly root: LoadedContact;
+  readonly united: UnitedContact;
+}
+
+/**
+ * Finds a contact of an account by id, as of `until` if given. Throws `not_found` if it does not exist, is deleted, or belongs
+ * to another account, and `contact_erased` if it is erased now, whatever `until` is.
+ */
+export async function findContact(log: EventLog, account: string, id: string, until?: Until): Promise<FoundContact> {
+  const named = await loadContact(log, id, until);
+  if (named.account !== account || named.state.status === 'new') throw notFound('contact', id);
+  const root = await loadRoot(log, named, until);
+  if (named.erased || root.erased) throw contactErased(id);
+  if (root.state.status !== 'active') throw notFound('contact', id);
+  return { named, root, united: await uniteContact(log, root, until) };
+}

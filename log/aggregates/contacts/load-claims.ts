@@ -1,0 +1,65 @@
+import type { ExistingContact } from '../../../domain/contacts/contact.js';
+import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../../domain/contacts/contact-key.js';
+import { ownField } from '../../../domain/kernel/own-fields.js';
+import type { EventLog } from '../../runtime/event-log.js';
+import type { LogEvent } from '../../runtime/log-event.js';
+import { loadAggregate } from '../load-aggregate.js';
+import { type LoadedContact, loadContact } from './load-contact.js';
+
+/** A key that identifies a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of the value. */
+export interface IdentifyingKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** The keys of a contact. */
+export const identifyingKeysOf = ({ facts }: ExistingContact): IdentifyingKey[] =>
+  Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
+
+export interface LoadedClaim extends IdentifyingKey {
+  readonly state: ContactKey;
+  readonly revision: number;
+  /** The contact that holds the key, or null if the key is free. */
+  readonly holder: LoadedContact | null;
+  /** The contact that released the key although the claim still names it, or null. */
+  readonly stale: string | null;
+  /** The last event of the claim, or null if there is none. */
+  readonly last: LogEvent<ContactKeyEvent> | null;
+}
+
+/** The claims of some keys with their holders. Each contact is loaded once. */
+export async function loadClaims(source: { readonly log: EventLog }, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
+  const contacts = new Map<string, Promise<LoadedContact>>();
+  const load = (id: string): Promise<LoadedContact> => {
+    const known = contacts.get(id) ?? loadContact(source.log, id);
+    contacts.set(id, known);
+    return known;
+  };
+  return Promise.all(keys.map((key) => loadClaim(source, key, load)));
+}
+
+async function loadClaim(
+  { log }: { readonly log: EventLog },
+  naming: IdentifyingKey,
+  load: (id: string) => Promise<LoadedContact>,
+): Promise<LoadedClaim> {
+  const { state, revision, events } = await loadAggregate(log, contactKey, contactKeyStream(naming.key));
+  const last = events.at(-1) ?? null;
+  const claim = { ...naming, state, revision, last };
+  if (state.status === 'free') return { ...claim, holder: null, stale: null };
+  const holder = await load(state.contact_id);
+  return hasReleased(holder, naming, last?.position ?? '') ? { ...claim, holder: null, stale: holder.id } : { ...claim, holder, stale: null };
+}
+
+/**
+ * Whether a contact released a key after it had claimed it. A deleted or erased contact has released all its keys, including
+ * one that was claimed for it at the same moment. A contact that has not recorded the key yet has not released it: its claimer
+ * is about to record it, at the revision from before the claim.
+ */
+function hasReleased({ state, past }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
+  if (state.status === 'new') return false;
+  if (state.status === 'deleted' || state.status === 'erased') return true;
+  if (ownField(state.facts.keys, name)?.value === key) return false;
+  const changedAt = ownField(past.keyChanges, name);
+  return changedAt !== undefined && changedAt > claimedAt;
+}

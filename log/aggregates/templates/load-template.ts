@@ -1,0 +1,49 @@
+import { notFound } from '../../../domain/kernel/errors.js';
+import { partialStream, type StoredPartial } from '../../../domain/templates/partial.js';
+import { evolve, type TemplateDetails, type TemplateEvent, template, templateStream, toTemplateDetails } from '../../../domain/templates/template.js';
+import type { EventLog } from '../../runtime/event-log.js';
+import { keptFolds } from '../kept-folds.js';
+import type { Until } from '../load-aggregate.js';
+import { loadState } from '../load-state.js';
+
+interface LoadTemplate {
+  /** The content of this version, instead of the latest one. */
+  readonly version?: number | undefined;
+  /** As it was then, where no version is given. */
+  readonly until?: Until | undefined;
+  readonly includeDeleted?: boolean;
+}
+
+/** A template of an account. Throws `not_found` if there is none, if it is deleted, or if it has no such version. */
+export async function loadTemplate(log: EventLog, account: string, id: string, options: LoadTemplate = {}): Promise<TemplateDetails> {
+  const found = await findTemplate(log, account, id, options);
+  if (!found) throw notFound('template', id);
+  return found;
+}
+
+/** The same, or null. */
+export async function findTemplate(
+  log: EventLog,
+  account: string,
+  id: string,
+  { version, until, includeDeleted = false }: LoadTemplate = {},
+): Promise<TemplateDetails | null> {
+  const { state, account: owner } = await loadState(log, keptFolds.template, templateStream(id), {
+    until: version === undefined ? until : undefined,
+  });
+  if (owner !== account || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) return null;
+  const latest = toTemplateDetails(state);
+  if (version === undefined || version === latest.version) return latest;
+  if (version < 1 || version > latest.version) return null;
+  const [stored] = (await log.read<TemplateEvent>(templateStream(id), { from: version - 1, limit: 1 })) ?? [];
+  const old = stored ? evolve(version === 1 ? template.initial : { ...latest, status: 'active' }, stored.event) : null;
+  return old && { ...toTemplateDetails(old), created_at: latest.created_at };
+}
+
+/** A partial of an account, as it was then where `until` is given; or null. */
+export async function findPartial(log: EventLog, account: string, key: string, until?: Until): Promise<StoredPartial | null> {
+  const { state, account: owner } = await loadState(log, keptFolds.templatePartial, partialStream(account, key), { until });
+  if (owner !== account || state.status !== 'stored') return null;
+  const { status: _, ...stored } = state;
+  return stored;
+}

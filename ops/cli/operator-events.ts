@@ -1,0 +1,130 @@
+import { type Checkpoint, isAfter, type Position, type Recorded } from '../../domain/kernel/ports.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { Metadata } from '../../log/runtime/log-event.js';
+
+/** One line of an export. */
+export interface EventRow {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  /** Sealed: as stored. Open: upcast to the current version of its type. */
+  readonly data: unknown;
+  readonly metadata: Metadata;
+}
+
+/** Which events; all if empty. */
+export interface EventFilter {
+  readonly stream?: string | undefined;
+  readonly type?: string | undefined;
+  /** Only events after this position. */
+  readonly after?: Checkpoint | undefined;
+}
+
+export interface ReadOptions extends EventFilter {
+  /** Opens personal fields. Erased ones read `<erased>`. */
+  readonly open?: boolean | undefined;
+  readonly signal: AbortSignal;
+  /** Called after each page of the log. */
+  readonly onPage?: ((upTo: Checkpoint) => void) | undefined;
+}
+
+const PAGE = 1_000;
+
+/** All matching events up to the end of the log, including those appended meanwhile. */
+export async function* exportEvents(log: EventLog, { after = 'start', signal, onPage, ...reading }: ReadOptions): AsyncIterable<EventRow> {
+  for (let at: Checkpoint = after; !signal.aborted; ) {
+    const page = await log.store.readAll(at, PAGE);
+    yield* await toRows(log, page.events.filter(matches(reading)), reading.open);
+    onPage?.(page.upTo);
+    if (page.caughtUp) return;
+    at = page.upTo;
+  }
+}
+
+/** The `last` matching events and then, with `follow`, new ones until the signal aborts. */
+export async function* tailEvents(
+  log: EventLog,
+  options: ReadOptions & { readonly last: number; readonly follow: boolean },
+): AsyncIterable<EventRow> {
+  const { last, follow, signal, open } = options;
+  const { events, upTo } = await lastEvents(log, options.after ?? 'start', last, matches(options));
+  yield* await toRows(log, events, open);
+  if (!follow) return;
+  for await (const page of log.store.subscribe(upTo, signal, PAGE)) yield* await toRows(log, page.events.filter(matches(options)), open);
+}
+
+export interface EventCount {
+  readonly events: number;
+  /** The position of the last event of the log, or 'start'. */
+  readonly head: Checkpoint;
+  readonly by_type: Readonly<Record<string, number>>;
+}
+
+/** Counts events without decoding them. */
+export async function countEvents(log: EventLog, { after = 'start', signal, onPage, ...selection }: ReadOptions): Promise<EventCount> {
+  const byType = new Map<string, number>();
+  let events = 0;
+  let at: Checkpoint = after;
+  for (let done = false; !done && !signal.aborted; ) {
+    const page = await log.store.readAll(at, PAGE);
+    for (const { type } of page.events.filter(matches(selection))) {
+      byType.set(type, (byType.get(type) ?? 0) + 1);
+      events += 1;
+    }
+    at = page.upTo;
+    onPage?.(at);
+    done = page.caughtUp;
+  }
+  const sorted = [...byType].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return { events, head: at, by_type: Object.fromEntries(sorted) };
+}
+
+const matches =
+  ({ stream, type }: EventFilter) =>
+  (event: Recorded): boolean =>
+    (stream === undefined || event.stream === stream) && (type === undefined || event.type === type);
+
+async function toRows(log: EventLog, events: readonly Recorded[], open = false): Promise<EventRow[]> {
+  if (!open) return events.map(({ data, metadata, ...event }) => ({ ...event, data: JSON.parse(data), metadata: JSON.parse(metadata) }));
+  const opened = await log.open(events.map((event) => log.decode(event)));
+  return opened.map(({ event, meta, stream, revision, position, id }) => ({
+    ...{ position, stream, revision, id, type: event.type, data: event.data },
+    metadata: meta,
+  }));
+}
+
+/**
+ * The last matching events. Positions may have gaps, so this reads ever longer ranges back from the end until one has
+ * enough events.
+ */
+async function lastEvents(
+  log: EventLog,
+  after: Checkpoint,
+  last: number,
+  wanted: (event: Recorded) => boolean,
+): Promise<{ events: readonly Recorded[]; upTo: Checkpoint }> {
+  const head = await log.store.head();
+  if (last === 0 || head === 'start') return { events: [], upTo: isAfter(after, head) ? after : head };
+  for (let range = BigInt(last); ; range *= 8n) {
+    const from = positionBefore(head, range);
+    const isWholeLog = !isAfter(from, after);
+    const found: Recorded[] = [];
+    let upTo: Checkpoint = isWholeLog ? after : from;
+    for (let done = false; !done; ) {
+      const page = await log.store.readAll(upTo, PAGE);
+      found.push(...page.events.filter(wanted));
+      upTo = page.upTo;
+      done = page.caughtUp;
+      if (found.length > last) found.splice(0, found.length - last);
+    }
+    if (isWholeLog || found.length === last) return { events: found, upTo };
+  }
+}
+
+/** The position that is `by` lower, or the start. */
+function positionBefore(from: Position, by: bigint): Checkpoint {
+  const position = BigInt(from) - by;
+  return position <= 0n ? 'start' : String(position).padStart(from.length, '0');
+}

@@ -1,0 +1,140 @@
+import type { AnyEvent } from '../../domain/kernel/event.js';
+import type { CollectionSpec, Doc, DocumentRef, PartitionKeys } from '../../domain/kernel/ports.js';
+import { type ParkedEvent, parkedEvents } from '../../domain/parked/parked-work.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import { openedProjection } from '../../projections/runtime/opened.js';
+import type { Projection, View } from '../../projections/runtime/projection.js';
+import { decodeTodo, encodeTodo, isTodoOf } from './divided-list.js';
+import type { AnyProcessManager, Intention, LoadedState, Reads, Todo } from './process-manager.js';
+import { groupKey } from './scheduler.js';
+
+export const TODOS = 'todos';
+export const NOTES = 'notes';
+
+/** Raised when lists are stored in another way: those of all processes are rebuilt. */
+const LAYOUT = 1;
+
+/** A to-do as it is stored: also with priority and account as one field, by which it is found. */
+export interface StoredTodo extends Todo {
+  readonly group: string;
+  /** True while it is parked, and never due. */
+  readonly parked?: true;
+  /** True once an operator has dropped it: the process ends what it is about. */
+  readonly dropped?: true;
+}
+
+/** Later than any time. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Whether a lane can be full while its account may start more: then the to-dos of other lanes must be found behind those of a
+ * full one.
+ */
+export const hasManyLanes = ({ concurrency: { lane, total } }: AnyProcessManager): boolean => lane < Math.floor(total / 2);
+
+const collectionsOf = (process: AnyProcessManager): Record<string, CollectionSpec> => ({
+  [TODOS]: {
+    indexes: [
+      ['priority', 'due_at'],
+      ['group', 'due_at'],
+      ...(hasManyLanes(process) ? [['group', 'lane', 'due_at']] : []),
+      ...(process.awaiting ? [['awaits', 'due_at']] : []),
+    ],
+  },
+  [NOTES]: { indexes: [] },
+});
+
+/** The to-do list of a process, as the projection that it is. */
+export function todoList(process: AnyProcessManager): Projection {
+  const list = plainList(process);
+  if (!process.opens) return list;
+  const furtherSubjects = process.furtherSubjects as ((doc: Doc) => readonly string[]) | undefined;
+  const partitionsOfErasure = process.dividedBy === 'account' && process.partitionsOf;
+  return openedProjection(list, {
+    types: process.opens,
+    collections: [TODOS],
+    ...(furtherSubjects && { furtherSubjects }),
+    ...(partitionsOfErasure && { partitionsOfErasure }),
+  });
+}
+
+function plainList(process: AnyProcessManager): Projection {
+  return {
+    name: `todo/${process.name}`,
+    version: process.version + LAYOUT,
+    handles: [...process.handles, ...parkedTypes],
+    collections: collectionsOf(process),
+    ...(process.isUrgent && { isUrgent: true }),
+    ...(process.expand && { expand: process.expand }),
+    ...(process.partitionsOf && { partitionsOf: (stored) => keysOf(process, stored) }),
+    reads: (stored, partition) => (isParkedEvent(stored.event) ? parkedRefs(process, stored.event) : refs(process.reads?.(stored, partition))),
+    ...(process.readsMore && {
+      readsMore: (stored, view) => (isParkedEvent(stored.event) ? [] : refs(process.readsMore?.(stored, memoryOf(view)))),
+    }),
+    apply: (stored, view) => {
+      if (isParkedEvent(stored.event)) return applyParked(process, stored.event, view);
+      const memory = memoryOf(view);
+      if (process.reactNotes) for (const intention of process.reactNotes(stored, memory)) change(view, intention);
+      for (const intention of process.react(stored, memory)) change(view, intention);
+    },
+  };
+}
+
+const refs = ({ todos = [], notes = [], fresh = false }: Reads = {}): DocumentRef[] => [
+  ...todos.map((id) => ({ collection: TODOS, id, fresh })),
+  ...notes.map((id) => ({ collection: NOTES, id, fresh })),
+];
+
+/** An event about a to-do does not say to which partition it belongs. */
+const keysOf = (process: AnyProcessManager, stored: LogEvent): PartitionKeys =>
+  isParkedEvent(stored.event) ? (stored.event.data.process === process.name ? 'all' : []) : (process.partitionsOf?.(stored) ?? 'all');
+
+/** As it is stored; undefined where it belongs to another partition. */
+function storedTodo(view: View, id: string): StoredTodo | undefined {
+  const stored = view.get<StoredTodo>(TODOS, id);
+  return stored && isTodoOf(stored, view.partition) ? stored : undefined;
+}
+
+const memoryOf = (view: View): LoadedState => ({
+  partition: view.partition,
+  isLoaded: (id) => view.isLoaded(TODOS, id),
+  todo: (id) => {
+    const stored = storedTodo(view, id);
+    return stored && decodeTodo(stored, view.partition);
+  },
+  note: <N extends Doc>(id: string) => view.get<N>(NOTES, id),
+});
+
+const changes: { [K in Intention['do']]: (view: View, intention: Extract<Intention, { do: K }>) => void } = {
+  schedule: (view, { todo }) => {
+    // Reactions copy what they have read.
+    const { parked: _, dropped: __, ...plain }: Partial<StoredTodo> & Todo = todo;
+    view.put(TODOS, encodeTodo({ ...plain, group: groupKey(todo.priority, todo.account) }, view.partition));
+  },
+  cancel: (view, { id }) => {
+    if (view.partition.count === 1 || storedTodo(view, id)) view.remove(TODOS, id);
+  },
+  'store-note': (view, { note }) => view.put(NOTES, note),
+  'delete-note': (view, { id }) => view.remove(NOTES, id),
+  ignore: () => {},
+};
+
+const change = <I extends Intention>(view: View, intention: I): void =>
+  (changes[intention.do] as (view: View, intention: I) => void)(view, intention);
+
+const parkedTypes: readonly string[] = parkedEvents.map(({ name }) => name);
+const isParkedEvent = (event: AnyEvent): event is ParkedEvent => parkedTypes.includes(event.type);
+
+const parkedRefs = (process: AnyProcessManager, { data }: ParkedEvent): DocumentRef[] =>
+  data.process === process.name ? [{ collection: TODOS, id: data.about }] : [];
+
+/** A parked to-do stays on the list, so that later events still find it. Any other event of it makes it an ordinary one again. */
+function applyParked(process: AnyProcessManager, { type, data }: ParkedEvent, view: View): void {
+  const stored = data.process === process.name ? storedTodo(view, data.about) : undefined;
+  if (!stored) return;
+  const { parked: _, dropped: __, awaits: ___, ...todo } = stored;
+  if (type === 'WorkParked') view.put(TODOS, { ...todo, due_at: NEVER, parked: true });
+  else if (type === 'WorkRetried') view.put(TODOS, { ...todo, due_at: Date.parse(data.at) });
+  else if (process.drop) view.put(TODOS, { ...todo, due_at: Date.parse(data.at), dropped: true });
+  else view.remove(TODOS, data.about);
+}

@@ -1,0 +1,39 @@
+import { causesOf, type SuppressionCause, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import type { PointInTime } from '../../log/aggregates/load-consents.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { type OpenSource, openSources } from '../../log/runtime/open-sources.js';
+
+/** A reason why an address of a contact must not be messaged, whatever its consents. */
+export interface ActiveSuppression extends OpenSource<SuppressionCause> {
+  readonly address: 'email' | 'phone';
+  readonly address_key: string;
+}
+
+/** The suppressions of all addresses of a contact and of the contacts merged into it. */
+export async function loadActiveSuppressions(log: EventLog, { members }: UnitedContact, moment: PointInTime = {}): Promise<ActiveSuppression[]> {
+  const kindByKey = new Map<string, 'email' | 'phone'>();
+  for (const { facts } of members) {
+    for (const kind of ['email', 'phone'] as const) {
+      const key = facts.keys[kind]?.value;
+      if (key) kindByKey.set(key, kind);
+    }
+  }
+  const found = await Promise.all(
+    [...kindByKey].map(async ([address_key, address]) => {
+      const causes = await loadCauses(log, address_key, moment);
+      return causes.map((cause) => ({ ...cause, address, address_key }));
+    }),
+  );
+  return openSources(log, found.flat());
+}
+
+async function loadCauses(log: EventLog, addressKey: string, { asOf, knownAt }: PointInTime): Promise<readonly SuppressionCause[]> {
+  const { state } = await loadAggregate(log, suppression, suppressionStream(addressKey), {
+    until: knownAt,
+    sealed: true,
+    where: ({ event: { data } }) => asOf === undefined || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf,
+  });
+  return causesOf(state);
+}

@@ -1,0 +1,71 @@
+import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, uniteConsents } from '../../domain/consent/consent.js';
+import type { ExistingContact } from '../../domain/contacts/contact.js';
+import type { ContactNode } from '../../domain/contacts/contact-tree.js';
+import { addressKeysOf } from '../../domain/contacts/facts.js';
+import type { Relations } from '../../domain/contacts/resource.js';
+import { channelNames, channels } from '../../domain/kernel/channels.js';
+import { listStream } from '../../domain/lists/list.js';
+import { type Memberships, uniteMemberships } from '../../domain/lists/membership.js';
+import { activeCausesOn, foremost } from '../../domain/suppressions/suppression.js';
+import { uniteOver } from '../../log/aggregates/contacts/unite-contact.js';
+import { keptFolds } from '../../log/aggregates/kept-folds.js';
+import { loadMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { isWithin, loadAggregate, type Until } from '../../log/aggregates/load-aggregate.js';
+import { loadState } from '../../log/aggregates/load-state.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+
+type Related = Pick<ExistingContact, 'id' | 'facts'>;
+type Whole = { readonly tree: ContactNode<unknown>; readonly members: readonly Related[] };
+
+/** The lists, consents and suppressions of a contact, from the log. */
+export async function loadRelations(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
+  const [lists, consents, suppressions] = await Promise.all([
+    listsOf(log, whole, until),
+    consentsOf(log, whole, until),
+    suppressionsOf(log, whole.members, until),
+  ]);
+  return { lists, consents, suppressed_channels: suppressions.map(({ channel }) => channel), suppressions };
+}
+
+/** Ordered by id. Deleted lists are left out. */
+async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
+  const own = async ({ id }: { readonly id: string }): Promise<Memberships> => loadMemberships(log, id, until);
+  const memberships = await uniteOver(whole, own, uniteMemberships);
+  const shown = await Promise.all(
+    Object.entries(memberships).map(async ([id, { value }]) => {
+      const { state } = await loadState(log, keptFolds.list, listStream(id), { until });
+      return state.status === 'active' ? [{ id, status: value.status }] : [];
+    }),
+  );
+  return shown.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Consents count by when they were given, even if they were recorded later. */
+async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
+  const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithin(until, event.data.occurred_at, position);
+  const own = async ({ id }: { readonly id: string }): Promise<Consents> =>
+    until === undefined
+      ? (await loadState(log, keptFolds.consent, consentStream(id), { sealed: true })).state
+      : (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
+  return consentsByChannel(await uniteOver(whole, own, uniteConsents));
+}
+
+/**
+ * What is stopped on each channel. A channel is suppressed if an address it uses is; a channel that addresses the contact
+ * itself, if any address is.
+ */
+async function suppressionsOf(
+  log: EventLog,
+  members: readonly Pick<ExistingContact, 'facts'>[],
+  until: Until | undefined,
+): Promise<Relations['suppressions']> {
+  const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await loadSuppression(log, key, until) })));
+  return channelNames.flatMap((channel) => {
+    const { address } = channels[channel];
+    const used = states.filter(({ kind }) => address === kind || address === 'contact');
+    const cause = foremost(used.flatMap(({ state }) => activeCausesOn(state, channel)));
+    return cause ? [{ channel, scope: cause.scope, reason: cause.reason, since: cause.occurred_at }] : [];
+  });
+}

@@ -1,0 +1,109 @@
+import { setMaxListeners } from 'node:events';
+import type { Membership, ReadModels, Standing } from '../../domain/kernel/ports.js';
+import { type HeldLease, holdLease, LEASE_TIMING, type LeaseDependencies, type LeaseTiming } from './with-lease.js';
+
+/** How many of `count` partitions the member with this standing holds: all members together hold each of them once. */
+export const shareOf = (count: number, { rank, size }: Standing): number => Math.floor(count / size) + (rank < count % size ? 1 : 0);
+
+/**
+ * Runs `work` for each partition while this node holds its lease, until the signal aborts. The living nodes of a group share the
+ * partitions evenly: each counts the others, takes free ones up to its share, and gives those away that it has beyond it. A
+ * partition is given away, or taken over, when the `work` on it has ended.
+ */
+export async function holdPartitions(
+  group: string,
+  count: number,
+  parts: LeaseDependencies,
+  signal: AbortSignal,
+  work: (partition: number, signal: AbortSignal, lease: HeldLease) => Promise<void>,
+): Promise<void> {
+  await new PartitionHolder(group, count, parts, work).run(signal);
+}
+
+class PartitionHolder {
+  readonly #timing: LeaseTiming;
+  readonly #member: Membership;
+  readonly #held = new Map<number, { readonly stop: AbortController; readonly ended: Promise<void> }>();
+  #standing: Standing = { rank: 0, size: Number.POSITIVE_INFINITY };
+  #countedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly group: string,
+    private readonly count: number,
+    private readonly parts: LeaseDependencies,
+    private readonly work: (partition: number, signal: AbortSignal, lease: HeldLease) => Promise<void>,
+  ) {
+    this.#timing = parts.leaseTiming ?? LEASE_TIMING;
+    this.#member = parts.leases.join(group, this.#timing.ttlMs);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.parts;
+    while (!signal.aborted) {
+      await this.#countMembers();
+      const share = Number.isFinite(this.#standing.size) ? shareOf(this.count, this.#standing) : 0;
+      this.#giveAway(share);
+      if (!signal.aborted && this.#working() < share) await this.#take(share, signal);
+      await clock.sleep(this.#working() < share ? this.#timing.retryMs : this.#timing.countMs, signal);
+    }
+    this.#giveAway(0);
+    await Promise.all([...this.#held.values()].map(({ ended }) => ended));
+    await this.#member.leave().catch(() => {});
+  }
+
+  /** While the store is unavailable, the last count stays. */
+  async #countMembers(): Promise<void> {
+    const now = this.parts.clock.monotonic();
+    if (now - this.#countedAt < this.#timing.countMs) return;
+    const standing = await this.#member.renew().catch(() => null);
+    if (!standing) return;
+    this.#standing = standing;
+    this.#countedAt = now;
+  }
+
+  #working(): number {
+    return [...this.#held.values()].filter(({ stop }) => !stop.signal.aborted).length;
+  }
+
+  #giveAway(share: number): void {
+    const working = [...this.#held.values()].filter(({ stop }) => !stop.signal.aborted);
+    for (const { stop } of working.slice(share)) stop.abort();
+  }
+
+  /** Begins where the shares of the members before this one end, so that nodes that start together ask for different ones. */
+  async #take(share: number, signal: AbortSignal): Promise<void> {
+    const { leases, clock } = this.parts;
+    const first = Math.floor((this.count * this.#standing.rank) / this.#standing.size);
+    const order = Array.from({ length: this.count }, (_, i) => (first + i) % this.count).filter((partition) => !this.#held.has(partition));
+    while (order.length > 0 && this.#working() < share && !signal.aborted) {
+      const some = order.splice(0, share - this.#working());
+      await Promise.all(
+        some.map(async (partition) => {
+          const asked = clock.now();
+          const lease = await leases.acquire(`${this.group}/${partition}`, this.#timing.ttlMs).catch(() => null);
+          if (lease) this.#hold(partition, { lease, asked, clock, timing: this.#timing });
+        }),
+      );
+    }
+  }
+
+  #hold(partition: number, held: Parameters<typeof holdLease>[0]): void {
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    const ended = holdLease(held, stop.signal, (signal, lease) => this.work(partition, signal, lease)).finally(() => this.#held.delete(partition));
+    this.#held.set(partition, { stop, ended });
+  }
+}
+
+/** The number of partitions of the store. Waits while it is unavailable; 1 when the signal aborts. */
+export async function partitionCount(
+  { views, clock, leaseTiming = LEASE_TIMING }: Omit<LeaseDependencies, 'leases'> & { readonly views: ReadModels },
+  signal: AbortSignal,
+): Promise<number> {
+  while (!signal.aborted) {
+    const count = await views.partitions().catch(() => null);
+    if (count !== null) return count;
+    await clock.sleep(leaseTiming.retryMs, signal);
+  }
+  return 1;
+}

@@ -1,0 +1,191 @@
+import type { ReadModels } from '../../domain/kernel/ports.js';
+import { messageStream } from '../../domain/messages/message.js';
+import { keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
+import type { IncomingEmail, IncomingReceipt, IncomingText } from '../../domain/webhooks/incoming.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
+import { parseAddress } from '../../formats/contacts/parse-address.js';
+import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
+import { peerKey } from '../../log/aggregates/messages/peer-key.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import type { AddressKeys } from '../../log/vault/vault.js';
+import { carrierIdLookup } from '../messages/carrier-ids.js';
+import type { MessageDoc } from '../messages/message-doc.js';
+import { peerLookup, peers } from '../messages/peers.js';
+import { MessageHistory } from '../messages/queries.js';
+
+/** What carriers report that somebody must claim. */
+export type ClaimableReport = IncomingReceipt | IncomingText | IncomingEmail;
+
+/** An account that a report belongs to, with the message that it is about. */
+export interface Claim {
+  readonly account: string;
+  /** Null: of an email or a text, where the account is known and no message is. */
+  readonly message_id: string | null;
+  /** The report concerns this copy of the message alone. */
+  readonly copy?: { readonly address: string; readonly address_key: string };
+}
+
+export interface ClaimParts {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+  readonly addresses: AddressKeys;
+  /** Waits for a read model, so that an answer finds even a message that was sent right before it. */
+  readonly caughtUp?: (projection: string) => Promise<unknown>;
+}
+
+const ULID = '[0-9a-hjkmnp-tv-z]{26}';
+const OUR_IDS = new RegExp(`msg_${ULID}`, 'gi');
+const CARRIER_IDS = /<([^<>@\s]{1,200})@[^<>\s]{1,200}>/g;
+/** Header fields of an email can name thousands. */
+const MAX_IDS = 20;
+/** Characters of a receiving address that are compared. */
+const MAX_RECEIVER = 1_000;
+/** Messages of an account to one address that are compared with the number or address that received the answer. */
+const MAX_COMPARED = 20;
+/** Accounts whose messages are read at the same time. */
+const AT_ONCE = 32;
+
+/**
+ * Whose report it is. A receipt belongs to the account of its message; a STOP to every account that has written from that number to
+ * that sender; any other text or email to the account of the message it answers, or else to the last that has written. Empty: nobody's.
+ * A report that came with an account's own credentials belongs to that account or to nobody: a receipt of another account's message
+ * proves nothing.
+ */
+export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Promise<readonly Claim[]> {
+  const byCarrierId = carrierIdLookup(parts.views);
+  const writers = writersTo(parts);
+
+  async function byOurId(id: string): Promise<Claim | null> {
+    const [first] = (await parts.log.readSealed(messageStream(id), { limit: 1 })) ?? [];
+    return first ? { account: first.meta.account, message_id: id } : null;
+  }
+  async function byOurIds({ message_id, other_ids = [] }: IncomingReceipt): Promise<Claim | null> {
+    for (const id of [message_id ?? [], other_ids].flat().slice(0, MAX_IDS)) {
+      const claim = await byOurId(id);
+      if (claim) return claim;
+    }
+    return null;
+  }
+  async function ofRecipient(claim: Claim, recipient: string): Promise<Claim> {
+    const owner = claim.message_id === null ? null : await loadMessageOwner(parts.log, claim.message_id);
+    const address = normalizeEmail(recipient);
+    if (owner === null || address === null || address === owner.to) return claim;
+    const address_key = parts.addresses.key(claim.account, address);
+    return owner.copies.some(({ key }) => key === address_key) ? { ...claim, copy: { address, address_key } } : claim;
+  }
+  async function byIdOfCarrier(carrier: string, id: string | null): Promise<Claim | null> {
+    const found = id === null ? undefined : await byCarrierId(carrier, id);
+    return found ? { account: found.account, message_id: found.message_id } : null;
+  }
+
+  const isOf = (claim: Claim | null, { account }: ClaimableReport): claim is Claim =>
+    claim !== null && (account === undefined || claim.account === account);
+
+  async function answered(email: IncomingEmail): Promise<Claim | null> {
+    const { carrier, references, token, to } = email;
+    const named = [token ?? '', references, ...to].join(' ');
+    const ours = [...new Set([...named.matchAll(OUR_IDS)].map(([id]) => `msg_${id.slice(4).toUpperCase()}`))].slice(0, MAX_IDS);
+    for (const id of ours) {
+      const claim = await byOurId(id);
+      if (isOf(claim, email)) return claim;
+    }
+    for (const [, id = ''] of [...references.matchAll(CARRIER_IDS)].slice(0, MAX_IDS)) {
+      const claim = await byIdOfCarrier(carrier, id);
+      if (isOf(claim, email)) return claim;
+    }
+    return null;
+  }
+
+  async function ofText(report: IncomingText): Promise<readonly Claim[]> {
+    const { from: given, to, channel, carrier, text, kind, replies_to = null } = report.report;
+    const { account } = report;
+    const from = parseAddress('phone', given);
+    if (typeof from !== 'string') return [];
+    const answer = { address: from, channel, carrier, receivers: to === null ? [] : [to] };
+    const keyword = kind ?? matchKeyword(text, keywordLanguages(from))?.kind;
+    const quoted = keyword === 'stop' ? null : await byIdOfCarrier(carrier, replies_to);
+    if (isOf(quoted, report)) return [quoted];
+    if (account !== undefined) return [await writers.ofAccount(account, answer)];
+    const found = await writers.all(answer);
+    return keyword === 'stop' ? found : found.slice(0, 1);
+  }
+
+  return async (report) => {
+    switch (report.kind) {
+      case 'receipt': {
+        const { carrier, carrier_message_id } = report.receipt;
+        const claim = (await byOurIds(report)) ?? (await byIdOfCarrier(carrier, carrier_message_id));
+        return isOf(claim, report) ? [report.recipient === undefined ? claim : await ofRecipient(claim, report.recipient)] : [];
+      }
+      case 'text':
+        return ofText(report);
+      case 'email': {
+        const claim = await answered(report);
+        if (claim) return [claim];
+        const from = parseAddress('email', report.from);
+        if (typeof from !== 'string') return [];
+        const receivers = report.to.slice(0, MAX_IDS).map((one) => one.slice(0, MAX_RECEIVER));
+        const answer = { address: from, channel: 'email', carrier: report.carrier, receivers };
+        return report.account === undefined ? (await writers.all(answer)).slice(0, 1) : [await writers.ofAccount(report.account, answer)];
+      }
+      default:
+        return report satisfies never;
+    }
+  };
+}
+
+interface Answer {
+  readonly address: string;
+  readonly channel: string;
+  readonly carrier: string;
+  /** The numbers or addresses that received it; empty where the carrier does not give them. */
+  readonly receivers: readonly string[];
+}
+
+interface Writers {
+  /** The accounts that have written to an address from one of the receivers, the last one first, each with that message. */
+  readonly all: (answer: Answer) => Promise<readonly Claim[]>;
+  /** The account, with the last message that it has written so; without one if there is none. */
+  readonly ofAccount: (account: string, answer: Answer) => Promise<Claim>;
+}
+
+function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
+  const history = new MessageHistory(views, log);
+  const wroteTo = peerLookup(views);
+
+  async function lastOf(account: string, { address, channel, carrier, receivers }: Answer): Promise<MessageDoc | undefined> {
+    const docs = await history.page(account, {
+      where: { to_key: addresses.key(account, address) },
+      after: null,
+      descending: true,
+      take: MAX_COMPARED,
+    });
+    const sent = docs.filter((doc) => doc.channel === channel && doc.carrier !== null && doc.test !== true);
+    if (receivers.length === 0 || sent.length === 0) return sent[0];
+    const shown = await history.show(sent);
+    const wanted = new Set(receivers.map(comparable));
+    return sent.find((doc, i) => {
+      const from = shown[i]?.from ?? null;
+      // Without a sender of its own the message went out from the carrier's.
+      return from === null ? doc.carrier?.name === carrier : wanted.has(comparable(String(from)));
+    });
+  }
+
+  const all = async (answer: Answer): Promise<readonly Claim[]> => {
+    const found: MessageDoc[] = [];
+    await caughtUp?.(peers.name);
+    const accounts = new Set<string>();
+    for await (const page of wroteTo(peerKey(addresses, answer.address))) for (const account of page) accounts.add(account);
+    const asked = [...accounts];
+    for (let n = 0; n < asked.length; n += AT_ONCE) {
+      const last = await Promise.all(asked.slice(n, n + AT_ONCE).map((account) => lastOf(account, answer)));
+      found.push(...last.filter((doc) => doc !== undefined));
+    }
+    return found.sort((a, b) => (a.seq < b.seq ? 1 : -1)).map(({ account_id: account, id: message_id }) => ({ account, message_id }));
+  };
+  return { all, ofAccount: async (account, answer) => ({ account, message_id: (await lastOf(account, answer))?.id ?? null }) };
+}
+
+/** A number by its digits, an address or a name in lower case and without the name beside it. */
+const comparable = (sender: string): string =>
+  /^\+?[\d\s().-]+$/.test(sender) ? sender.replace(/\D/g, '') : sender.replace(/^.*<(.*)>$/, '$1').toLowerCase();

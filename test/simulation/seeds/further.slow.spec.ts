@@ -1,6 +1,0 @@
-import { expectAllToHold, seedsFrom } from './holds.js';
-
-describe('a simulated installation: sixteen further seeds', function () {
-  this.timeout(120_000);
-  for (const seed of seedsFrom(5, 16)) it(`holds its invariants through crashes and faults (seed ${seed})`, () => expectAllToHold([seed]));
-});
