@@ -12,10 +12,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 /** Suites whose specs need a setup file that the configuration names. */
 const SUITES = [
   ['test/service/', '.mocharc.service.json'],
+  ['test/slow/', '.mocharc.slow.json'],
+  ['test/cluster/', '.mocharc.cluster.json'],
+  ['test/seeds/', '.mocharc.simulation.json'],
+  ['test/browser/', '.mocharc.browser.json'],
   ['test/nodes/', '.mocharc.nodes.json'],
-  ['test/cluster', '.mocharc.cluster.json'],
   ['test/faults/', '.mocharc.faults.json'],
   ['test/engines/', '.mocharc.engines.json'],
+  ['test/servers/', '.mocharc.engines.json'],
   ['test/contract/', '.mocharc.engines.json'],
 ];
 

@@ -24,8 +24,8 @@ describe('imports', () => {
 
   it('may go from a folder to a file above it, and from a file above to the folder', () => {
     const files = {
-      'projections/kernel.ts': '',
-      'projections/lists/projection.ts': "import { x } from '../kernel.js';",
+      'projections/runtime/projection.ts': '',
+      'projections/lists/projection.ts': "import { x } from '../runtime/projection.js';",
       'projections/registry.ts': "import { x } from './lists/projection.js';",
     };
     expect(circles(files)).to.deep.equal([]);

@@ -27,8 +27,8 @@ function importGraph(files: readonly SourceFile[]): Graph {
 }
 
 /**
- * The same between folders. A file beside sub folders is a node of its own: `projections/kernel.ts` lies below the capabilities
- * and `projections/registry.ts` above them.
+ * The same between folders. A file beside sub folders is a node of its own: `projections/runtime/` lies below the capabilities, and
+ * `projections/registry.ts` above them.
  */
 function folderGraph(files: Graph): Graph {
   const folders = new Set([...files.keys()].map((path) => posix.dirname(path)));

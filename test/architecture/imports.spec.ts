@@ -10,8 +10,8 @@ describe('the source tree', () => {
   it('is read whole', () => {
     expect(files.map(({ path }) => path)).to.include.members([
       'domain/kernel/ports.ts',
-      'log/event-log.ts',
-      'ops/config.ts',
+      'log/runtime/event-log.ts',
+      'ops/app/config/config.ts',
       'test/architecture/imports.spec.ts',
     ]);
     expect(layers.filter((layer) => !files.some(({ path }) => path.startsWith(`${layer}/`)))).to.deep.equal([]);
@@ -29,30 +29,42 @@ describe('the dependency rules', () => {
       text: "import type { Static } from 'typebox';",
       says: "imports 'typebox'",
     },
-    'another layer in the domain': { path: 'domain/lists/list.ts', text: "import { newId } from '../../log/ids.js';", says: 'imports log/ids.ts' },
+    'another layer in the domain': {
+      path: 'domain/lists/list.ts',
+      text: "import { newId } from '../../log/runtime/ids.js';",
+      says: 'imports log/runtime/ids.ts',
+    },
     'an import for types alone': {
       path: 'domain/lists/list.ts',
-      text: "import type { X } from '../../api/errors.js';",
-      says: 'imports api/errors.ts',
+      text: "import type { X } from '../../api/http/errors.js';",
+      says: 'imports api/http/errors.ts',
     },
     'an import over several lines': {
       path: 'domain/lists/list.ts',
-      text: "import {\n  a,\n  b,\n} from '../../api/errors.js';",
-      says: 'domain/lists/list.ts:1 imports api/errors.ts',
+      text: "import {\n  a,\n  b,\n} from '../../api/http/errors.js';",
+      says: 'domain/lists/list.ts:1 imports api/http/errors.ts',
     },
-    'an export of something imported': { path: 'domain/lists/list.ts', text: "export * from '../../api/errors.js';", says: 'imports api/errors.ts' },
-    'an import for its effects': { path: 'domain/lists/list.ts', text: "import '../../api/errors.js';", says: 'imports api/errors.ts' },
-    'a dynamic import': { path: 'domain/lists/list.ts', text: "const x = await import('../../api/errors.js');", says: 'imports api/errors.ts' },
+    'an export of something imported': {
+      path: 'domain/lists/list.ts',
+      text: "export * from '../../api/http/errors.js';",
+      says: 'imports api/http/errors.ts',
+    },
+    'an import for its effects': { path: 'domain/lists/list.ts', text: "import '../../api/http/errors.js';", says: 'imports api/http/errors.ts' },
+    'a dynamic import': {
+      path: 'domain/lists/list.ts',
+      text: "const x = await import('../../api/http/errors.js');",
+      says: 'imports api/http/errors.ts',
+    },
     'a dynamic import by a computed name': { path: 'domain/lists/list.ts', text: 'const x = await import(name);', says: 'a computed name' },
     'a command that knows the API': {
       path: 'commands/lists/add.ts',
-      text: "import { e } from '../../api/errors.js';",
-      says: 'imports api/errors.ts',
+      text: "import { e } from '../../api/http/errors.js';",
+      says: 'imports api/http/errors.ts',
     },
     'a projection that knows a command': {
       path: 'projections/lists/queries.ts',
-      text: "import { e } from '../../commands/kernel.js';",
-      says: 'imports commands/kernel.ts',
+      text: "import { e } from '../../commands/runtime/command.js';",
+      says: 'imports commands/runtime/command.ts',
     },
     'an engine picked outside the composition root': {
       path: 'api/lists/routes.ts',
@@ -75,12 +87,12 @@ describe('the dependency rules', () => {
       says: 'imports another engine',
     },
     'a worker of another layer': {
-      path: 'api/server.ts',
-      text: "new Worker(new URL('../engines/sqlite/writer-thread.js', import.meta.url))",
+      path: 'api/http/server.ts',
+      text: "new Worker(new URL('../../engines/sqlite/writer-thread.js', import.meta.url))",
       says: 'imports engines/sqlite/writer-thread.ts',
     },
     'a database outside the engines': {
-      path: 'projections/runner.ts',
+      path: 'projections/runtime/runner.ts',
       text: "import { DatabaseSync } from 'node:sqlite';",
       says: "imports 'node:sqlite'",
     },
@@ -89,7 +101,8 @@ describe('the dependency rules', () => {
       text: "import { Command } from 'commander';",
       says: "imports 'commander'",
     },
-    'a test in the product': { path: 'ops/serve.ts', text: "import { x } from '../test/given.js';", says: 'imports test/given.ts' },
+    'a benchmark in the product': { path: 'ops/app/serve.ts', text: "import { x } from '../../bench/load.js';", says: 'imports bench/load.ts' },
+    'a test in the product': { path: 'ops/app/serve.ts', text: "import { x } from '../../test/given.js';", says: 'imports test/given.ts' },
     'the clock in the domain': { path: 'domain/lists/list.ts', text: 'const at = Date.now();', says: 'the clock' },
     'the present moment in the domain': { path: 'domain/lists/list.ts', text: 'const at = new Date().toISOString();', says: 'the clock' },
     'chance in the domain': { path: 'domain/lists/list.ts', text: 'const x = Math.random();', says: 'randomness' },
@@ -122,7 +135,7 @@ describe('the dependency rules', () => {
       path: 'domain/lists/list.ts',
       text: "// import x from 'uuid'; Date.now()\n/* Math.random() */ const said = 'console.log(any)'; // https://a.b/c",
     },
-    'the composition root picking an engine': { path: 'ops/serve.ts', text: "import { e } from '../engines/sqlite/index.js';" },
+    'the composition root picking an engine': { path: 'ops/app/serve.ts', text: "import { e } from '../../engines/sqlite/index.js';" },
     'any with its reason': {
       path: 'ops/x.ts',
       text: '// biome-ignore lint/suspicious/noExplicitAny: a list of every kind\ntype T = Map<string, any>;',

@@ -1,7 +1,7 @@
 import { codeOnly, lineAt, type SourceFile } from './source.js';
 
 /** Where time and chance come from the system itself: the implementations of the ports, and engines of real stores. */
-const OUTSIDE = ['ops/', 'engines/sqlite/', 'engines/eventstoredb/', 'engines/mongodb/', 'test/'];
+const OUTSIDE = ['ops/', 'bench/', 'engines/sqlite/', 'engines/eventstoredb/', 'engines/mongodb/', 'test/'];
 const isOutside = ({ path }: SourceFile): boolean => OUTSIDE.some((place) => path.startsWith(place));
 
 const timeAndChance: Readonly<Record<string, RegExp>> = {

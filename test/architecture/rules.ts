@@ -8,13 +8,13 @@ export const mayImport: Readonly<Record<Layer, readonly string[]>> = {
   log: ['domain/', 'formats/', 'log/'],
   commands: ['domain/', 'formats/', 'log/', 'commands/'],
   projections: ['domain/', 'formats/', 'log/', 'projections/'],
-  queries: ['domain/', 'formats/', 'log/', 'projections/', 'queries/'],
   net: ['domain/', 'net/'],
-  processes: ['domain/', 'formats/', 'log/', 'commands/', 'projections/', 'queries/', 'net/', 'carriers/kernel.ts', 'processes/'],
-  api: ['domain/', 'formats/', 'log/', 'commands/', 'projections/', 'queries/', 'net/', 'api/'],
+  processes: ['domain/', 'formats/', 'log/', 'commands/', 'projections/', 'net/', 'carriers/runtime/carrier.ts', 'processes/'],
+  api: ['domain/', 'formats/', 'log/', 'commands/', 'projections/', 'net/', 'api/'],
   engines: ['domain/kernel/', 'engines/'],
   carriers: ['domain/', 'net/', 'carriers/'],
-  ops: layers.filter((layer) => layer !== 'test').map((layer) => `${layer}/`),
+  ops: layers.filter((layer) => layer !== 'test' && layer !== 'bench').map((layer) => `${layer}/`),
+  bench: layers.filter((layer) => layer !== 'test').map((layer) => `${layer}/`),
   test: [...layers.map((layer) => `${layer}/`), 'clients/'],
 };
 
@@ -22,11 +22,11 @@ export const mayImport: Readonly<Record<Layer, readonly string[]>> = {
 export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['engines/'],
   '@photostructure/sqlite': ['engines/'],
-  express: ['api/', 'ops/'],
-  typebox: ['domain/kernel/schema.ts', 'log/', 'commands/', 'projections/', 'queries/', 'processes/', 'api/', 'ops/'],
+  express: ['api/', 'ops/', 'bench/'],
+  typebox: ['domain/kernel/schema.ts', 'log/', 'commands/', 'projections/', 'processes/', 'api/', 'ops/', 'bench/'],
   winston: ['ops/'],
   'prom-client': ['ops/'],
-  commander: ['ops/'],
+  commander: ['ops/', 'bench/'],
 };
 
 /** One word for a capability, the same in every layer. */
@@ -55,16 +55,16 @@ export const capabilities = [
 export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   domain: ['kernel'],
   formats: [],
-  log: ['feed'],
-  commands: [],
-  projections: [],
-  queries: [],
-  processes: [],
+  log: ['runtime', 'feed', 'vault', 'snapshots', 'aggregates'],
+  commands: ['runtime'],
+  projections: ['runtime'],
+  processes: ['runtime'],
   net: [],
-  api: ['kernel', 'docs', 'openapi', 'public'],
+  api: ['http', 'pages', 'openapi', 'docs', 'public'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
-  carriers: ['sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
-  ops: ['audit', 'bench', 'cli', 'engines', 'operator', 'remains', 'serve'],
+  carriers: ['runtime', 'sandbox', 'twilio', 'vonage', 'sendgrid', 'ses', 'postmark', 'smtp', 'fcm', 'web-push'],
+  ops: ['app', 'cli', 'engines', 'monitoring', 'store-consistency', 'system'],
+  bench: ['engines'],
   test: [
     'architecture',
     'contract',
@@ -73,7 +73,9 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
     'commands',
     'domain',
     'engines',
+    'servers',
     'faults',
+    'cluster',
     'browser',
     'golden',
     'log',
@@ -83,7 +85,9 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
     'processes',
     'projections',
     'service',
+    'slow',
     'simulation',
+    'seeds',
     'support',
   ],
 };
@@ -144,7 +148,7 @@ function brokenPlacing({ path, text }: SourceFile): string[] {
   const folder = rest[0];
   if (folder && ![...capabilities, ...otherFolders[layer]].includes(folder))
     broken.push(`${path} is in the folder '${folder}', which is no capability and not listed`);
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:spec|slow\.spec|contract))?\.ts$/.test(name)) broken.push(`${path} is not named in kebab-case`);
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:spec|contract))?\.ts$/.test(name)) broken.push(`${path} is not named in kebab-case`);
   const lines = text.split('\n').length - 1;
   if (lines > MAX_LINES) broken.push(`${path} has ${lines} lines, more than ${MAX_LINES}`);
   return broken;

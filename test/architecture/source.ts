@@ -20,13 +20,13 @@ export const layers = [
   'log',
   'commands',
   'projections',
-  'queries',
   'processes',
   'api',
   'net',
   'engines',
   'carriers',
   'ops',
+  'bench',
   'test',
 ] as const;
 export type Layer = (typeof layers)[number];
