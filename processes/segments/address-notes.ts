@@ -34,6 +34,8 @@ interface AcceptedMessage {
   readonly to_key: string;
   /** Of the event from which it was learned. */
   readonly position: string;
+  /** Of a test key: it counts for no rule. */
+  readonly test?: true;
   /** What leaves ask for. */
   readonly about: Readonly<Record<'channel' | 'campaign_id' | 'journey_id' | 'node_id' | 'template_id', string | null>>;
 }
@@ -121,8 +123,8 @@ export function noteMessage(stored: LogEvent<MessageInput>, noting: Noting): Int
 }
 
 const acceptedOf = ({ data }: Acceptance, position: string): AcceptedMessage => {
-  const { contact_id = null, to_key, channel, campaign_id = null, journey_id = null, node_id = null, template_id = null } = data;
-  return { contact: contact_id, to_key, position, about: { channel, campaign_id, journey_id, node_id, template_id } };
+  const { contact_id = null, to_key, channel, campaign_id = null, journey_id = null, node_id = null, template_id = null, test } = data;
+  return { contact: contact_id, to_key, position, ...(test && { test: true }), about: { channel, campaign_id, journey_id, node_id, template_id } };
 };
 
 function plainReport(event: Reporting): Report | null {
@@ -131,7 +133,7 @@ function plainReport(event: Reporting): Report | null {
 }
 
 function noteReports({ accepted }: MessageNote, reports: readonly Report[], { find, catalogue, now, only }: Partial<Noting> & Noting): Intention[] {
-  if (!accepted || accepted.contact !== null || reports.length === 0) return [];
+  if (!accepted || accepted.test || accepted.contact !== null || reports.length === 0) return [];
   const known = find<AddressNote>(addressNoteId(accepted.to_key)) ?? newAddress(addressNoteId(accepted.to_key));
   let { histories } = known;
   for (const report of reports) histories = keptIn(catalogue, histories, happeningOf(accepted, report), now, only).histories;
@@ -151,7 +153,7 @@ export interface Reported {
 export function reportedBy({ event, position, stream }: LogEvent<MessageInput>, find: FindNote): Reported | null {
   const note = find<MessageNote>(messageNoteId(messageIdOf(stream)));
   const { accepted, waiting } = note ?? { accepted: null, waiting: [] };
-  if (!accepted) return null;
+  if (!accepted || accepted.test) return null;
   const { contact, to_key } = accepted;
   if (isAcceptance(event)) {
     if (accepted.position !== position || waiting.length === 0) return null;

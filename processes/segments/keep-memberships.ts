@@ -60,7 +60,7 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogues = new Catalogues();
   const process: ProcessManager<Handled, AnyTodo> = {
     name: 'segments/memberships',
-    version: 6,
+    version: 7,
     ...byAccount,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),

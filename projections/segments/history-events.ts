@@ -47,7 +47,7 @@ export async function customEventsOf(
 
 /**
  * What became of the messages that named a contact, or named none and went to an address that it has, of these kinds, recorded up to
- * `until`.
+ * `until`. Messages of test keys count for no rule.
  */
 export async function messageEventsOf(
   { log, views, account }: { readonly log: EventLog; readonly views: ReadModels; readonly account: string },
@@ -67,7 +67,7 @@ export async function messageEventsOf(
     const where = 'to_key' in way ? way : { contact_id };
     for (let after: string | null = null; ; ) {
       const docs: MessageDoc[] = await history.page(account, { where, after, descending: false, take: PAGE });
-      const meant = docs.filter((doc) => doc.contact_id === contact_id);
+      const meant = docs.filter((doc) => doc.contact_id === contact_id && doc.test !== true);
       for (let from = 0; from < meant.length; from += STREAMS_AT_ONCE) {
         const some = meant.slice(from, from + STREAMS_AT_ONCE).map((doc) => pastOf(log, doc, wanted, until, named));
         found.push(...(await Promise.all(some)).flat());

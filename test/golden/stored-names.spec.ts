@@ -47,7 +47,7 @@ const stored = {
     'messages/dispatch@5',
     'messages/play-sandbox-receipts@3',
     'scores/keep-scores@1',
-    'segments/memberships@6',
+    'segments/memberships@7',
     'suppressions/follow-keywords@2',
     'suppressions/suppress-on-feedback@5',
     'webhooks/claim-reports@2',

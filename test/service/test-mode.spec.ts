@@ -147,6 +147,7 @@ describe('what a test key causes', () => {
       await publish({ type: 'event', event: 'bought' }, 'Thanks');
       const { id } = await made('/segments', { name: 'VIP', rules: { type: 'attribute', field: 'tags', op: 'contains', value: 'vip' } });
       await publish({ type: 'segment_entered', segment_id: id }, 'VIP');
+      await settledHead();
     });
     const asTest = (path: string, body: object) => made(path, body, test);
     const sandboxed = async (to: string, subjects: number) => {
@@ -199,6 +200,22 @@ describe('what a test key causes', () => {
       // The live event counts, also after the test.
       await made('/events', { contact: { email }, event: 'bought' });
       await eventually('thanks, waited, buyer', () => carried(email).length === 4);
+    });
+
+    it('a message to a live contact counts in no segment', async () => {
+      const email = 'messaged@mode.example';
+      const { id } = await made('/contacts', { email });
+      await eventually('its welcome is sent', () => carried(email).length === 1);
+      const delivered = { type: 'message', action: 'delivered', count: { op: 'gte', value: 1 } };
+      const segment = await made('/segments', { name: 'Reached', rules: delivered });
+      await publish({ type: 'segment_entered', segment_id: segment.id }, 'Reached you');
+      await settledHead();
+      const message = await asTest('/messages/send', { to: email, channel: 'email', subject: 'x', message: 'x', contact_id: id });
+      await eventually('it is delivered', async () => (await call('GET', `/messages/${message.id}`)).body.status === 'delivered');
+      await settledHead();
+      expect(carried(email)).to.have.length(1);
+      const { body } = await call('GET', `/segments/${segment.id}/explain?contact_id=${id}`);
+      expect(body.is_member ?? body.member, JSON.stringify(body)).to.equal(false);
     });
 
     it('imports, lists with double opt-in, and campaigns reach the sandbox; rows of live contacts fail', async () => {

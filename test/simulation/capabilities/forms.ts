@@ -124,7 +124,7 @@ export const forms: Capability = {
 export const knownForms = (run: Run): readonly { readonly id: string; readonly slug: string }[] => succeeded(run, 'POST', FORMS).map(bodyOf);
 
 const confirmationLinks = ({ outside }: Run): string[] =>
-  outside.handOvers.flatMap(({ message }) => (message.channel === 'email' ? (CONFIRM.exec(message.content.message)?.[0] ?? []) : []));
+  outside.live.flatMap(({ message }) => (message.channel === 'email' ? (CONFIRM.exec(message.content.message)?.[0] ?? []) : []));
 
 const consentOf = (version: string) => ({ text: `I want offers (${version}).`, version, channels: ['email', 'sms'] });
 

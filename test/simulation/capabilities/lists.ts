@@ -69,7 +69,7 @@ export const lists: Capability = {
 };
 
 const confirmationLinks = ({ outside }: Run): string[] =>
-  outside.handOvers.flatMap(({ message }) => (message.channel === 'email' ? (CONFIRM.exec(JSON.stringify(message.content))?.[0] ?? []) : []));
+  outside.live.flatMap(({ message }) => (message.channel === 'email' ? (CONFIRM.exec(JSON.stringify(message.content))?.[0] ?? []) : []));
 
 const statusOf = {
   SubscriptionRequested: 'pending',

@@ -46,7 +46,7 @@ export const suppressions: Capability = {
           name: 'unsubscribe by a link',
           weight: 0.7,
           act: async () => {
-            const links = run.outside.handOvers.flatMap(({ message }) => LINK.exec(JSON.stringify(message.headers ?? {}))?.[0] ?? []);
+            const links = run.outside.live.flatMap(({ message }) => LINK.exec(JSON.stringify(message.headers ?? {}))?.[0] ?? []);
             const link = pickOrNull(random, links);
             if (link) await run.caller.send('POST', link, { 'List-Unsubscribe': 'One-Click' });
           },
@@ -55,7 +55,7 @@ export const suppressions: Capability = {
           name: 'choose on the preference page',
           weight: 0.7,
           act: async () => {
-            const pages = run.outside.handOvers.flatMap(({ message }) => PREFERENCES.exec(message.content.message)?.[0] ?? []);
+            const pages = run.outside.live.flatMap(({ message }) => PREFERENCES.exec(message.content.message)?.[0] ?? []);
             const page = pickOrNull(random, pages);
             if (page) await choose(run, page);
           },

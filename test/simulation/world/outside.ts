@@ -56,6 +56,10 @@ const SLOW_MS = 30_000;
 export class Outside {
   readonly handOvers: RecordedHandOver[] = [];
   readonly attempts: RecordedAttempt[] = [];
+  /** Those that reached people. */
+  get live(): readonly RecordedHandOver[] {
+    return this.handOvers.filter(({ carrier }) => carrier !== TESTING);
+  }
   /** Texts that Vonage reports, by their ids. */
   readonly texts = new Map<string, VonageReport>();
   /** The push services of phones and browsers. */
@@ -144,7 +148,7 @@ export class Outside {
     for (const kind of kinds) {
       after += random.duration(MEAN_RECEIPT_MS);
       const at = new Date(this.world.now + after).toISOString();
-      const report = carrier === VONAGE ? this.#byVonage(message, kind, at) : receiptOf(kind, message_id, carrier_message_id, at);
+      const report = carrier === VONAGE ? this.#byVonage(message, kind, at) : receiptOf(kind, message_id, { carrier, carrier_message_id, at });
       const times = this.#fails(random, 'repeatedReceipts') ? 2 : 1;
       for (let n = 0; n < times; n++) this.#report(report, after + random.duration(MEAN_RECEIPT_MS));
     }
@@ -186,8 +190,8 @@ export class Outside {
   }
 }
 
-function receiptOf(kind: Receipt['kind'], message_id: string, carrier_message_id: string, at: string): ReportedReceipt {
-  const about = { kind, carrier: SIMULATED, carrier_message_id, raw_status: kind, code: null, raw: '{}', at };
+function receiptOf(kind: Receipt['kind'], message_id: string, by: Pick<Receipt, 'carrier' | 'carrier_message_id' | 'at'>): ReportedReceipt {
+  const about = { kind, ...by, raw_status: kind, code: null, raw: '{}' };
   return { message_id, receipt: { ...about, ...(kind === 'replied' && { text: 'STOP' }) } } as ReportedReceipt;
 }
 
