@@ -4,8 +4,8 @@ import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js'
 import { type Application, createApplication } from '../app/application.js';
 import { type Config, ConfigError, loadConfig } from '../app/config/config.js';
 import { openEngine } from '../engines/engine.js';
+import { narrowDataFolder } from '../engines/narrow-folder.js';
 import { checkStores, identifyStores } from '../store-consistency/check.js';
-import { narrowDataFolder } from '../store-consistency/narrow-folder.js';
 import { loadMasterKey, verifySharedMasterKey } from '../system/secrets.js';
 import { noEventLog } from './terminal/no-event-log.js';
 import { writeTable } from './terminal/output.js';

@@ -10,10 +10,10 @@ import { markCopiedKeys } from '../../engines/sqlite/installation.js';
 import { SqliteKeyStore } from '../../engines/sqlite/key-store.js';
 import { LogWriter } from '../../engines/sqlite/log-writer.js';
 import type { Writer } from '../../engines/sqlite/writer-client.js';
-import { narrowDataFolder } from '../store-consistency/narrow-folder.js';
 import type { Source, Target } from './copy.js';
 import { type CopyLocations, isSameLocation, type KeyLocation, type LogLocation } from './locations.js';
 import type { Append, TargetLog } from './log-copy.js';
+import { narrowDataFolder } from './narrow-folder.js';
 import { eventStoreDb, mongoDb } from './production-engines.js';
 
 /** A copy cannot be started: a store is missing or in use. */

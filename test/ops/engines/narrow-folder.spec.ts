@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { copyDatabase } from '../../../engines/sqlite/database-files.js';
 import { openSqliteLog, openSqliteViews } from '../../../engines/sqlite/index.js';
-import { narrowDataFolder } from '../../../ops/store-consistency/narrow-folder.js';
+import { narrowDataFolder } from '../../../ops/engines/narrow-folder.js';
 import { embedded } from '../../support/engines.js';
 import { Service } from '../../support/service.js';
 
