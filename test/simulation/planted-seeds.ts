@@ -28,7 +28,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a submission of a form that is answered and not stored': 1,
   'a stream of an inbox that leaves out its last message': 12,
   'an action in an inbox that is answered and not stored': 2,
-  'a device that is gone and whose subscription goes on': 7,
+  'a device that is gone and whose subscription goes on': 12,
   'a device that keeps a contact which it has only made': 24,
   'a suppression that is answered and not stored': 5,
   'a timer of a journey that is set a minute late': 1,
