@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { newId } from '../log/runtime/ids.js';
 import { systemEntropy } from '../ops/system/entropy.js';
-import { figure, median } from './figures.js';
-import { copyOf, type DataFolder, environmentOf, newFolder, send, waitUntilDelivered } from './folders.js';
+import { figure, medianOf } from './figures.js';
+import { copyOf, type DataFolder, environmentOf, newFolder, postMessage, waitUntilDelivered } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { type Server, startService } from './processes.js';
 import { insertRows, LOG, TABLE } from './raw-inserts.js';
@@ -22,7 +22,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   const all = await startService(environmentOf(other));
   const times = { table: [] as number[], log: [] as number[], alone: [] as number[], all: [] as number[] };
   try {
-    for (const { url } of [alone, all]) await send(url, folder.apiKey);
+    for (const { url } of [alone, all]) await postMessage(url, folder.apiKey);
     // The first round is not counted: it compiles code and creates files.
     for (let round = -1; round < rounds; round++) {
       const rows = Array.from({ length: MESSAGES }, () => ({ id: newId(systemEntropy, 'msg', Date.now()), data: JSON.stringify(sampleMessage()) }));
@@ -43,18 +43,18 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   } finally {
     await Promise.all([alone.kill(), all.kill()]);
   }
-  const raw = { name: 'inserts into the log’s table', value: median(times.log) };
-  const plain = { name: 'inserts into a bare table', value: median(times.table) };
+  const raw = { name: 'inserts into the log’s table', value: medianOf(times.log) };
+  const plain = { name: 'inserts into a bare table', value: medianOf(times.table) };
   const dataset = `fresh random recipients each time, medians of ${rounds} alternating rounds`;
   return {
     dataset,
     figures: [
       figure('raw inserts, table like the log’s (stream and revision unique)', raw.value, 'ms'),
       figure('raw inserts, table with a primary key and a text', plain.value, 'ms'),
-      figure('bulk, accept path alone (HELIOGRAPH_ROLES=api)', median(times.alone), 'ms', { reference: raw, bound: BOUND }),
-      figure('bulk, accept path alone', median(times.alone), 'ms', { reference: plain }),
-      figure('bulk, all roles', median(times.all), 'ms', { reference: raw, bound: BOUND }),
-      figure('bulk, all roles', median(times.all), 'ms', { reference: plain }),
+      figure('bulk, accept path alone (HELIOGRAPH_ROLES=api)', medianOf(times.alone), 'ms', { reference: raw, bound: BOUND }),
+      figure('bulk, accept path alone', medianOf(times.alone), 'ms', { reference: plain }),
+      figure('bulk, all roles', medianOf(times.all), 'ms', { reference: raw, bound: BOUND }),
+      figure('bulk, all roles', medianOf(times.all), 'ms', { reference: plain }),
     ],
   };
 }

@@ -25,7 +25,7 @@ export interface Setting {
   readonly count: number;
 }
 
-export async function started({ service, folder, list }: Setting): Promise<string> {
+export async function startCampaign({ service, folder, list }: Setting): Promise<string> {
   const content = { subject: 'Hello {{ contact.first_name }}', html: '<p>Hi {{ contact.first_name }}, it is {{ campaign.name }}.</p>' };
   const draft = { name: 'Spring', channel: 'email', audience: { include: { list_ids: [list] } }, content };
   const { id } = await call<{ id: string }>(service, folder, 'POST', '/campaigns', draft);
@@ -35,7 +35,7 @@ export async function started({ service, folder, list }: Setting): Promise<strin
 
 export const statsOf = ({ service, folder }: Setting, id: string): Promise<Stats> => get(service.url, folder.apiKey, `/v1/campaigns/${id}/stats`);
 
-export async function until(setting: Setting, id: string, isSo: (stats: Stats) => boolean): Promise<void> {
+export async function untilStats(setting: Setting, id: string, isSo: (stats: Stats) => boolean): Promise<void> {
   for (const end = performance.now() + TIMEOUT_MS; !isSo(await statsOf(setting, id)); await sleep(POLL_MS))
     if (performance.now() > end) throw new Error(`the campaign is not done: ${JSON.stringify(await statsOf(setting, id))}`);
 }

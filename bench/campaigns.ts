@@ -1,29 +1,29 @@
 import { join } from 'node:path';
-import { call, imported, type Setting, started, statsOf, until } from './campaign-load.js';
+import { call, imported, type Setting, startCampaign, statsOf, untilStats } from './campaign-load.js';
 import { type Figure, figure } from './figures.js';
 import { environmentOf, newFolder } from './folders.js';
-import { codes, HandOvers, percentiles } from './one-time-codes.js';
+import { codePercentiles, codes, DispatchLog } from './one-time-codes.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { startService } from './processes.js';
 
 const EXPANSION_AIM = { of: 'value', at: 'least', is: 5_000 } as const;
 
 /** The work of campaigns: messages made of contacts, codes beside them, and the memory of one that is paused and canceled. */
-export const campaigns: PartDefinition = { title: 'campaigns: making messages, codes beside them, pause and cancel', measure };
+export const campaignsPart: PartDefinition = { title: 'campaigns: making messages, codes beside them, pause and cancel', measure };
 
 async function measure({ quick, messages, parent, say }: BenchContext): Promise<Measurement> {
   const count = messages;
   const folder = await newFolder(parent);
-  const handOverLog = join(folder.dir, 'hand-overs.log');
-  const service = await startService({ ...environmentOf(folder), HELIOGRAPH_SANDBOX_LOG: handOverLog });
-  const handOvers = new HandOvers(handOverLog);
+  const dispatchLogFile = join(folder.dir, 'hand-overs.log');
+  const service = await startService({ ...environmentOf(folder), HELIOGRAPH_SANDBOX_LOG: dispatchLogFile });
+  const dispatchLog = new DispatchLog(dispatchLogFile);
   try {
     await call(service, folder, 'PATCH', '/account/settings', { marketing_consent: { email: 'opt_out' }, quiet_hours: { enabled: false } });
     const list = await imported(service, folder, count);
     const atRest = service.memory();
     say(`  ${count} contacts imported, ${Math.round(atRest.now)} MB`);
     const setting = { service, folder, list, count };
-    const whole = await sent(setting, quick ? 200 : 1_000, handOvers, say);
+    const whole = await sent(setting, quick ? 200 : 1_000, dispatchLog, say);
     const stopped = await canceled(setting, say);
     const { peak } = service.memory();
     return {
@@ -37,20 +37,24 @@ async function measure({ quick, messages, parent, say }: BenchContext): Promise<
       ],
     };
   } finally {
-    handOvers.close();
+    dispatchLog.close();
     await service.kill();
   }
 }
 
 /** A whole campaign with codes beside it. */
-async function sent(setting: Setting, sends: number, handOvers: HandOvers, say: BenchContext['say']): Promise<Figure[]> {
+async function sent(setting: Setting, sends: number, dispatchLog: DispatchLog, say: BenchContext['say']): Promise<Figure[]> {
   const { service, folder, count } = setting;
   const from = { at: performance.now(), cpu: service.cpuMs() };
-  const id = await started(setting);
-  const coded = codes(service, folder.apiKey, sends, handOvers);
-  await until(setting, id, ({ audience, skipped, queued, sent, suppressed }) => audience === count && queued + sent + suppressed + skipped === count);
+  const id = await startCampaign(setting);
+  const coded = codes(service, folder.apiKey, sends, dispatchLog);
+  await untilStats(
+    setting,
+    id,
+    ({ audience, skipped, queued, sent, suppressed }) => audience === count && queued + sent + suppressed + skipped === count,
+  );
   const made = { ms: performance.now() - from.at };
-  await until(setting, id, ({ queued, audience }) => audience === count && queued === 0);
+  await untilStats(setting, id, ({ queued, audience }) => audience === count && queued === 0);
   const handed = { ms: performance.now() - from.at, cpu: service.cpuMs() - from.cpu };
   say(`  all messages are made after ${Math.round(made.ms)} ms, handed over after ${Math.round(handed.ms)} ms`);
   const times = await coded;
@@ -58,20 +62,20 @@ async function sent(setting: Setting, sends: number, handOvers: HandOvers, say: 
     figure('recipients a second, made', (1_000 * count) / made.ms, '/s', { bound: EXPANSION_AIM }),
     figure('recipients a second, handed over', (1_000 * count) / handed.ms, '/s'),
     figure('CPU a recipient, made and handed over, codes and receipts included', (1_000 * handed.cpu) / count, 'µs'),
-    ...percentiles('beside a campaign of the account', times),
+    ...codePercentiles('beside a campaign of the account', times),
   ];
 }
 
 /** A campaign that is paused after a quarter of its messages, and then canceled. */
 async function canceled(setting: Setting, say: BenchContext['say']): Promise<Figure[]> {
   const { service, folder, count } = setting;
-  const id = await started(setting);
-  await until(setting, id, ({ queued, sent, suppressed }) => queued + sent + suppressed >= count / 4);
+  const id = await startCampaign(setting);
+  await untilStats(setting, id, ({ queued, sent, suppressed }) => queued + sent + suppressed >= count / 4);
   await call(service, folder, 'POST', `/campaigns/${id}/pause`);
   const paused = service.memory().now;
   const from = performance.now();
   await call(service, folder, 'POST', `/campaigns/${id}/cancel`);
-  await until(setting, id, ({ queued }) => queued === 0);
+  await untilStats(setting, id, ({ queued }) => queued === 0);
   const ms = performance.now() - from;
   const { sent, canceled: ended } = await statsOf(setting, id);
   say(`  canceled after ${Math.round(ms)} ms: ${sent} were handed over, ${ended} canceled`);

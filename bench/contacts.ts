@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { newId } from '../log/runtime/ids.js';
 import { systemEntropy } from '../ops/system/entropy.js';
-import { figure, median } from './figures.js';
-import { type DataFolder, environmentOf, get, newFolder, send, until, waitUntilDelivered } from './folders.js';
+import { figure, medianOf } from './figures.js';
+import { type DataFolder, environmentOf, get, newFolder, postMessage, untilDone, waitUntilDelivered } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job, type Server, startService } from './processes.js';
+import { runJob, type Server, startService } from './processes.js';
 import { insertRows, LOG, type Row } from './raw-inserts.js';
 import { randomPhone, sampleContact } from './samples.js';
 
@@ -20,7 +20,7 @@ const GATES_BOUND = { of: 'ratio', at: 'least', is: 0.87 } as const;
  * New contacts one by one and by import beside inserts of as many rows, and sends through the gates of marketing beside sends
  * without: consent and quiet hours, and also a frequency cap, whose every slot is recorded in the log.
  */
-export const contacts: PartDefinition = { title: 'contacts one by one and by import, and sends with the gates of marketing', measure };
+export const contactsPart: PartDefinition = { title: 'contacts one by one and by import, and sends with the gates of marketing', measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const [rounds, seconds, rows] = quick ? [2, 2, 20_000] : [5, 4, 100_000];
@@ -37,9 +37,9 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     capped: [] as number[],
   };
   try {
-    await send(service.url, folder.apiKey);
+    await postMessage(service.url, folder.apiKey);
     const load = (more: Pick<LoadJob, 'post' | 'body'>): Promise<LoadResult> =>
-      job<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds, ...more });
+      runJob<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds, ...more });
     const to = await contactsWithConsent(service, folder);
     // Each load starts once the work of the previous one is done.
     const alone = async (work: () => Promise<number>): Promise<number> => {
@@ -69,23 +69,23 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   } finally {
     await service.kill();
   }
-  const single = { name: 'inserts one by one, each forced to disk', value: median(rates.singleRaw) };
-  const together = { name: 'inserts in one transaction', value: median(rates.importRaw) };
-  const without = { name: 'transactional to the same contacts', value: median(rates.off) };
+  const single = { name: 'inserts one by one, each forced to disk', value: medianOf(rates.singleRaw) };
+  const together = { name: 'inserts in one transaction', value: medianOf(rates.importRaw) };
+  const without = { name: 'transactional to the same contacts', value: medianOf(rates.off) };
   const count = rows.toLocaleString('en-US');
   return {
     dataset: `all roles, ${CONNECTIONS} connections, CSV of ${count} rows, marketing to ${KNOWN.toLocaleString('en-US')} contacts with consent, with quiet hours; medians of ${rounds} alternating rounds`,
     figures: [
       figure('raw inserts, one a transaction', single.value, '/s'),
-      figure('POST /v1/contacts, each a new contact', median(rates.single), '/s', { reference: single }),
+      figure('POST /v1/contacts, each a new contact', medianOf(rates.single), '/s', { reference: single }),
       figure(`raw inserts, ${count} in one transaction`, together.value, '/s'),
-      figure('import of new contacts, from the request to the end of the job', median(rates.imported), 'rows/s', {
+      figure('import of new contacts, from the request to the end of the job', medianOf(rates.imported), 'rows/s', {
         reference: together,
         bound: IMPORT_BOUND,
       }),
       figure('send, transactional', without.value, '/s'),
-      figure('send, marketing through consent and quiet hours', median(rates.gated), '/s', { reference: without, bound: GATES_BOUND }),
-      figure('send, marketing through consent, quiet hours and a frequency cap', median(rates.capped), '/s', { reference: without }),
+      figure('send, marketing through consent and quiet hours', medianOf(rates.gated), '/s', { reference: without, bound: GATES_BOUND }),
+      figure('send, marketing through consent, quiet hours and a frequency cap', medianOf(rates.capped), '/s', { reference: without }),
     ],
   };
 }
@@ -126,7 +126,7 @@ async function importCsv(url: string, folder: DataFolder, csv: string, options: 
   form.append('options', JSON.stringify(options));
   form.append('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
   const { id } = await call(url, folder, 'POST', '/v1/contacts/import', form);
-  await until(async () => {
+  await untilDone(async () => {
     const { status, error_count } = await get<{ status: string; error_count: number }>(url, folder.apiKey, `/v1/contacts/imports/${id}`);
     if (error_count > 0) throw new Error(`${error_count} rows of an import were wrong`);
     return status === 'completed';

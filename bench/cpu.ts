@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../engines/sqlite/driver.js';
 import { bulkBody, postBulk } from './bulks.js';
 import { figure } from './figures.js';
-import { copyOf, type DataFolder, environmentOf, newFolder, until, waitUntilDelivered } from './folders.js';
+import { copyOf, type DataFolder, environmentOf, newFolder, untilDone, waitUntilDelivered } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { type Server, startService } from './processes.js';
 
@@ -79,7 +79,7 @@ async function deliver(service: Server, folder: DataFolder, sizes: readonly numb
     batches.push({ id: batch_id, count: accepted });
   }
   for (const { id, count } of batches) {
-    await until(async () => {
+    await untilDone(async () => {
       const done = (await delivered(url, apiKey, id)) === count;
       if (!done) await pause(POLL_MS);
       return done;

@@ -1,6 +1,6 @@
 import { bulkBody, postBulk } from './bulks.js';
 import { figure } from './figures.js';
-import { environmentOf, get, newFolder, until, waitUntilDelivered } from './folders.js';
+import { environmentOf, get, newFolder, untilDone, waitUntilDelivered } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { startService } from './processes.js';
 
@@ -8,7 +8,7 @@ const BULK = 10_000;
 const BOUND = { of: 'value', at: 'least', is: 2_000 } as const;
 
 /** Messages from the request until the history shows them as delivered. */
-export const delivery: PartDefinition = { title: 'full lifecycle: accepted, handed to the sandbox, delivered, in the history', measure };
+export const deliveryPart: PartDefinition = { title: 'full lifecycle: accepted, handed to the sandbox, delivered, in the history', measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const bulks = quick ? 1 : 4;
@@ -24,7 +24,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     const batches: string[] = [];
     for (const body of bodies) batches.push((await postBulk(url, apiKey, body)).batch_id);
     const accepted = (performance.now() - began) / 1_000;
-    for (const batch of batches) await until(async () => (await delivered(url, apiKey, batch)) === BULK);
+    for (const batch of batches) await untilDone(async () => (await delivered(url, apiKey, batch)) === BULK);
     const seconds = (performance.now() - began) / 1_000;
     say(`  all accepted after ${accepted.toFixed(1)} s, all delivered after ${seconds.toFixed(1)} s, at most ${Math.round(memory().peak)} MB`);
     return {

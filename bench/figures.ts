@@ -51,7 +51,7 @@ export function percentile(values: readonly number[], fraction: number): number 
   return below + (above - below) * (at - Math.floor(at));
 }
 
-export const median = (values: readonly number[]): number => percentile(values, 0.5);
+export const medianOf = (values: readonly number[]): number => percentile(values, 0.5);
 
 /** Rounds to three significant digits. */
 export function short(value: number): string {
@@ -59,7 +59,7 @@ export function short(value: number): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
-export function table({ letter, title, dataset, seconds, figures }: Part): string {
+export function figureTable({ letter, title, dataset, seconds, figures }: Part): string {
   const rows = figures.map((f) => [
     f.name,
     `${short(f.value)} ${f.unit}`,

@@ -32,8 +32,8 @@ export async function newFolder(parent: string): Promise<DataFolder> {
   const folder = { dir, account: created.account_id, apiKey: created.api_key };
   const service = await startService(own);
   // On a busy machine the read models may get the key only after the request's time limit.
-  await until(async () => (await request(service.url, folder.apiKey, '/v1/messages?limit=1')).status === 200);
-  await send(service.url, folder.apiKey);
+  await untilDone(async () => (await request(service.url, folder.apiKey, '/v1/messages?limit=1')).status === 200);
+  await postMessage(service.url, folder.apiKey);
   await waitUntilDelivered(service.url, folder);
   await service.stop();
   return folder;
@@ -46,7 +46,7 @@ export function copyOf(folder: DataFolder, parent: string): DataFolder {
 }
 
 /** Sends one message. */
-export async function send(url: string, apiKey: string): Promise<void> {
+export async function postMessage(url: string, apiKey: string): Promise<void> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const answer = await fetch(`${url}/v1/messages/send`, { method: 'POST', headers, body: JSON.stringify(sampleMessage()) });
   if (answer.status !== 202) throw new Error(`a send was answered with ${answer.status}: ${await answer.text()}`);
@@ -59,7 +59,7 @@ const TIMEOUT_MS = 600_000;
 /** Waits until every message of the account is delivered. */
 export async function waitUntilDelivered(url: string, { apiKey }: Pick<DataFolder, 'apiKey'>): Promise<void> {
   const waiting = ['queued', 'sending', 'sent'];
-  await until(async () => {
+  await untilDone(async () => {
     const pages = await Promise.all(waiting.map((status) => get<{ data: unknown[] }>(url, apiKey, `/v1/messages?limit=1&status=${status}`)));
     return pages.every(({ data }) => data.length === 0);
   });
@@ -73,7 +73,7 @@ export async function get<Body>(url: string, apiKey: string, path: string): Prom
   return (await answer.json()) as Body;
 }
 
-export async function until(done: () => Promise<boolean>): Promise<void> {
+export async function untilDone(done: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + TIMEOUT_MS; !(await done()); ) {
     if (performance.now() > deadline) throw new Error(`timed out after ${TIMEOUT_MS / 1_000} s`);
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));

@@ -1,4 +1,4 @@
-import { type Figure, figure, median } from './figures.js';
+import { type Figure, figure, medianOf } from './figures.js';
 import { type DataFolder, environmentOf, newFolder } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { startService } from './processes.js';
@@ -60,7 +60,7 @@ async function grow(
       await make(nth);
       times.push(performance.now() - began);
       if (!lengths.includes(nth * events)) continue;
-      const value = median(times.slice(-SAMPLES));
+      const value = medianOf(times.slice(-SAMPLES));
       const behind = `${(nth * events).toLocaleString('en-US')} events behind it`;
       figures.push(figure(`${name}, ${behind}`, value, 'ms', reference && { reference, bound: FLAT }));
       reference ??= { name: behind, value };

@@ -2,7 +2,7 @@ import { figure, percentile } from './figures.js';
 import { environmentOf, newFolder } from './folders.js';
 import type { BrowsersJob, BrowsersResult, Reader } from './inbox-browsers.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job, startService } from './processes.js';
+import { runJob, startService } from './processes.js';
 
 const SHARED_BROWSERS = 100;
 const OTHER_BROWSERS = 1_000;
@@ -11,7 +11,7 @@ const CONCURRENCY = 16;
 const AIM_MS = 1_000;
 
 /** How soon a message is in the browsers of its contact, while many are connected. */
-export const inbox: PartDefinition = {
+export const inboxPart: PartDefinition = {
   title: `inboxes: from an accepted message to its event, ${SHARED_BROWSERS} browsers on one contact and ${OTHER_BROWSERS.toLocaleString('en-US')} on others`,
   measure,
 };
@@ -24,7 +24,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     const [first, ...others] = await readersOf(service.url, folder.apiKey, 1 + OTHER_BROWSERS);
     const shared = { ...(first as Reader), browsers: SHARED_BROWSERS };
     const task: BrowsersJob = { url: service.url, apiKey: folder.apiKey, pid: service.pid, shared, others, seconds, rate: RATE };
-    const result = await job<BrowsersJob, BrowsersResult>('./inbox-browsers.js', task);
+    const result = await runJob<BrowsersJob, BrowsersResult>('./inbox-browsers.js', task);
     const p99 = percentile([...result.shared, ...result.others], 0.99);
     const messages = seconds * (RATE + 1);
     const { atRest, busy } = result;

@@ -4,7 +4,7 @@ import { journeyMessageId } from '../commands/journeys/send-node.js';
 import { hashId } from '../log/runtime/ids.js';
 import { type Figure, figure, percentile } from './figures.js';
 import { type DataFolder, environmentOf, get, newFolder } from './folders.js';
-import { HandOvers } from './one-time-codes.js';
+import { DispatchLog } from './one-time-codes.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { type Server, startService } from './processes.js';
 
@@ -24,12 +24,15 @@ const SENDS_AIM = { of: 'value', at: 'least', is: 1_000 } as const;
 const FIRST_SEND = { of: 'value', at: 'most', is: 1_000 } as const;
 
 /** The work of journeys: from an event to the first message, timers that are due at once, and the memory of contacts that wait. */
-export const journeys: PartDefinition = { title: 'journeys: from an event to the first message, timers due at once, contacts that wait', measure };
+export const journeysPart: PartDefinition = {
+  title: 'journeys: from an event to the first message, timers due at once, contacts that wait',
+  measure,
+};
 
 interface Setting {
   readonly service: Server;
   readonly folder: DataFolder;
-  readonly handOvers: HandOvers;
+  readonly dispatchLog: DispatchLog;
   readonly say: BenchContext['say'];
 }
 interface Stats {
@@ -41,10 +44,10 @@ async function measure({ quick, messages, parent, say }: BenchContext): Promise<
   const waiting = Math.max(1_000, Math.round(messages * WAITING_SHARE));
   const [seconds, warmUp] = quick ? [10, 5] : [30, 20];
   const folder = await newFolder(parent);
-  const handOverLog = join(folder.dir, 'hand-overs.log');
-  const service = await startService({ ...environmentOf(folder), HELIOGRAPH_SANDBOX_LOG: handOverLog });
-  const handOvers = new HandOvers(handOverLog);
-  const setting: Setting = { service, folder, handOvers, say };
+  const dispatchLogFile = join(folder.dir, 'hand-overs.log');
+  const service = await startService({ ...environmentOf(folder), HELIOGRAPH_SANDBOX_LOG: dispatchLogFile });
+  const dispatchLog = new DispatchLog(dispatchLogFile);
+  const setting: Setting = { service, folder, dispatchLog, say };
   try {
     const first = await firstSends(setting, seconds, warmUp);
     const timers = await burst(setting, 'timers', waiting, null);
@@ -54,7 +57,7 @@ async function measure({ quick, messages, parent, say }: BenchContext): Promise<
       figures: [...first, ...timers, ...sends, figure('peak memory', service.memory().peak, 'MB')],
     };
   } finally {
-    handOvers.close();
+    dispatchLog.close();
     await service.kill();
   }
 }
@@ -80,7 +83,7 @@ async function firstSends(setting: Setting, seconds: number, warmUp: number): Pr
         for (const [i, { id, contact_id }] of answers.entries()) {
           if (events[i]?.event !== 'go' || from - began < warmUp * 1_000) continue;
           const enrollment = hashId('enr', journey, contact_id, id);
-          times.push(setting.handOvers.of(journeyMessageId(enrollment, 'send', 1)).then((at) => at - from));
+          times.push(setting.dispatchLog.of(journeyMessageId(enrollment, 'send', 1)).then((at) => at - from));
         }
       }),
     );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bound, type Figure, figure, percentile } from './figures.js';
 import { copyOf, type DataFolder, environmentOf, newFolder } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { commandLine, job, type Server, startService } from './processes.js';
+import { commandLine, runJob, type Server, startService } from './processes.js';
 import { sampleContact } from './samples.js';
 import type { SteadyJob, SteadyResult } from './steady-requests.js';
 
@@ -70,7 +70,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     const service = await startService(environmentOf(own));
     try {
       const steady = (length: number) =>
-        job<SteadyJob, SteadyResult>('./steady-requests.js', { url: service.url, apiKey: other.api_key, perSecond: PER_SECOND, seconds: length });
+        runJob<SteadyJob, SteadyResult>('./steady-requests.js', { url: service.url, apiKey: other.api_key, perSecond: PER_SECOND, seconds: length });
       await steady(3);
       const ending = new AbortController();
       const posting = large ? post(service, own, large(), ending.signal) : null;

@@ -3,7 +3,7 @@ import { type DataFolder, environmentOf, get, waitUntilDelivered } from './folde
 import type { LoadJob, LoadResult } from './load.js';
 import { recipientOf } from './message-history.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job, type Server, startService } from './processes.js';
+import { runJob, type Server, startService } from './processes.js';
 
 const CONNECTIONS = 4;
 const PAGE_BOUND: Bound = { of: 'value', at: 'most', is: 20 };
@@ -18,7 +18,7 @@ async function measure({ quick, messages, store, say }: BenchContext): Promise<M
   const folder = await store(messages, true);
   const service = await startService(environmentOf(folder));
   const request = (what: Pick<LoadJob, 'get' | 'post'>, length = seconds) =>
-    job<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds: length, ...what });
+    runJob<LoadJob, LoadResult>('./load.js', { url: service.url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds: length, ...what });
   const figures: Figure[] = [];
   try {
     const lists = await pathsOf(service, folder, messages);

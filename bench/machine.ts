@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { median } from './figures.js';
+import { medianOf } from './figures.js';
 
 /** The machine of the measurement, without which the figures mean nothing. */
 export interface Machine {
@@ -42,7 +42,7 @@ function fsyncTime(folder: string): number {
   });
   closeSync(file);
   rmSync(path);
-  return median(times);
+  return medianOf(times);
 }
 
 export const machineText = ({ cores, cpu, memory_gb, node, platform, fsync_ms, load }: Machine): string =>

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { bulks } from './bulks.js';
-import { campaigns } from './campaigns.js';
-import { contacts } from './contacts.js';
+import { campaignsPart } from './campaigns.js';
+import { contactsPart } from './contacts.js';
 import { cpu } from './cpu.js';
-import { delivery } from './delivery.js';
+import { deliveryPart } from './delivery.js';
 import { engines } from './engines/part.js';
-import { type Part, table } from './figures.js';
+import { figureTable, type Part } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
 import { growingStreams } from './growing-streams.js';
-import { inbox } from './inbox.js';
-import { journeys } from './journeys.js';
+import { inboxPart } from './inbox.js';
+import { journeysPart } from './journeys.js';
 import { largeRequests } from './large-requests.js';
 import { latencies } from './latencies.js';
 import { machine, machineText } from './machine.js';
@@ -20,7 +20,7 @@ import { memory } from './memory.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import type { BenchContext, PartDefinition } from './part.js';
 import { pausedCampaign } from './paused-campaign.js';
-import { job } from './processes.js';
+import { runJob } from './processes.js';
 import { push } from './push.js';
 import { rebuilding } from './rebuild.js';
 import { rebuildingAll } from './rebuild-all.js';
@@ -31,7 +31,7 @@ import { segmentEntries } from './segment-entries.js';
 import { segmentMemberships } from './segments.js';
 import { sends } from './sends.js';
 import { silentReceiver } from './silent-receiver.js';
-import { webhooks } from './webhooks.js';
+import { webhooksPart } from './webhooks.js';
 
 /**
  * `npm run bench`: measures the service, each figure with a reference of the same run, alternating. What
@@ -40,26 +40,26 @@ import { webhooks } from './webhooks.js';
 const parts: Readonly<Record<string, PartDefinition>> = {
   a: sends,
   b: bulks,
-  c: delivery,
+  c: deliveryPart,
   d: rebuilding,
   e: latencies,
   f: memory,
   g: engines,
-  h: contacts,
+  h: contactsPart,
   i: cpu,
   j: growingStreams,
   k: oneTimeCodes,
   l: largeRequests,
   m: rebuildingAll,
-  n: webhooks,
+  n: webhooksPart,
   o: silentReceiver,
   p: receipts,
-  q: campaigns,
+  q: campaignsPart,
   r: pausedCampaign,
   s: segmentMemberships,
-  t: journeys,
+  t: journeysPart,
   u: push,
-  v: inbox,
+  v: inboxPart,
   w: scores,
   x: segmentEntries,
 };
@@ -122,7 +122,7 @@ function stores(): BenchContext['store'] {
     folder ??= await newFolder(parent);
     const startedAt = performance.now();
     const task: SeedJob = { dir: folder.dir, account: folder.account, from: Math.min(filled, wanted), to: wanted, views };
-    await job<SeedJob, null>('./seed.js', task);
+    await runJob<SeedJob, null>('./seed.js', task);
     filled = Math.max(filled, wanted);
     say(`  a store of ${filled} messages was filled in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
     return folder;
@@ -145,5 +145,5 @@ const missed = measured.flatMap(({ figures }) => figures).filter(({ met }) => me
 if (json) process.stdout.write(`${JSON.stringify({ machine: on, quick, seconds, parts: measured })}\n`);
 else
   process.stdout.write(
-    `\n${machineText(on)}\n\n${measured.map(table).join('\n\n')}\n\n${missed === 0 ? 'All bounds met' : `${missed} bounds missed`}, ${Math.round(seconds)} s${quick ? '; a quick run, for orientation only' : ''}.\n`,
+    `\n${machineText(on)}\n\n${measured.map(figureTable).join('\n\n')}\n\n${missed === 0 ? 'All bounds met' : `${missed} bounds missed`}, ${Math.round(seconds)} s${quick ? '; a quick run, for orientation only' : ''}.\n`,
   );

@@ -2,7 +2,7 @@ import { type Figure, figure } from './figures.js';
 import { type DataFolder, environmentOf, newFolder, waitUntilDelivered } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job, startService } from './processes.js';
+import { runJob, startService } from './processes.js';
 
 const CONNECTIONS = 64;
 const AT_REST = { of: 'value', at: 'most', is: 250 } as const;
@@ -29,7 +29,13 @@ async function observed(what: string, folder: DataFolder, rest: number, load: nu
   try {
     await pause();
     const started = memory().now;
-    await job<LoadJob, LoadResult>('./load.js', { url, apiKey: folder.apiKey, connections: CONNECTIONS, seconds: load, post: '/v1/messages/send' });
+    await runJob<LoadJob, LoadResult>('./load.js', {
+      url,
+      apiKey: folder.apiKey,
+      connections: CONNECTIONS,
+      seconds: load,
+      post: '/v1/messages/send',
+    });
     await waitUntilDelivered(url, folder);
     const { peak } = memory();
     await pause();

@@ -12,7 +12,7 @@ const BULK = 10_000;
 const BOUND: Bound = { of: 'value', at: 'most', is: 500 };
 /** Between two sends of one account. */
 const PAUSE_MS = 20;
-/** How often the hand-overs are read: the accuracy of the times. */
+/** How often the dispatches are read: the accuracy of the times. */
 const POLL_MS = 2;
 
 /** Single messages of two accounts while one of them has many others waiting. */
@@ -29,44 +29,44 @@ async function beside(category: 'transactional' | 'marketing', { quick, messages
   const bulks = Math.max(1, Math.round(Math.min(messages, 200_000) / BULK));
   const sends = quick ? 200 : 1_000;
   const folder = await newFolder(parent);
-  const handOverLog = join(folder.dir, 'hand-overs.log');
-  const own = { ...environmentOf(folder), HELIOGRAPH_SANDBOX_LOG: handOverLog };
+  const dispatchLogFile = join(folder.dir, 'hand-overs.log');
+  const own = { ...environmentOf(folder), HELIOGRAPH_SANDBOX_LOG: dispatchLogFile };
   const other = await commandLine<{ api_key: string }>(
     own,
     ...['account', 'create', '--name', 'Other', '--email', 'other@example.com', '--password', 'only for this run'],
   );
   const service = await startService(own);
-  const handOvers = new HandOvers(handOverLog);
+  const dispatchLog = new DispatchLog(dispatchLogFile);
   try {
     const backlog = (async () => {
       for (let n = 0; n < bulks; n++) await postBulk(service.url, folder.apiKey, bulkBody(BULK, category));
-      say(`  ${bulks} ${category} bulks accepted, ${handOvers.count} messages handed over`);
+      say(`  ${bulks} ${category} bulks accepted, ${dispatchLog.count} messages handed over`);
     })();
-    const [same, another] = await Promise.all([folder.apiKey, other.api_key].map((key) => codes(service, key, sends, handOvers)));
+    const [same, another] = await Promise.all([folder.apiKey, other.api_key].map((key) => codes(service, key, sends, dispatchLog)));
     await backlog;
-    const waiting = bulks * BULK - handOvers.count;
+    const waiting = bulks * BULK - dispatchLog.count;
     say(`  at the end of the sends ${Math.max(0, waiting)} messages of the bulks were waiting`);
     return {
       dataset: `${sends} sends of each account, one every ${PAUSE_MS} ms, during and after ${bulks} bulks of ${BULK.toLocaleString('en-US')} of one category, from the request to the carrier`,
       figures: [
-        ...percentiles(`of the account with ${category} bulks`, same ?? []),
-        ...percentiles(`of another account beside ${category} bulks`, another ?? []),
+        ...codePercentiles(`of the account with ${category} bulks`, same ?? []),
+        ...codePercentiles(`of another account beside ${category} bulks`, another ?? []),
       ],
     };
   } finally {
-    handOvers.close();
+    dispatchLog.close();
     await service.kill();
   }
 }
 
 /** Of times from the request to the carrier, with the bound of the service. */
-export const percentiles = (name: string, times: readonly number[]): Figure[] => [
+export const codePercentiles = (name: string, times: readonly number[]): Figure[] => [
   figure(`single message ${name}, p50`, percentile(times, 0.5), 'ms'),
   figure(`single message ${name}, p99`, percentile(times, 0.99), 'ms', { bound: BOUND }),
 ];
 
 /** Milliseconds from each request until the carrier has the message. */
-export async function codes({ url }: Server, apiKey: DataFolder['apiKey'], sends: number, handOvers: HandOvers): Promise<number[]> {
+export async function codes({ url }: Server, apiKey: DataFolder['apiKey'], sends: number, dispatchLog: DispatchLog): Promise<number[]> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const times: Promise<number>[] = [];
   for (let n = 0; n < sends; n++) {
@@ -76,7 +76,7 @@ export async function codes({ url }: Server, apiKey: DataFolder['apiKey'], sends
       sent.then(async (answer) => {
         if (answer.status !== 202) throw new Error(`a send was answered with ${answer.status}`);
         const { id } = (await answer.json()) as { id: string };
-        return (await handOvers.of(id)) - began;
+        return (await dispatchLog.of(id)) - began;
       }),
     );
     await sleep(PAUSE_MS);
@@ -84,8 +84,8 @@ export async function codes({ url }: Server, apiKey: DataFolder['apiKey'], sends
   return Promise.all(times);
 }
 
-/** Reads the sandbox's file of hand-overs as it grows. */
-export class HandOvers {
+/** Reads the sandbox's file of dispatches as it grows. */
+export class DispatchLog {
   readonly #times = new Map<string, number>();
   readonly #waiting = new Map<string, (at: number) => void>();
   readonly #file: number;
@@ -101,7 +101,7 @@ export class HandOvers {
     return this.#times.size;
   }
 
-  /** Resolves with the time of the hand-over, by `performance.now()`. */
+  /** Resolves with the time of the dispatch, by `performance.now()`. */
   of(id: string): Promise<number> {
     const at = this.#times.get(id);
     return at === undefined ? new Promise((resolve) => this.#waiting.set(id, resolve)) : Promise.resolve(at);

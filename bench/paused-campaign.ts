@@ -1,4 +1,4 @@
-import { call, imported, type Setting, started, statsOf, until } from './campaign-load.js';
+import { call, imported, type Setting, startCampaign, statsOf, untilStats } from './campaign-load.js';
 import { type Figure, figure } from './figures.js';
 import { environmentOf, newFolder } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
@@ -41,20 +41,20 @@ async function run(setting: Setting, memory: Phases, say: BenchContext['say']): 
   const { service, folder, count } = setting;
   memory.next('start, until the audience is frozen');
   const from = performance.now();
-  const id = await started(setting);
-  await until(setting, id, ({ audience }) => audience === count);
+  const id = await startCampaign(setting);
+  await untilStats(setting, id, ({ audience }) => audience === count);
   const frozen = performance.now() - from;
   say(`  the audience is frozen after ${seconds(from)} s`);
   memory.next('messages made and handed over');
-  await until(setting, id, ({ queued, sent, suppressed }) => queued + sent + suppressed >= count * PAUSED_AFTER);
+  await untilStats(setting, id, ({ queued, sent, suppressed }) => queued + sent + suppressed >= count * PAUSED_AFTER);
   await call(service, folder, 'POST', `/campaigns/${id}/pause`);
   say(`  paused after ${seconds(from)} s`);
   memory.next('paused');
-  await until(setting, id, steady());
+  await untilStats(setting, id, steady());
   memory.next('canceled');
   const asked = performance.now();
   await call(service, folder, 'POST', `/campaigns/${id}/cancel`);
-  await until(setting, id, ({ queued }) => queued === 0);
+  await untilStats(setting, id, ({ queued }) => queued === 0);
   const ended = performance.now() - asked;
   const { sent, canceled } = await statsOf(setting, id);
   say(`  canceled after ${seconds(asked)} s: ${sent} were handed over, ${canceled} canceled`);
@@ -65,7 +65,7 @@ async function run(setting: Setting, memory: Phases, say: BenchContext['say']): 
   ];
 }
 
-/** Whether two looks in a row saw the same: nothing is made or handed over any more. */
+/** Whether two looks in a row saw the same: nothing is made or dispatched any more. */
 function steady(): (stats: object) => boolean {
   let last = '';
   return (stats) => {

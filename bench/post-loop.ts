@@ -9,7 +9,7 @@ export interface PostJob {
   readonly concurrency: number;
 }
 
-export interface PostResult {
+export interface PostRate {
   readonly rate: number;
   /** Microseconds of this process for each POST. */
   readonly cpu: number;
@@ -27,7 +27,7 @@ const post = (url: string): Promise<void> =>
     request.end(body);
   });
 
-async function run({ urls, posts, concurrency }: PostJob): Promise<PostResult> {
+async function run({ urls, posts, concurrency }: PostJob): Promise<PostRate> {
   let next = 0;
   const usage = process.cpuUsage();
   const began = performance.now();

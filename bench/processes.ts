@@ -21,7 +21,7 @@ function track<C extends ChildProcess>(child: C, lastSignal: NodeJS.Signals = 'S
 }
 
 /** Runs a program of this folder that receives one message and answers with `{ result }` or `{ error }`. */
-export async function job<Input, Output>(file: string, input: Input, nodeOptions: readonly string[] = []): Promise<Output> {
+export async function runJob<Input, Output>(file: string, input: Input, nodeOptions: readonly string[] = []): Promise<Output> {
   const child = track(fork(here(file), [], { execArgv: [...nodeOptions], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
   child.send(input as object);
   const answer = await Promise.race([

@@ -4,7 +4,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { postBulk } from './bulks.js';
 import { figure } from './figures.js';
-import { type DataFolder, environmentOf, newFolder, until } from './folders.js';
+import { type DataFolder, environmentOf, newFolder, untilDone } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { type Server, startService } from './processes.js';
 
@@ -87,7 +87,7 @@ async function sendToAll(service: Server, { apiKey }: Pick<DataFolder, 'apiKey'>
   const messages = Array.from({ length: count }, (_, nth) => ({ to: emailOf(nth), message: `Hello ${nth}` }));
   const from = service.cpuMs();
   const { batch_id } = await postBulk(service.url, apiKey, JSON.stringify({ messages, defaults: { channel: 'push', title: 'News' } }));
-  await until(async () => {
+  await untilDone(async () => {
     const answer = await fetch(`${service.url}/v1/messages/bulk/${batch_id}`, { headers: { 'x-api-key': apiKey } });
     const { counts } = (await answer.json()) as { counts?: Readonly<Record<string, number>> };
     if (counts?.[status] === count) return true;

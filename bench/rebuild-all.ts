@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { VIEWS_FOLDER } from '../engines/sqlite/files.js';
-import { type Figure, figure, median } from './figures.js';
+import { type Figure, figure, medianOf } from './figures.js';
 import { copyOf, type DataFolder, environmentOf } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { type Environment, job, startService } from './processes.js';
+import { type Environment, runJob, startService } from './processes.js';
 import type { ReadJob, ReadResult } from './read-log.js';
 
 const MESSAGES = 20_000;
@@ -27,7 +27,7 @@ async function ratio(folder: DataFolder, { quick, parent, say }: BenchContext): 
   for (let round = 0; round < (quick ? 1 : 3); round++) {
     const copy = copyOf(folder, parent);
     rmSync(join(copy.dir, VIEWS_FOLDER), { recursive: true, force: true });
-    const read = await job<ReadJob, ReadResult>('./read-log.js', { dir: copy.dir });
+    const read = await runJob<ReadJob, ReadResult>('./read-log.js', { dir: copy.dir });
     const rebuilt = await rebuild(environmentOf(copy, 'projections'));
     times.read.push(read.ms);
     times.rebuilt.push(rebuilt);
@@ -35,9 +35,9 @@ async function ratio(folder: DataFolder, { quick, parent, say }: BenchContext): 
     rmSync(copy.dir, { recursive: true, force: true });
   }
   return [
-    figure('reading the log alone', median(times.read), 'ms'),
-    figure('rebuild of everything', median(times.rebuilt), 'ms'),
-    figure('rebuild of everything, in times of reading', median(times.rebuilt) / median(times.read), '×', { bound: BOUND }),
+    figure('reading the log alone', medianOf(times.read), 'ms'),
+    figure('rebuild of everything', medianOf(times.rebuilt), 'ms'),
+    figure('rebuild of everything, in times of reading', medianOf(times.rebuilt) / medianOf(times.read), '×', { bound: BOUND }),
   ];
 }
 

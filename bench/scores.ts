@@ -1,8 +1,8 @@
 import { samplePurchases } from '../domain/scores/sample-purchases.js';
 import { type Bound, type Figure, figure, percentile } from './figures.js';
-import { type DataFolder, environmentOf, get, newFolder, until } from './folders.js';
+import { type DataFolder, environmentOf, get, newFolder, untilDone } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job, type Server, startService } from './processes.js';
+import { runJob, type Server, startService } from './processes.js';
 import type { FitJob, FitResult } from './scores-fit.js';
 import type { NightJob } from './scores-job.js';
 import type { SteadyJob, SteadyResult } from './steady-requests.js';
@@ -20,19 +20,19 @@ const atMost = (is: number): Bound => ({ of: 'value', at: 'most', is });
 export const scores: PartDefinition = { title: 'scores: fits, requests beside them, nightly scoring', measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
-  const { modelMs, accountMs, scoringMs } = await job<FitJob, FitResult>('./scores-fit.js', { buyers: FITTED, contacts: SCORED });
+  const { modelMs, accountMs, scoringMs } = await runJob<FitJob, FitResult>('./scores-fit.js', { buyers: FITTED, contacts: SCORED });
   say(`  ${FITTED} buyers: CPU of the model ${Math.round(modelMs)} ms, with back-tests ${Math.round(accountMs)} ms`);
   const folder = await newFolder(parent);
   const service = await startService(environmentOf(folder));
   try {
-    const of = { service, folder, say };
-    await load(of, 0, BUYERS);
-    const beside = await besideFit(of, quick ? 10 : 30);
-    const nights = [await night(of, BUYERS)];
+    const parts = { service, folder, say };
+    await load(parts, 0, BUYERS);
+    const beside = await besideFit(parts, quick ? 10 : 30);
+    const nights = [await night(parts, BUYERS)];
     if (!quick) {
-      await load(of, BUYERS, ALL_BUYERS);
-      await refit(of);
-      nights.push(await night(of, ALL_BUYERS));
+      await load(parts, BUYERS, ALL_BUYERS);
+      await refit(parts);
+      nights.push(await night(parts, ALL_BUYERS));
     }
     return {
       dataset: `simulated buyers with the published parameters over a year; ${PER_SECOND} sends and pages of the history a second beside the fit; all roles`,
@@ -71,7 +71,7 @@ async function load(of: Of, from: number, to: number): Promise<void> {
 }
 
 async function ended({ service, folder }: Of, id: string): Promise<void> {
-  await until(async () => {
+  await untilDone(async () => {
     const { status } = await get<{ status: string }>(service.url, folder.apiKey, `/v1/jobs/${id}`);
     if (status === 'failed' || status === 'canceled') throw new Error(`the job is ${status}`);
     return status === 'completed';
@@ -89,7 +89,7 @@ async function besideFit(of: Of, seconds: number): Promise<Figure[]> {
   const { service, folder, say } = of;
   const steady = async (length: number): Promise<number[]> => {
     const asked = { url: service.url, apiKey: folder.apiKey, perSecond: PER_SECOND, seconds: length };
-    const { sends, pages } = await job<SteadyJob, SteadyResult>('./steady-requests.js', asked);
+    const { sends, pages } = await runJob<SteadyJob, SteadyResult>('./steady-requests.js', asked);
     return [...sends, ...pages];
   };
   await steady(3);
@@ -116,7 +116,7 @@ async function night(of: Of, buyers: number): Promise<Figure[]> {
   const { service, folder } = of;
   const before = service.memory().now;
   const from = performance.now();
-  const id = await job<NightJob, string>('./scores-job.js', { dir: folder.dir, account: folder.account });
+  const id = await runJob<NightJob, string>('./scores-job.js', { dir: folder.dir, account: folder.account });
   let most = before;
   const watching = setInterval(() => {
     most = Math.max(most, service.memory().now);

@@ -4,7 +4,7 @@ import { call, imported } from './campaign-load.js';
 import { figure } from './figures.js';
 import { type DataFolder, environmentOf, get, newFolder } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job, type Server, startService } from './processes.js';
+import { runJob, type Server, startService } from './processes.js';
 import { EVENT_NAMES, leafOf } from './segment-load.js';
 import type { SegmentTimes, SegmentTimesJob } from './segment-times-job.js';
 
@@ -39,7 +39,7 @@ async function measure({ quick, messages, parent, say }: BenchContext): Promise<
     const cpuMs = service.cpuMs() - cpu;
     const memory = service.memory();
     await service.kill();
-    const times = await job<SegmentTimesJob, SegmentTimes>('./segment-times-job.js', { dir: folder.dir, from });
+    const times = await runJob<SegmentTimesJob, SegmentTimes>('./segment-times-job.js', { dir: folder.dir, from });
     say(`  ${times.changes} changes: p50 ${times.p50} ms, p99 ${times.p99} ms`);
     const restart = await restarted(folder, ids[0] as string);
     return {

@@ -33,11 +33,11 @@ export interface SegmentsResult {
   /** Bytes of JSON of the document of a contact. */
   readonly bytes: number;
   /** To build one more segment: of leaves that others have, of a new one over an open field, and of a new one over events. */
-  readonly one: { readonly known: Built; readonly attribute: Built; readonly event: Built };
+  readonly one: { readonly known: BuildFigures; readonly attribute: BuildFigures; readonly event: BuildFigures };
 }
 
 /** Milliseconds of one build, and of CPU of all threads. */
-interface Built {
+interface BuildFigures {
   readonly ms: number;
   readonly cpuMs: number;
 }
@@ -139,7 +139,7 @@ function cpuUs(): number {
 }
 
 /** Over the whole log so far. */
-async function buildOne(bench: Bench, id: string, rules: Rule, now: number): Promise<Built> {
+async function buildOne(bench: Bench, id: string, rules: Rule, now: number): Promise<BuildFigures> {
   const at = new Date(now).toISOString();
   const [began, cpu] = [performance.now(), cpuUs()];
   await bench.append([{ stream: `segment-${id}`, event: { type: 'SegmentCreated', data: { segment_id: id, name: id, rules, at } } }]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Figure, figure } from './figures.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job } from './processes.js';
+import { runJob } from './processes.js';
 import type { SegmentsJob, SegmentsResult } from './segments-job.js';
 
 const SEGMENTS = 1_000;
@@ -21,7 +21,7 @@ async function measure({ quick, messages, parent, say }: BenchContext): Promise<
   const figures = [];
   for (const contacts of sizes) {
     const input = { dir: join(parent, `segments-${contacts}`), contacts, segments: SEGMENTS, events };
-    const result = await job<SegmentsJob, SegmentsResult>('./segments-job.js', input);
+    const result = await runJob<SegmentsJob, SegmentsResult>('./segments-job.js', input);
     const of = `${contacts.toLocaleString('en-US')} contacts`;
     say(`  ${of}: ${Math.round(result.keepUs)} and ${Math.round(result.recordUs)} µs of CPU an event, ${result.records.toFixed(2)} records an event`);
     figures.push(

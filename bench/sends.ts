@@ -1,8 +1,8 @@
-import { type Figure, figure, median } from './figures.js';
-import { copyOf, type DataFolder, environmentOf, newFolder, send } from './folders.js';
+import { type Figure, figure, medianOf } from './figures.js';
+import { copyOf, type DataFolder, environmentOf, newFolder, postMessage } from './folders.js';
 import type { LoadJob, LoadResult } from './load.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import { job, type Server, startEcho, startService } from './processes.js';
+import { runJob, type Server, startEcho, startService } from './processes.js';
 
 const CONNECTIONS = 64;
 const BOUND = { of: 'ratio', at: 'least', is: 0.35, aim: 0.5 } as const;
@@ -30,7 +30,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
       await load(subject.server, folder, warmUp);
     }
     for (let round = 0; round < rounds; round++) {
-      // Rotates the order, so that a machine that slows down favours no server.
+      // Rotates the order, so that a machine that slows down favors no server.
       for (const subject of [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)]) {
         const server = subject.server ?? (await ready(subject, folder));
         if (subject.fresh) await load(server, folder, warmUp);
@@ -44,7 +44,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   } finally {
     await Promise.all(subjects.map(({ server }) => server?.kill()));
   }
-  const dataset = `another recipient for each request, medians of ${rounds} rounds of ${seconds} s alternating, generator ${median(generator).toFixed(2)} of a core`;
+  const dataset = `another recipient for each request, medians of ${rounds} rounds of ${seconds} s alternating, generator ${medianOf(generator).toFixed(2)} of a core`;
   return { dataset, figures: figuresOf(subjects) };
 }
 
@@ -61,15 +61,15 @@ function subjectsOf(folder: DataFolder, parent: string): Subject[] {
 async function ready({ start, name }: Subject, { apiKey }: DataFolder): Promise<Server> {
   const server = await start();
   // Loads the key once: a process without projections waits for its read model until the time limit.
-  if (name.startsWith('send')) await send(server.url, apiKey);
+  if (name.startsWith('send')) await postMessage(server.url, apiKey);
   return server;
 }
 
 const load = ({ url }: Server, { apiKey }: DataFolder, seconds: number): Promise<LoadResult> =>
-  job<LoadJob, LoadResult>('./load.js', { url, apiKey, connections: CONNECTIONS, seconds, post: '/v1/messages/send' });
+  runJob<LoadJob, LoadResult>('./load.js', { url, apiKey, connections: CONNECTIONS, seconds, post: '/v1/messages/send' });
 
 function figuresOf(subjects: readonly Subject[]): Figure[] {
-  const rate = (name: string) => median(subjects.find((subject) => subject.name === name)?.rates ?? []);
+  const rate = (name: string) => medianOf(subjects.find((subject) => subject.name === name)?.rates ?? []);
   const [plain, lean] = ['plain echo', 'lean echo'].map((name) => ({ name, value: rate(name) })) as [Reference, Reference];
   const alone = rate('send, accept path alone');
   const all = rate('send, all roles');

@@ -2,7 +2,7 @@ import { figure, percentile } from './figures.js';
 import { newFolder } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
 import { startService } from './processes.js';
-import { lags, percentiles, Receivers, sendSteadily, webhookEnvironment } from './webhook-load.js';
+import { lags, ReceiverServer, sendSteadily, webhookEnvironment, webhookPercentiles } from './webhook-load.js';
 import type { Arrival } from './webhook-receivers.js';
 
 const RECEIVERS = 10;
@@ -18,7 +18,7 @@ export const silentReceiver: PartDefinition = { title: `webhooks: ${RATE} events
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const total = quick ? 3_000 : 10_000;
   const folder = await newFolder(parent);
-  const receivers = await Receivers.start(RECEIVERS);
+  const receivers = await ReceiverServer.start(RECEIVERS);
   const isSilent = (nth: number) => nth % RECEIVERS === 0;
   const silent = total / RECEIVERS;
   const fastOnes = (arrivals: readonly Arrival[]) => arrivals.filter(({ path }) => path === '/ok');
@@ -49,7 +49,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     return {
       dataset: `${total.toLocaleString('en-US')} deliveries; then a kill, and the attempts to the silent receiver with a timeout of 100 ms and retries after 1 s, one at a time`,
       figures: [
-        ...percentiles('the nine fast receivers: from the event to the first attempt', lag).slice(0, 2),
+        ...webhookPercentiles('the nine fast receivers: from the event to the first attempt', lag).slice(0, 2),
         figure('the nine fast receivers: from the event to the first attempt, p99', percentile(lag, 0.99), 'ms', { reference, bound: BOUND }),
         figure('fast deliveries', fastOnes(receivers.arrivals).length, 'requests'),
         figure(`deliveries to the silent receiver with all ${ATTEMPTS} attempts`, complete(receivers.arrivals), 'deliveries', {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { postBulk } from './bulks.js';
 import { type Figure, figure, percentile } from './figures.js';
-import { type DataFolder, environmentOf, until } from './folders.js';
+import { type DataFolder, environmentOf, untilDone } from './folders.js';
 import { type Environment, here, type Server, startServer } from './processes.js';
 import { sampleMessage } from './samples.js';
 import type { Arrival } from './webhook-receivers.js';
@@ -9,7 +9,7 @@ import type { Arrival } from './webhook-receivers.js';
 /** What the parts about webhooks share. */
 
 /** Receivers in a process of their own. */
-export class Receivers {
+export class ReceiverServer {
   readonly arrivals: Arrival[] = [];
 
   private constructor(
@@ -17,11 +17,11 @@ export class Receivers {
     private readonly ports: readonly number[],
   ) {}
 
-  static async start(count: number): Promise<Receivers> {
+  static async start(count: number): Promise<ReceiverServer> {
     const addressIn = (line: string): string => (JSON.parse(line) as { listening: string }).listening;
     const server = await startServer({ args: [here('./webhook-receivers.js'), String(count)], own: {}, addressIn });
     const ports = (await (await fetch(`${server.url}/ports`)).json()) as number[];
-    return new Receivers(server, ports);
+    return new ReceiverServer(server, ports);
   }
 
   url(nth: number, path: string): string {
@@ -30,7 +30,7 @@ export class Receivers {
 
   /** Waits until `isDone` holds of all that has arrived. */
   async until(isDone: (arrivals: readonly Arrival[]) => boolean): Promise<void> {
-    await until(async () => {
+    await untilDone(async () => {
       this.arrivals.push(...((await (await fetch(`${this.server.url}/arrivals`)).json()) as Arrival[]));
       return isDone(this.arrivals);
     });
@@ -82,5 +82,5 @@ export async function sendSteadily(
 export const lags = (arrivals: readonly Arrival[]): number[] =>
   arrivals.filter(({ attempt }) => attempt === 1).map(({ at, occurredAt }) => at - occurredAt);
 
-export const percentiles = (name: string, times: readonly number[]): Figure[] =>
+export const webhookPercentiles = (name: string, times: readonly number[]): Figure[] =>
   ([50, 95, 99] as const).map((p) => figure(`${name}, p${p}`, percentile(times, p / 100), 'ms'));

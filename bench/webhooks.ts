@@ -1,10 +1,10 @@
 import { postBulk } from './bulks.js';
-import { type Figure, figure, median } from './figures.js';
+import { type Figure, figure, medianOf } from './figures.js';
 import { type DataFolder, newFolder, waitUntilDelivered } from './folders.js';
 import type { BenchContext, Measurement, PartDefinition } from './part.js';
-import type { PostJob, PostResult } from './post-loop.js';
-import { job, type Server, startService } from './processes.js';
-import { bulkWithWebhooks, lags, percentiles, Receivers, sendSteadily, webhookEnvironment } from './webhook-load.js';
+import type { PostJob, PostRate } from './post-loop.js';
+import { runJob, type Server, startService } from './processes.js';
+import { bulkWithWebhooks, lags, ReceiverServer, sendSteadily, webhookEnvironment, webhookPercentiles } from './webhook-load.js';
 import type { Arrival } from './webhook-receivers.js';
 
 const RECEIVERS = [1, 100, 1_000] as const;
@@ -15,7 +15,7 @@ const RETRY_DELAY_MS = 2_000;
 const FAILING = 5;
 
 /** Deliveries of webhooks: their rate, CPU and lag by the number of receivers, and how late retries are. */
-export const webhooks: PartDefinition = { title: 'webhooks: deliveries, lag of the first attempt, lateness of retries', measure };
+export const webhooksPart: PartDefinition = { title: 'webhooks: deliveries, lag of the first attempt, lateness of retries', measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
   const [burst, seconds] = quick ? [2_000, 5] : [10_000, 20];
@@ -28,7 +28,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
     const plain = await cpuOfBurst(service, folder, bulkWithWebhooks(burst, null));
     say(`  a message without a webhook takes ${Math.round(plain / burst)} µs of CPU`);
     for (const count of RECEIVERS) {
-      const receivers = await Receivers.start(count);
+      const receivers = await ReceiverServer.start(count);
       try {
         figures.push(...(await measureReceivers(service, folder, receivers, { count, burst, seconds, plain })));
         if (count === RECEIVERS[1]) figures.push(...(await lateness(service, folder, receivers, seconds)));
@@ -55,12 +55,12 @@ interface Sizes {
 async function measureReceivers(
   service: Server,
   folder: DataFolder,
-  receivers: Receivers,
+  receivers: ReceiverServer,
   { count, burst, seconds, plain }: Sizes,
 ): Promise<Figure[]> {
   const urlOf = (nth: number) => receivers.url(nth, '/ok');
   const urls = Array.from({ length: count }, (_, n) => urlOf(n));
-  const post = () => job<PostJob, PostResult>('./post-loop.js', { urls, posts: burst, concurrency: CONCURRENCY });
+  const post = () => runJob<PostJob, PostRate>('./post-loop.js', { urls, posts: burst, concurrency: CONCURRENCY });
   const before = await post();
   receivers.forget();
   await receivers.until(() => true);
@@ -74,12 +74,12 @@ async function measureReceivers(
   const total = RATE * seconds;
   await sendSteadily(service, folder, { rate: RATE, total, urlOf });
   await receivers.until((arrivals) => arrivals.length >= total);
-  const reference = (of: keyof PostResult) => ({ name: 'a loop of POSTs', value: median([before[of], after[of]]) });
+  const reference = (of: keyof PostRate) => ({ name: 'a loop of POSTs', value: medianOf([before[of], after[of]]) });
   const name = `${count.toLocaleString('en-US')} receiver${count === 1 ? '' : 's'}`;
   return [
     figure(`${name}: messages with a delivery each`, rate, '/s', { reference: reference('rate') }),
     figure(`${name}: CPU a delivery, beyond that of its message`, (cpu - plain) / burst, 'µs', { reference: reference('cpu') }),
-    ...percentiles(`${name}: from the event to the first attempt`, lags(receivers.arrivals)),
+    ...webhookPercentiles(`${name}: from the event to the first attempt`, lags(receivers.arrivals)),
   ];
 }
 
@@ -93,7 +93,7 @@ async function cpuOfBurst(service: Server, folder: DataFolder, bulk: string, don
 }
 
 /** How long after its time the second attempt comes. */
-async function lateness(service: Server, folder: DataFolder, receivers: Receivers, seconds: number): Promise<Figure[]> {
+async function lateness(service: Server, folder: DataFolder, receivers: ReceiverServer, seconds: number): Promise<Figure[]> {
   await receivers.until(() => true);
   receivers.forget();
   const total = RATE * seconds;
@@ -104,5 +104,5 @@ async function lateness(service: Server, folder: DataFolder, receivers: Receiver
   const late = receivers.arrivals
     .filter(({ attempt }) => attempt === 2)
     .map(({ delivery, at }) => at - (first.get(delivery) as Arrival).at - RETRY_DELAY_MS);
-  return percentiles(`retries after ${RETRY_DELAY_MS / 1_000} s: lateness`, late);
+  return webhookPercentiles(`retries after ${RETRY_DELAY_MS / 1_000} s: lateness`, late);
 }

@@ -11,7 +11,7 @@ import type { CarrierName, CarrierSettings, SettingsOf } from './runtime/setting
 import { sendgrid } from './sendgrid/send.js';
 import { ses } from './ses/send.js';
 import { guardedSocket } from './smtp/guarded-socket.js';
-import { smtp, type TrackHtml } from './smtp/send.js';
+import { smtp, type TrackOutgoingHtml } from './smtp/send.js';
 import { twilio } from './twilio/send.js';
 import { vonage } from './vonage/send.js';
 import { type WebPushParts, webPushCarrier } from './web-push/send.js';
@@ -36,7 +36,7 @@ export interface RegistryDependencies {
   /** The base address at which carriers reach this service; null if nobody knows it. */
   readonly publicUrl: string | null;
   /** For carriers that track no opens and clicks of their own; null or absent: they are not tracked. */
-  readonly track?: TrackHtml | null;
+  readonly track?: TrackOutgoingHtml | null;
   /** For carriers whose bounces come back as mail: see SmtpOptions. */
   readonly tagOf?: ((messageId: string) => string) | null;
   /** For messages to browsers; null or absent: none can be sent. */

@@ -9,7 +9,7 @@ import { contactEvents } from '../domain/contacts/contact.js';
 import { contactKeyEvents } from '../domain/contacts/contact-key.js';
 import { customFieldEvents } from '../domain/contacts/custom-field.js';
 import { erasureEvents } from '../domain/contacts/erasure.js';
-import { importEvents } from '../domain/contacts/former-import.js';
+import { importEvents } from '../domain/contacts/legacy-import.js';
 import { customEventEvents } from '../domain/events/custom-event.js';
 import { formEntryEvents } from '../domain/forms/entry.js';
 import { formEvents } from '../domain/forms/form.js';
@@ -34,8 +34,8 @@ import { contentEvents } from '../domain/messages/content.js';
 import { frequencyEvents } from '../domain/messages/frequency.js';
 import { inboundEmailEvents } from '../domain/messages/inbound-email.js';
 import { messageEvents, messageStream } from '../domain/messages/message.js';
+import { probeEvents } from '../domain/parked/crash-probes.js';
 import { parkedEvents } from '../domain/parked/parked-work.js';
-import { trialEvents } from '../domain/parked/trials.js';
 import { deviceEvents } from '../domain/push/devices.js';
 import { subscriptionEvents } from '../domain/push/subscription.js';
 import { contactScoreEvents } from '../domain/scores/contact-scores.js';
@@ -53,7 +53,7 @@ import { endpointEvents } from '../domain/webhooks/endpoint.js';
 import { forgottenDeliveriesEvents } from '../domain/webhooks/forgotten-deliveries.js';
 import { keptMailEvents } from '../domain/webhooks/kept-mails.js';
 import { keptReportEvents } from '../domain/webhooks/kept-report.js';
-import { formerLane } from '../formats/webhooks/lanes.js';
+import { legacyLane } from '../formats/webhooks/lanes.js';
 import { EventTypeRegistry } from './runtime/event-type-registry.js';
 
 /**
@@ -70,11 +70,11 @@ const withVerificationMode = ({ changes, ...event }: { readonly changes: { reado
 
 /** Where the field was open, so that a lane can be derived from it. */
 const withLane = <T extends { readonly webhook_url?: string }>(message: T): T =>
-  message.webhook_url === undefined ? message : { ...message, webhook_lane: formerLane(message.webhook_url) };
+  message.webhook_url === undefined ? message : { ...message, webhook_lane: legacyLane(message.webhook_url) };
 const withLanes = (chunk: { readonly items: readonly object[] }): unknown => ({ ...chunk, items: chunk.items.map(withLane) });
 
 /** The URL is that of the message. */
-const laneOfUrl = ({ url, ...request }: { readonly url: string }): unknown => ({ ...request, lane: formerLane(url) });
+const laneOfUrl = ({ url, ...request }: { readonly url: string }): unknown => ({ ...request, lane: legacyLane(url) });
 
 /** Before version 3 only messages had deliveries. */
 const ofMessage = ({ message_id, ...request }: { readonly message_id: string }): unknown => ({
@@ -121,7 +121,7 @@ export const eventTypes = new EventTypeRegistry(
     ...keptReportEvents,
     ...endpointEvents,
     ...parkedEvents,
-    ...trialEvents,
+    ...probeEvents,
     ...jobEvents,
     ...campaignEvents,
     ...expansionEvents,

@@ -7,7 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '../domain/kernel/clock.js';
 import { type CallError, callError } from './errors.js';
-import { guardedLookup, type Resolve, urlCheck } from './guard.js';
+import { guardedLookup, type ResolveHost, urlCheck } from './guard.js';
 import { userAgent } from './user-agent.js';
 
 export interface PostOptions {
@@ -45,7 +45,7 @@ const FAMILY_ATTEMPT_MS = 2_500;
 export interface PostDependencies {
   readonly clock: Pick<Clock, 'monotonic' | 'timer'>;
   /** Replaces the resolver of names, for tests. */
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveHost;
 }
 
 /** A POST with a connection pool of its own. */
@@ -71,7 +71,7 @@ class Dialer {
   private readonly lookup;
   private readonly http;
   private readonly https;
-  constructor(allowedCidrs: readonly string[], resolve: Resolve | undefined) {
+  constructor(allowedCidrs: readonly string[], resolve: ResolveHost | undefined) {
     this.check = urlCheck(allowedCidrs);
     this.lookup = guardedLookup(allowedCidrs, resolve);
     const options = { keepAlive: true, timeout: IDLE_MS, lookup: this.lookup, autoSelectFamilyAttemptTimeout: FAMILY_ATTEMPT_MS };

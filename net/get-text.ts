@@ -1,11 +1,11 @@
 import https from 'node:https';
 import type { Clock } from '../domain/kernel/clock.js';
-import { checkUrl, guardedLookup, type Resolve } from './guard.js';
+import { checkUrl, guardedLookup, type ResolveHost } from './guard.js';
 
 export interface GetTextOptions {
   readonly clock: Pick<Clock, 'timer'>;
   /** Replaces the resolver of names, for tests. */
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveHost;
 }
 
 const TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 /**
  * Protects private networks from requests to addresses that callers chose (webhook targets, push endpoints): SSRF. A URL is
  * checked when it is registered, so that mistakes are reported at once, and every address is checked again on connecting: the
- * addresses of a name are filtered inside the connection's own lookup, so the checked address is the one that is dialled, and
+ * addresses of a name are filtered inside the connection's own lookup, so the checked address is the one that is dialed, and
  * DNS rebinding has no effect.
  */
 
@@ -120,14 +120,14 @@ export class ForbiddenAddress extends Error {
 }
 
 /** All addresses of a name; throws as `dns.promises.lookup` does. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
  * The lookup of an agent whose connections reach allowed addresses only. It resolves all addresses of a name, drops
  * the others, and fails with ForbiddenAddress when none is left. Node connects to an address in the URL
  * without a lookup: `checkUrl` must come before each call.
  */
-export function guardedLookup(allowedCidrs: readonly string[], resolve: Resolve = resolverFor(allowedCidrs)): LookupFunction {
+export function guardedLookup(allowedCidrs: readonly string[], resolve: ResolveHost = resolverFor(allowedCidrs)): LookupFunction {
   const opened = parseNetworks(allowedCidrs);
   return (hostname, options, callback) => {
     resolve(hostname).then(
@@ -152,17 +152,17 @@ function ofFamily(family: number, wanted: LookupOptions['family']): boolean {
  * Elsewhere targets are untrusted, and DNS is queried without the system's resolver, which blocks a thread of the process's
  * pool until a name server answers: four unanswered names would block all of its threads.
  */
-function resolverFor(allowedCidrs: readonly string[]): Resolve {
+function resolverFor(allowedCidrs: readonly string[]): ResolveHost {
   return allowedCidrs.length > 0 ? bySystem : byDns(new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }));
 }
 
-const bySystem: Resolve = (hostname) =>
+const bySystem: ResolveHost = (hostname) =>
   new Promise((resolve, reject) => {
     systemLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
 const byDns =
-  (resolver: Resolver): Resolve =>
+  (resolver: Resolver): ResolveHost =>
   async (hostname) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [

@@ -15,6 +15,6 @@ function read(): string {
 }
 
 /** Of this program. */
-export const version = read();
+export const programVersion = read();
 /** The User-Agent header of outgoing requests. */
-export const userAgent = `Heliograph/${version}`;
+export const userAgent = `Heliograph/${programVersion}`;

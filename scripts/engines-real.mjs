@@ -25,7 +25,7 @@ function suite(name, args, env) {
   if (status !== 0) failed.push(name);
 }
 
-/** The server of EVENTSTOREDB_URL, or an empty one that is ended afterwards. */
+/** The server of EVENTSTOREDB_URL, or an empty one that is ended afterward. */
 function withServer(work) {
   if (url) return work(url);
   const dir = mkdtempSync(join(tmpdir(), 'heliograph-eventstoredb-'));

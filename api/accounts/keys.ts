@@ -2,7 +2,7 @@ import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { keyModeSchema, scopeSchema } from '../../domain/accounts/access.js';
 import { type KeyResource, keyResource } from '../../domain/accounts/resources.js';
-import { annotate, list as listOf, named, nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, list as listOf, named, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -57,7 +57,7 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
       'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing. What a key with the mode `test` causes reaches the sandbox only: its messages carry `test: true`, and neither ask nor change suppressions and frequency caps. It changes nothing that is live (`forbidden`).',
     access: 'owner',
     body: record({
-      name: textOf({ minLength: 1, maxLength: 100 }),
+      name: boundedText({ minLength: 1, maxLength: 100 }),
       scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))),
       mode: optional(annotate(keyModeSchema, { default: 'live' })),
     }),

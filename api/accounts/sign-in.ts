@@ -1,6 +1,6 @@
-import { type Role, roleSchema } from '../../domain/accounts/access.js';
+import { roleSchema, type UserRole } from '../../domain/accounts/access.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { count, named, oneOf, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
+import { boundedText, count, named, oneOf, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -31,7 +31,7 @@ const responses = { 200: { description: 'A token for `Authorization: Bearer`.', 
 
 /** Signing in with email and password, and prolonging a sign-in. */
 export function signInRoutes(services: Services, queries: AccountQueries, tokens: SignInTokens): AnyRoute[] {
-  function admit(user: { id: string; account: string; role: Role; token_version: number }, email: string): HttpResponse<Static<typeof signedIn>> {
+  function admit(user: { id: string; account: string; role: UserRole; token_version: number }, email: string): HttpResponse<Static<typeof signedIn>> {
     const { id, account, role, token_version: version } = user;
     const issued = tokens.issue({ user: id, account, role, version });
     const body = { ...issued, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS, user: { id, email, role }, account_id: account } as const;
@@ -49,7 +49,7 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
     access: 'public',
     limit: 'login',
     bodyLimit: 16_384,
-    body: record({ email: textOf({}), password: textOf({}) }),
+    body: record({ email: boundedText({}), password: boundedText({}) }),
     responses,
     errors: ['invalid_credentials', 'projection_behind'],
     async handle({ body, charge, refund }) {

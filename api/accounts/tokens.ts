@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import type { Role } from '../../domain/accounts/access.js';
+import type { UserRole } from '../../domain/accounts/access.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 
@@ -10,7 +10,7 @@ export const TOKEN_LIFETIME_SECONDS = 3_600;
 export interface TokenHolder {
   readonly user: string;
   readonly account: string;
-  readonly role: Role;
+  readonly role: UserRole;
   readonly version: number;
 }
 

@@ -5,7 +5,7 @@ import { withRule } from '../../commands/runtime/rules.js';
 import { roleSchema } from '../../domain/accounts/access.js';
 import { userResource, userStatusSchema } from '../../domain/accounts/resources.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordLength } from '../../formats/accounts/passwords.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
@@ -15,8 +15,8 @@ import { type AnyRoute, route } from '../http/route.js';
 import { etag, ifMatch } from '../http/versions.js';
 import { cursorPage } from './paging.js';
 
-const name = nullable(textOf({ minLength: 1, maxLength: 200 }));
-const password = textOf({ minLength: passwordLength.min, maxLength: passwordLength.max });
+const name = nullable(boundedText({ minLength: 1, maxLength: 200 }));
+const password = boundedText({ minLength: passwordLength.min, maxLength: passwordLength.max });
 const params = record({ id: text });
 const common = { tag: 'accounts', limit: 'general' } as const;
 
@@ -66,7 +66,7 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     description:
       'Roles: an `owner` may do everything, a `member` reads and writes but cannot manage users, keys and settings, an `analyst` only reads. An email signs in to one account only.',
     access: 'owner',
-    body: withRule(record({ email: textOf({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
+    body: withRule(record({ email: boundedText({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
     responses: { 201: { description: 'The new user.', schema: userResource } },
     errors: ['conflict'],
     async handle({ body, execute }) {

@@ -2,7 +2,7 @@ import { changeCampaignStatus, scheduleCampaign } from '../../commands/campaigns
 import { duplicateCampaign } from '../../commands/campaigns/define-campaign.js';
 import { sendCampaignTest } from '../../commands/campaigns/send-test.js';
 import { type AnyRoute, route } from '../http/route.js';
-import { common, params } from './campaigns.js';
+import { campaignParams, campaignRouteDefaults } from './campaigns.js';
 import { campaignAnswer, campaignResource, duplicateRequest, scheduleRequest, testSendRequest, testSendResult } from './schemas.js';
 
 const errors = ['not_found', 'invalid_state', 'validation_error', 'conflict'] as const;
@@ -39,20 +39,20 @@ const steps = [
 ] as const;
 
 /** What can be done with a campaign. Each answers with the campaign. */
-export function actionRoutes(): AnyRoute[] {
+export function campaignActionRoutes(): AnyRoute[] {
   return [...steps.map(stepRoute), ...otherRoutes()];
 }
 
 const stepRoute = ({ name, operationId, change, summary, description }: (typeof steps)[number]): AnyRoute =>
   route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'POST',
     path: `/v1/campaigns/:id/${name}`,
     operationId,
     summary,
     description,
     access: 'write',
-    params,
+    params: campaignParams,
     responses: { 200: { description: 'The campaign.', schema: campaignResource } },
     errors,
     async handle({ params: { id }, execute }) {
@@ -63,14 +63,14 @@ const stepRoute = ({ name, operationId, change, summary, description }: (typeof 
 
 function otherRoutes(): AnyRoute[] {
   const schedule = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'POST',
     path: '/v1/campaigns/:id/schedule',
     operationId: 'scheduleCampaign',
     summary: 'Schedule a campaign',
     description: 'It starts by itself at its time to send. With `use_contact_timezone` each contact is messaged at that local time.',
     access: 'write',
-    params,
+    params: campaignParams,
     body: scheduleRequest,
     responses: { 200: { description: 'The campaign.', schema: campaignResource } },
     errors,
@@ -81,14 +81,14 @@ function otherRoutes(): AnyRoute[] {
   });
 
   const duplicate = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'POST',
     path: '/v1/campaigns/:id/duplicate',
     operationId: 'duplicateCampaign',
     summary: 'Duplicate a campaign',
     description: 'The copy is a draft.',
     access: 'write',
-    params,
+    params: campaignParams,
     body: duplicateRequest,
     responses: { 201: { description: 'The copy.', schema: campaignResource } },
     errors,
@@ -99,14 +99,14 @@ function otherRoutes(): AnyRoute[] {
   });
 
   const test = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'POST',
     path: '/v1/campaigns/:id/test-send',
     operationId: 'testSendCampaign',
     summary: 'Send a test of a campaign',
     description: 'The messages are transactional, have the tag `campaign-test` and do not count for the campaign.',
     access: 'write',
-    params,
+    params: campaignParams,
     body: testSendRequest,
     responses: { 202: { description: 'The messages.', schema: testSendResult } },
     errors: [...errors, 'unsupported_channel', 'message_too_long'],

@@ -10,17 +10,17 @@ import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { ifMatch } from '../http/versions.js';
-import { campaignAnswer, campaignResource, campaignSummary, changeRequest, createRequest } from './schemas.js';
+import { campaignAnswer, campaignChangeRequest, campaignCreateRequest, campaignResource, campaignSummary } from './schemas.js';
 
-export const common = { tag: 'campaigns', limit: 'general' } as const;
-export const params = record({ id: Type.String({ minLength: 1, description: 'Id of the campaign, cmp_….' }) });
+export const campaignRouteDefaults = { tag: 'campaigns', limit: 'general' } as const;
+export const campaignParams = record({ id: Type.String({ minLength: 1, description: 'Id of the campaign, cmp_….' }) });
 
 /** The campaigns of an account. A single one is read from the log. */
 export function campaignResourceRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
   const queries = campaignQueries({ views });
 
   const all = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns',
     operationId: 'listCampaigns',
@@ -43,13 +43,13 @@ export function campaignResourceRoutes({ log, views }: Services, cursors: Cursor
   });
 
   const read = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id',
     operationId: 'getCampaign',
     summary: 'Read a campaign',
     access: 'read',
-    params,
+    params: campaignParams,
     responses: { 200: { description: 'The campaign.', schema: campaignResource } },
     errors: ['not_found'],
     async handle({ caller, params: { id } }) {
@@ -63,14 +63,14 @@ export function campaignResourceRoutes({ log, views }: Services, cursors: Cursor
 
 function writeRoutes(): AnyRoute[] {
   const create = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'POST',
     path: '/v1/campaigns',
     operationId: 'createCampaign',
     summary: 'Create a campaign',
     description: 'It is a draft until it is scheduled or sent. Contents are templates: `{{ contact.first_name }}`.',
     access: 'write',
-    body: createRequest,
+    body: campaignCreateRequest,
     responses: { 201: { description: 'The campaign.', schema: campaignResource } },
     errors: ['validation_error', 'conflict'],
     async handle({ body, execute }) {
@@ -80,15 +80,15 @@ function writeRoutes(): AnyRoute[] {
   });
 
   const change = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'PATCH',
     path: '/v1/campaigns/:id',
     operationId: 'updateCampaign',
     summary: 'Update a campaign',
     description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
     access: 'write',
-    params,
-    body: changeRequest,
+    params: campaignParams,
+    body: campaignChangeRequest,
     responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
     errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
     async handle({ params: { id }, body, headers, execute }) {
@@ -98,14 +98,14 @@ function writeRoutes(): AnyRoute[] {
   });
 
   const remove = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'DELETE',
     path: '/v1/campaigns/:id',
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign',
     description: 'One that is being sent must be canceled first. Its messages stay in the history.',
     access: 'write',
-    params,
+    params: campaignParams,
     responses: { 204: { description: 'The campaign is deleted.' } },
     errors: ['not_found', 'invalid_state', 'conflict'],
     async handle({ params: { id }, execute }) {

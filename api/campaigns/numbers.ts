@@ -12,27 +12,27 @@ import { contacts } from '../../projections/contacts/projection.js';
 import { campaignCounters, linkCounters } from '../../projections/messages/counter-queries.js';
 import type { Counters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';
-import { MessageHistory } from '../../projections/messages/queries.js';
+import { MessageQueries } from '../../projections/messages/queries.js';
 import { type Cursors, pageOf, pagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { messageResource } from '../messages/schemas.js';
-import { common, params } from './campaigns.js';
+import { campaignParams, campaignRouteDefaults } from './campaigns.js';
 import { linkResource, reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
 
 /** The numbers of a campaign, from counters, and its recipients. */
 export function numberRoutes({ log, views, clock }: Services, cursors: Cursors): AnyRoute[] {
-  const history = new MessageHistory(views, log);
+  const history = new MessageQueries(views, log);
 
   const audience = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/audience',
     operationId: 'getCampaignAudience',
     summary: 'Count the audience of a campaign',
     description: 'Who would be messaged if it were sent now. Counts contact by contact, which takes its time for a large audience.',
     access: 'read',
-    params,
+    params: campaignParams,
     responses: { 200: { description: 'The counts.', schema: reachResource } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent, ruleContext, signal }) {
@@ -52,14 +52,14 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
   }
 
   const stats = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/stats',
     operationId: 'getCampaignStats',
     summary: 'Read the numbers of a campaign',
     description: '`opened` counts people; opens by programs that load the images of every mail are in `opened_by_machine`.',
     access: 'read',
-    params,
+    params: campaignParams,
     responses: { 200: { description: 'The numbers as they are now.', schema: statsResource } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
@@ -73,7 +73,7 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
   });
 
   const links = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/links',
     operationId: 'listCampaignLinks',
@@ -81,7 +81,7 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
     description:
       'The links that were followed, those with the most clickers first. They are counted as the content names them, so they contain no personal data; at most 500 links of a content are told apart.',
     access: 'read',
-    params,
+    params: campaignParams,
     responses: { 200: { description: 'The links.', schema: record({ data: list(linkResource) }) } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, consistent }) {
@@ -99,7 +99,7 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
   }
 
   const recipients = route({
-    ...common,
+    ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/recipients',
     operationId: 'listCampaignRecipients',
@@ -107,7 +107,7 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
     description:
       'With `status=skipped`: the contacts of the audience that got no message, each with the reason; of campaigns from before reasons were kept they are missing.',
     access: 'read',
-    params,
+    params: campaignParams,
     query: record({ status: optional(recipientStatus), ...pagingQuery }),
     responses: { 200: { description: 'Newest first.', schema: Type.Union([pageOf(messageResource), pageOf(skippedRecipient)]) } },
     errors: ['not_found', 'invalid_cursor'],

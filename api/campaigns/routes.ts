@@ -1,12 +1,12 @@
 import { Cursors } from '../http/paging.js';
 import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { actionRoutes } from './actions.js';
+import { campaignActionRoutes } from './actions.js';
 import { campaignResourceRoutes } from './campaigns.js';
 import { numberRoutes } from './numbers.js';
 
 /** Campaigns, what can be done with them, and their numbers. */
 export function campaignRoutes(services: Services): AnyRoute[] {
   const cursors = new Cursors(services.purposeKey('cursor'));
-  return [...campaignResourceRoutes(services, cursors), ...actionRoutes(), ...numberRoutes(services, cursors)];
+  return [...campaignResourceRoutes(services, cursors), ...campaignActionRoutes(), ...numberRoutes(services, cursors)];
 }

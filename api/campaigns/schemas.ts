@@ -1,21 +1,21 @@
 import Type from 'typebox';
 import { definitionRule } from '../../commands/campaigns/campaign-rules.js';
-import { type Rule, withRule } from '../../commands/runtime/rules.js';
+import { type ValidationRule, withRule } from '../../commands/runtime/rules.js';
 import { campaignStatusSchema, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import {
   abTestSchema,
   audienceSchema,
+  type CampaignDefinitionInput,
+  campaignDefinitionFields,
+  campaignDefinitionSchema,
   contentSchema,
-  type DefinitionInput,
-  definitionFields,
-  definitionSchema,
   errorPolicySchema,
   scheduleSchema,
   variantSchema,
 } from '../../domain/campaigns/definition.js';
 import { skipReasons } from '../../domain/campaigns/expansion.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { annotate, list, mapOf, named, nullable, oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, list, mapOf, named, nullable, oneOf, optional, partial, record, text, time } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
 import { statusNames } from '../../domain/messages/status.js';
 import { counterNames } from '../../projections/messages/counters.js';
@@ -23,10 +23,13 @@ import { etag } from '../http/versions.js';
 
 const count = Type.Integer({ minimum: 0 });
 
-export const createRequest = withRule(named('CampaignRequest', definitionSchema), definitionRule as Rule<DefinitionInput>);
+export const campaignCreateRequest = withRule(
+  named('CampaignRequest', campaignDefinitionSchema),
+  definitionRule as ValidationRule<CampaignDefinitionInput>,
+);
 /** The channel of a campaign stays. */
-const { channel: _, ...changeable } = definitionFields;
-export const changeRequest = withRule(named('CampaignChange', partial(record(changeable))), definitionRule);
+const { channel: _, ...changeable } = campaignDefinitionFields;
+export const campaignChangeRequest = withRule(named('CampaignChange', partial(record(changeable))), definitionRule);
 
 const testResultSchema = named('CampaignTestResult', oneOf('winner', 'no_clear_winner', 'void'));
 const testResource = named(
@@ -183,13 +186,13 @@ export const scheduleRequest = named(
   'ScheduleCampaignRequest',
   record({ send_at: optional(annotate(time, { description: 'Default: that of the campaign’s schedule.' })) }),
 );
-export const duplicateRequest = named('DuplicateCampaignRequest', record({ name: optional(textOf({ minLength: 1, maxLength: 200 })) }));
+export const duplicateRequest = named('DuplicateCampaignRequest', record({ name: optional(boundedText({ minLength: 1, maxLength: 200 })) }));
 export const testSendRequest = named(
   'CampaignTestSendRequest',
   record({
-    to: annotate(list(textOf({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 10 }), { description: 'Addresses that get the test.' }),
-    contact_id: optional(annotate(textOf({ minLength: 1, maxLength: 64 }), { description: 'The contact whose data fills the variables in.' })),
-    variant: optional(annotate(textOf({ minLength: 1, maxLength: 32 }), { description: 'Default: the first one.' })),
+    to: annotate(list(boundedText({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 10 }), { description: 'Addresses that get the test.' }),
+    contact_id: optional(annotate(boundedText({ minLength: 1, maxLength: 64 }), { description: 'The contact whose data fills the variables in.' })),
+    variant: optional(annotate(boundedText({ minLength: 1, maxLength: 32 }), { description: 'Default: the first one.' })),
   }),
 );
 export const testSendResult = named(

@@ -4,7 +4,7 @@ import { consentsByChannel } from '../../domain/consent/consent.js';
 import { record } from '../../domain/kernel/schema.js';
 import { signingKey } from '../../formats/consent/signed-document.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { loadActiveSuppressions } from '../../projections/consent/active-suppressions.js';
 import { effectiveConsents, exportConsents } from '../../projections/consent/export.js';
@@ -22,7 +22,7 @@ const withoutPosition = ({ position: _, ...entry }: LedgerEntry) => entry;
 const mergedIntoHeader = (id: string, root: string): Pick<HttpResponse, 'prefixedHeaders'> =>
   id === root ? {} : { prefixedHeaders: { 'Merged-Into': root } };
 
-const idsOf = ({ members }: UnitedContact): string[] => members.map(({ id }) => id);
+const idsOf = ({ members }: UnifiedContact): string[] => members.map(({ id }) => id);
 
 /** The consents of a contact. Everything is read from the log, so any time can be queried. */
 export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] {
@@ -49,11 +49,11 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = pointInTime(query);
-      const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
+      const { root, unified } = await findContact(log, caller.account, id, moment.knownAt);
       const [consents, ledger, suppressions] = await Promise.all([
-        loadConsents(log, united, moment),
-        loadLedger(log, idsOf(united), moment),
-        loadActiveSuppressions(log, united, moment),
+        loadConsents(log, unified, moment),
+        loadLedger(log, idsOf(unified), moment),
+        loadActiveSuppressions(log, unified, moment),
       ]);
       const body = {
         contact_id: root.id,
@@ -89,8 +89,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       } = request;
       const { pageOfAll } = cursors.read(request, 'consents');
       const moment = pointInTime(query);
-      const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
-      const ledger = await loadLedger(log, idsOf(united), moment);
+      const { root, unified } = await findContact(log, caller.account, id, moment.knownAt);
+      const ledger = await loadLedger(log, idsOf(unified), moment);
       const body = pageOfAll(ledger, ledgerSortKey, withoutPosition);
       return { status: 200, body, ...mergedIntoHeader(id, root.id) };
     },
@@ -134,9 +134,9 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, params: { id }, query }) {
       const moment = pointInTime(query);
-      const { root, united } = await findContact(log, caller.account, id, moment.knownAt);
+      const { root, unified } = await findContact(log, caller.account, id, moment.knownAt);
       const now = new Date(clock.now()).toISOString();
-      const body = await exportConsents(log, { account: caller.account, whole: united, moment, now }, key);
+      const body = await exportConsents(log, { account: caller.account, whole: unified, moment, now }, key);
       return {
         status: 200,
         body,

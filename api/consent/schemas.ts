@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { consentChannelSchema, consentStatusSchema, lawfulBasisSchema, PURPOSE_PATTERN } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { annotate, list, mapOf, named, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { suppressionMethodSchema, suppressionReasonSchema, suppressionScopeSchema } from '../../domain/suppressions/reasons.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
 import { actorSchema } from '../http/shared-schemas.js';
@@ -46,7 +46,7 @@ export const consentInput = named(
   }),
 );
 
-const maybeText = nullable(textOf({}));
+const maybeText = nullable(boundedText({}));
 export const consentLedgerEntry = named(
   'ConsentLedgerEntry',
   record({

@@ -8,14 +8,14 @@ import { withRule } from '../../commands/runtime/rules.js';
 import { onConflictSchema } from '../../domain/contacts/import.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import type { Until } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { type ContactView, readContact } from '../../projections/contacts/read-contact.js';
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
 import { upsertedContact } from './schemas.js';
 
-export const common = { tag: 'contacts', limit: 'general' } as const;
+export const contactRouteDefaults = { tag: 'contacts', limit: 'general' } as const;
 export const contactParams = record({
   id: Type.String({ minLength: 1, description: 'Contact id. The id of a merged contact returns the contact that it is merged into.' }),
 });
@@ -27,7 +27,7 @@ const upsertDescription =
   'A contact is found by its email, its phone or a `unique` custom field. Given values replace existing ones, absent ones change nothing, tags are united. If email and phone belong to two contacts, the younger one is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which does not move the value that belongs to the other contact.';
 
 /** The position of the log after the command; a replay of the request has the same. */
-export const asOfWrite = ({ position }: ExecuteResult<unknown>): Until | undefined => (position === 'start' ? undefined : { position });
+export const asOfWrite = ({ position }: ExecuteResult<unknown>): ReadBound | undefined => (position === 'start' ? undefined : { position });
 
 /** A contact with its version, and the id of the survivor if the request has the id of a merged contact. */
 export const contactResponse = ({ resource, merged_into }: ContactView): HttpResponse => ({
@@ -41,9 +41,9 @@ export const mergedIntoHeader = (survivor: string | null): Pick<HttpResponse, 'p
   survivor === null ? {} : { prefixedHeaders: { 'Merged-Into': survivor } };
 
 /** Single contacts: upsert, read, update and delete. */
-export function contactRoutes({ log }: Services): AnyRoute[] {
+export function singleContactRoutes({ log }: Services): AnyRoute[] {
   const upsert = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts',
     operationId: 'upsertContact',
@@ -71,7 +71,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
   });
 
   const read = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/:id',
     operationId: 'getContact',
@@ -89,7 +89,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
   });
 
   const change = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'PATCH',
     path: '/v1/contacts/:id',
     operationId: 'updateContact',
@@ -108,7 +108,7 @@ export function contactRoutes({ log }: Services): AnyRoute[] {
   });
 
   const remove = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'DELETE',
     path: '/v1/contacts/:id',
     operationId: 'deleteContact',

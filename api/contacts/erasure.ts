@@ -3,7 +3,7 @@ import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { erasureStatusSchema } from '../../domain/contacts/erasure.js';
 import { named, record, text } from '../../domain/kernel/schema.js';
 import { type AnyRoute, route } from '../http/route.js';
-import { common } from './contacts.js';
+import { contactRouteDefaults } from './contacts.js';
 
 const requestedErasure = named(
   'Erasure',
@@ -16,7 +16,7 @@ const requestedErasure = named(
 /** Erasure of contacts: makes their personal data unreadable, permanently. */
 export const erasureRoutes: AnyRoute[] = [
   route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/:id/erase',
     operationId: 'eraseContact',

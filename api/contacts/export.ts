@@ -1,11 +1,11 @@
 import { contactExport, exportContacts, exportRequest } from '../../commands/contacts/export-contacts.js';
 import { route } from '../http/route.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
-import { common } from './contacts.js';
+import { contactRouteDefaults } from './contacts.js';
 
 /** The export of contacts. */
 export const exportRoute = route({
-  ...common,
+  ...contactRouteDefaults,
   method: 'POST',
   path: '/v1/contacts/export',
   operationId: 'exportContacts',

@@ -8,7 +8,7 @@ import { jobQueries } from '../../projections/jobs/queries.js';
 import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { common } from './contacts.js';
+import { contactRouteDefaults } from './contacts.js';
 import { importResource, importRowProblem } from './import-schemas.js';
 
 const params = record({ id: Type.String({ minLength: 1, description: 'Id of the import.' }) });
@@ -26,7 +26,7 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
   const queries = jobQueries(views);
 
   const list = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/imports',
     operationId: 'listContactImports',
@@ -50,7 +50,7 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
   });
 
   const read = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/imports/:id',
     operationId: 'getContactImport',
@@ -64,7 +64,7 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
   });
 
   const errors = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/imports/:id/errors',
     operationId: 'listContactImportErrors',
@@ -96,7 +96,7 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
   });
 
   const cancel = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/imports/:id/cancel',
     operationId: 'cancelContactImport',
@@ -114,7 +114,7 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
   });
 
   const revert = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/imports/:id/revert',
     operationId: 'revertContactImport',

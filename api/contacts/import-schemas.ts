@@ -71,7 +71,7 @@ export const importRowProblem = named(
 );
 
 const rowCount = (description: string) => Type.Integer({ minimum: 0, description });
-export const importCounts = {
+export const importCountFields = {
   total: count,
   created: rowCount('Rows that created a contact.'),
   merged: rowCount('Rows that changed an existing contact.'),
@@ -85,7 +85,7 @@ export const importResource = named(
   record({
     id: Type.String(),
     status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'failed', 'reverting', 'reverted')),
-    ...importCounts,
+    ...importCountFields,
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
@@ -111,7 +111,7 @@ export const importDryRun = named(
   record({
     id: Type.Null(),
     status: named('DryRunStatus', oneOf('dry_run')),
-    ...importCounts,
+    ...importCountFields,
     errors: list(importRowProblem),
     errors_truncated: optional(truncated),
   }),

@@ -16,7 +16,7 @@ import { itemChecker, listedProblems, MAX_NAMED_WARNINGS, problemsInList } from 
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
-import { common } from './contacts.js';
+import { contactRouteDefaults } from './contacts.js';
 import { type ReadRow, readCsvRows, requireUtf8, unknownColumns } from './import-csv.js';
 import { readImportForm, uploadedFile } from './import-file.js';
 import { CONTACTS_PER_IMPORT, IMPORT_BODY_BYTES, importDryRun, importForm, importRequest, importResource } from './import-schemas.js';
@@ -70,7 +70,7 @@ export function importRoutes(services: Services): AnyRoute[] {
 
   return [
     route({
-      ...common,
+      ...contactRouteDefaults,
       method: 'POST',
       path: '/v1/contacts/import',
       operationId: 'importContacts',

@@ -2,7 +2,7 @@ import { readCustomFieldFilter } from '../../commands/contacts/contact-filter.js
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
-import { mapOf, optional, record, type Static, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, mapOf, optional, record, type Static } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
@@ -18,20 +18,20 @@ import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { common } from './contacts.js';
+import { contactRouteDefaults } from './contacts.js';
 
 const listQuery = record({
   email: addressFilter('The contact with this address, in any spelling.'),
   phone: addressFilter('The contact with this number, with country prefix.'),
-  custom_field: optional(mapOf(textOf({ maxLength: 256 }))),
+  custom_field: optional(mapOf(boundedText({ maxLength: 256 }))),
   tag: textFilter('Contacts with this tag.'),
   list_id: textFilter('Contacts with the status `subscribed` on this list.'),
   segment_id: textFilter('Contacts that are in this segment now. Of a large account, a page may have fewer contacts than `limit`, and `has_more`.'),
   ...timedPagingQuery(),
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
-type Found = Omit<Awaited<ReturnType<typeof membersOfSegment>>, 'version'>;
-const NOBODY: Found = { found: [], searchedTo: null };
+type MembersPage = Omit<Awaited<ReturnType<typeof membersOfSegment>>, 'version'>;
+const NOBODY: MembersPage = { found: [], searchedTo: null };
 /** How long a page looks for members of a segment. */
 const SEARCH_MS = 3_000;
 type AddressFilter = Pick<ContactFilter, 'keys' | 'fields'>;
@@ -60,7 +60,7 @@ export function contactListRoutes({ log, views, clock, addresses, purposeKey }: 
   }
 
   /** A segment that does not exist has no members. */
-  async function matching(filter: ContactFilter, segmentId: string | undefined, { consistent }: ListRequest): Promise<Found> {
+  async function matching(filter: ContactFilter, segmentId: string | undefined, { consistent }: ListRequest): Promise<MembersPage> {
     if (segmentId === undefined) return { found: await queries.page(filter), searchedTo: null };
     for (const projection of [customEvents, messages, segmentMembers]) await consistent(projection.name);
     const segment = await findSegment(log, filter.account, segmentId);
@@ -78,13 +78,13 @@ export function contactListRoutes({ log, views, clock, addresses, purposeKey }: 
     }
   }
 
-  async function shown({ united, facts, version }: ListedContact, fields: CustomFields) {
-    return toContactResource({ members: united.members, facts, relations: await loadRelations(log, united), fields, version });
+  async function shown({ unified, facts, version }: ListedContact, fields: CustomFields) {
+    return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
   }
 
   return [
     route({
-      ...common,
+      ...contactRouteDefaults,
       method: 'GET',
       path: '/v1/contacts',
       operationId: 'listContacts',

@@ -5,13 +5,13 @@ import { readContact } from '../../projections/contacts/read-contact.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag } from '../http/versions.js';
-import { asOfWrite, common, contactParams, mergedIntoHeader } from './contacts.js';
+import { asOfWrite, contactParams, contactRouteDefaults, mergedIntoHeader } from './contacts.js';
 import { mergedContact, unmergedContact } from './schemas.js';
 
 /** Merging two contacts, and undoing it. */
 export function mergingRoutes({ log }: Services): AnyRoute[] {
   const merge = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/:id/merge',
     operationId: 'mergeContacts',
@@ -42,7 +42,7 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
   });
 
   const unmerge = route({
-    ...common,
+    ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/:id/unmerge',
     operationId: 'unmergeContacts',

@@ -1,6 +1,6 @@
 import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { contactRoutes as oneByOne } from './contacts.js';
+import { singleContactRoutes as oneByOne } from './contacts.js';
 import { customFieldRoutes } from './custom-fields.js';
 import { erasureRoutes } from './erasure.js';
 import { exportRoute } from './export.js';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { anyRecord, named, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { findContactAddresses } from '../../projections/contacts/message-recipients.js';
 import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../projections/contacts/timeline.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
@@ -10,11 +10,11 @@ import { type InboundDoc, inboundMessages } from '../../projections/messages/inb
 import { type InboundRecord, inboundQueries } from '../../projections/messages/inbound-queries.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
-import { MessageHistory } from '../../projections/messages/queries.js';
+import { MessageQueries } from '../../projections/messages/queries.js';
 import { Cursors, type Paging, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { common, contactParams, mergedIntoHeader } from './contacts.js';
+import { contactParams, contactRouteDefaults, mergedIntoHeader } from './contacts.js';
 
 const timelineKind = named('ContactTimelineKind', oneOf(...timelineKinds));
 const entry = named(
@@ -38,20 +38,20 @@ type TimelineRequest = Request<Static<typeof contactParams>, Static<typeof query
 
 /** The timeline of a contact: its events, messages and custom events. */
 export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
-  const history = new MessageHistory(views, log);
+  const history = new MessageQueries(views, log);
   const inbound = inboundQueries({ log, views });
   const events = customEventQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
 
   async function page(request: TimelineRequest) {
     const { params, caller, query } = request;
-    const { named, root, united } = await findContact(log, caller.account, params.id);
+    const { named, root, unified } = await findContact(log, caller.account, params.id);
     const paging = cursors.read(request, 'timeline');
     const wanted = (kind: string): boolean => query.kind === undefined || query.kind === kind;
-    const recorded = (await loadTimeline(log, united)).filter(({ entry: { kind } }) => wanted(kind));
+    const recorded = (await loadTimeline(log, unified)).filter(({ entry: { kind } }) => wanted(kind));
     const sent = wanted('message') ? await messageEntries(request, root.id, paging.range) : [];
     const written = wanted('inbound') ? await inboundEntries(request, root.id, paging.range) : [];
-    const done = wanted('event') ? await eventEntries(request, united, paging.range) : [];
+    const done = wanted('event') ? await eventEntries(request, unified, paging.range) : [];
     const body = paging.pageOfAll(
       [...recorded, ...sent, ...written, ...done],
       ({ cursor }) => cursor,
@@ -83,7 +83,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
   }
 
   /** Custom events are sorted by `occurred_at`. */
-  async function eventEntries({ caller, consistent }: TimelineRequest, { members }: UnitedContact, range: Paging['range']) {
+  async function eventEntries({ caller, consistent }: TimelineRequest, { members }: UnifiedContact, range: Paging['range']) {
     await consistent(customEvents.name);
     const found = await events.page({ account: caller.account, contact_ids: members.map(({ id }) => id), ...range });
     const shown = await events.show(found);
@@ -92,7 +92,7 @@ export function timelineRoutes({ log, views, purposeKey }: Services): AnyRoute[]
 
   return [
     route({
-      ...common,
+      ...contactRouteDefaults,
       method: 'GET',
       path: '/v1/contacts/:id/timeline',
       operationId: 'getContactTimeline',

@@ -5,7 +5,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ApiDescription } from '../http/description.js';
 import type { UnversionedPage } from '../http/server-options.js';
-import { escaped, Html, html } from '../pages/html.js';
+import { escapedHtml, Html, html } from '../pages/html.js';
 import { type GuideName, guides } from './guide-names.js';
 import { inserts } from './inserts.js';
 import { guideStyle } from './style.js';
@@ -42,10 +42,10 @@ const createParser = (): Marked =>
         return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text }) {
-        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+        return `<pre tabindex="0"><code>${escapedHtml(text)}</code></pre>\n`;
       },
       link({ href, tokens }) {
-        return `<a href="${escaped(linkOf(href))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapedHtml(linkOf(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
     },
   });
@@ -132,7 +132,7 @@ function layout(name: GuideName | null, content: Html, title = titleOf(name)): s
 <nav class="guides wide" aria-label="Guides">${list}</nav>
 <main id="content">
 ${content}
-${name && neighbours(name)}
+${name && neighbors(name)}
 </main>
 </div>
 </body>
@@ -140,7 +140,7 @@ ${name && neighbours(name)}
 `.text;
 }
 
-function neighbours(name: GuideName): Html {
+function neighbors(name: GuideName): Html {
   const at = names.indexOf(name);
   const link = (one: GuideName | undefined, text: (title: string) => string) =>
     one && html`<a href="/docs/guides/${one}">${text(guides[one].title)}</a>`;

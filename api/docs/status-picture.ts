@@ -40,7 +40,7 @@ const pathOf = (points: readonly { readonly x: number; readonly y: number }[]): 
   return path;
 };
 
-/** All statuses and the ways between them, from the table that messages are decided by. Its colours are in the style sheet of the guides. */
+/** All statuses and the ways between them, from the table that messages are decided by. Its colors are in the style sheet of the guides. */
 export function statusPicture(): Html {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: 74, edgesep: 14, marginx: MARGIN, marginy: MARGIN });

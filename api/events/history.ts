@@ -6,12 +6,12 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { findContactAddresses } from '../../projections/contacts/message-recipients.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';
-import { customEventQueries, type EventFilter } from '../../projections/events/queries.js';
+import { type CustomEventFilter, customEventQueries } from '../../projections/events/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { canonicalTime, isCreatedWithin, timeFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { customEvent } from './schemas.js';
+import { customEventResource } from './schemas.js';
 
 const common = { tag: 'events', limit: 'general', access: 'read', method: 'GET' } as const;
 const params = record({ id: text });
@@ -28,7 +28,7 @@ const READ_BATCH_SIZE = 500;
 type HistoryRequest = Request<unknown, Static<typeof query>>;
 
 /** The history of custom events. */
-export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
+export function customEventHistoryRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
   const queries = customEventQueries({ log, views });
   const cursors = new Cursors(purposeKey('cursor'));
 
@@ -49,7 +49,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
   }
 
   /** The list is sorted by another time than `created_at`, so these bounds are checked for each event. */
-  async function acceptedWithin(request: HistoryRequest, filter: EventFilter): Promise<CustomEventDoc[]> {
+  async function acceptedWithin(request: HistoryRequest, filter: CustomEventFilter): Promise<CustomEventDoc[]> {
     const { query: bounds } = request;
     if (bounds.created_after === undefined && bounds.created_before === undefined) return queries.page(filter);
     const found: CustomEventDoc[] = [];
@@ -77,7 +77,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       description: 'By `occurred_at`, the latest first.',
       query,
       responses: {
-        200: { description: 'A page of events.', schema: pageOf(customEvent) },
+        200: { description: 'A page of events.', schema: pageOf(customEventResource) },
       },
       errors: ['not_found', 'contact_erased'],
       handle: page,
@@ -89,7 +89,7 @@ export function historyRoutes({ log, views, purposeKey }: Services): AnyRoute[] 
       summary: 'Read a custom event',
       description: 'Also one that a test key has recorded of a live contact, which is in no list.',
       params,
-      responses: { 200: { description: 'The event.', schema: customEvent } },
+      responses: { 200: { description: 'The event.', schema: customEventResource } },
       errors: ['not_found'],
       async handle({ params: { id }, caller, consistent }) {
         await consistent(customEvents.name);

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { historyRoutes } from './history.js';
+import { customEventHistoryRoutes } from './history.js';
 import { recordRoutes } from './record.js';
 
 /** All routes of custom events. */
-export const eventRoutes = (services: Services): AnyRoute[] => [...recordRoutes, ...historyRoutes(services)];
+export const eventRoutes = (services: Services): AnyRoute[] => [...recordRoutes, ...customEventHistoryRoutes(services)];

@@ -23,7 +23,7 @@ export const recordedEvents = named(
   }),
 );
 
-export const customEvent = named(
+export const customEventResource = named(
   'CustomEvent',
   record({
     id: text,

@@ -90,7 +90,7 @@ export const ATTACH = `function attach(form, base) {
 }`;
 
 /** The script of the page and of the frame. */
-export const PAGE_SCRIPT = `(function () {
+export const FORM_PAGE_SCRIPT = `(function () {
 'use strict';
 ${ATTACH}
 document.querySelectorAll('form[data-form]').forEach(function (form) { attach(form, ''); });

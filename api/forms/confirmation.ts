@@ -1,5 +1,5 @@
 import { confirmFormSubmission } from '../../commands/forms/confirm-form-submission.js';
-import { isConfirmable, isErased } from '../../domain/forms/submission.js';
+import { isConfirmableSubmission, isErased } from '../../domain/forms/submission.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { FORM_CONFIRMATION_PURPOSE, readSubmissionToken } from '../../formats/forms/confirmation-link.js';
@@ -29,7 +29,7 @@ export function formConfirmationRoutes({ log, clock, purposeKey }: Services): An
   async function opened(token: string) {
     const loaded = await read(token);
     const { status } = loaded?.state ?? {};
-    const usable = loaded && (status === 'confirmed' || isConfirmable(loaded.state, new Date(clock.now()).toISOString()));
+    const usable = loaded && (status === 'confirmed' || isConfirmableSubmission(loaded.state, new Date(clock.now()).toISOString()));
     const erased = loaded && isErased(loaded.submitted);
     const found = usable && !erased ? await findForm(log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true }) : null;
     if (!loaded || !found) throw notFound('confirmation', '');

@@ -1,9 +1,9 @@
 import { accentVariables, CARD } from '../pages/page-colors.js';
 
-/** The colour of errors. */
+/** The color of errors. */
 const WRONG = { light: '--wrong: #b3261e;', dark: '--wrong: #ffb4ab;' } as const;
 
-/** The style of the parts of a form. The colours are variables. */
+/** The style of the parts of a form. The colors are variables. */
 const PARTS = `
 .field { margin: 0 0 1.25rem; }
 .field > label, legend { display: block; font-weight: 600; margin-bottom: 0.35rem; }

@@ -7,11 +7,11 @@ import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { UnversionedPage } from '../http/server-options.js';
 import type { Services } from '../http/services.js';
 import { html } from '../pages/html.js';
-import { embedScript, PAGE_SCRIPT } from './client-script.js';
+import { embedScript, FORM_PAGE_SCRIPT } from './client-script.js';
 import { formErrorPage, framedErrorPage } from './error-page.js';
 import { embedStyle } from './form-style.js';
 import { formMarkup } from './markup.js';
-import { FORM_SCRIPT_PATH, formLanguage, formPage, pageToken, type View } from './page.js';
+import { FORM_SCRIPT_PATH, type FormLayout, formLanguage, formPage, pageToken } from './page.js';
 import { FORM_PAGE_PURPOSE } from './page-token.js';
 import type { VisitCounter } from './visit-counter.js';
 
@@ -36,7 +36,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     return { form, sender, language, token: pageToken({ form, language }, key, clock.now()) };
   }
 
-  const shownAs = (view: View) => async (request: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) => {
+  const shownAs = (view: FormLayout) => async (request: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) => {
     const { token, ...parts } = await opened(request);
     return formPage({ ...parts, view }, token);
   };
@@ -91,7 +91,7 @@ export const formScriptPage: UnversionedPage = {
   path: FORM_SCRIPT_PATH,
   read: () => ({
     status: 200,
-    body: PAGE_SCRIPT,
+    body: FORM_PAGE_SCRIPT,
     headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
   }),
 };

@@ -1,7 +1,7 @@
 import { CONSENT_KEY, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { pageTexts } from '../../formats/forms/page-texts.js';
+import { formPageTexts } from '../../formats/forms/page-texts.js';
 import type { ShownForm } from '../../formats/forms/shown-form.js';
 import { type Html, html, line } from '../pages/html.js';
 
@@ -32,7 +32,7 @@ export const keyOfProblem = ({ field }: Pick<FieldProblem, 'field'>): string => 
 /** The form with its errors beside their fields, and a summary that is announced. */
 export function formMarkup(form: FormMarkup): Html {
   const { id, definition, shown, action, token, view, problems = [] } = form;
-  const texts = pageTexts[shown.language];
+  const texts = formPageTexts[shown.language];
   const errors = new Map(problems.map((problem) => [keyOfProblem(problem), problem.message]));
   const hasPlace = shown.fields.some(({ type }) => type === 'consent');
   const nameOf = (key: string): string =>
@@ -81,7 +81,7 @@ function fieldMarkup(field: FormField, form: FormMarkup, errors: Errors): Html {
   const { key, type, label, help, required, value } = field;
   const given = form.given && ownField(form.given, key);
   if (type === 'hidden') return html`<input type="hidden" name="${key}" value="${textOf(given) || (value ?? '')}" data-hidden>`;
-  const texts = pageTexts[form.shown.language];
+  const texts = formPageTexts[form.shown.language];
   const caption = html`${label}${!required && html` <span class="soft">(${texts.optional})</span>`}`;
   const hint = help !== null && html`<span class="soft help" id="h-${key}">${line(help)}</span>`;
   const attributes = attributesOf(key, required, errors, help);

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 import type { FormDetails } from '../../domain/forms/form.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
-import { pageTexts } from '../../formats/forms/page-texts.js';
+import { formPageTexts } from '../../formats/forms/page-texts.js';
 import { languagesOf, type ShownForm, shownForm } from '../../formats/forms/shown-form.js';
 import type { Sender } from '../../log/aggregates/load-sender.js';
 import type { HttpResponse } from '../http/route.js';
@@ -16,14 +16,14 @@ import { formPageToken } from './page-token.js';
 /** Path of the script of all pages. */
 export const FORM_SCRIPT_PATH = '/f/form.js';
 const STYLES = { page: hashed(FORM_STYLE), frame: hashed(FORM_STYLE + FRAME_STYLE) };
-export type View = 'page' | 'frame';
+export type FormLayout = 'page' | 'frame';
 
 /** A form as one browser sees it. */
 export interface FormPageParts {
   readonly form: FormDetails;
   readonly sender: Sender | null;
   readonly language: Language;
-  readonly view: View;
+  readonly view: FormLayout;
 }
 
 /** The language for a reader: that of the browser, if the form has texts in it, otherwise that of the account. */
@@ -34,7 +34,7 @@ export function formLanguage({ definition }: FormDetails, sender: Sender | null,
   return available.find((language) => language === asked) ?? own;
 }
 
-const extrasOf = ({ definition }: FormDetails, view: View): PageExtras => ({
+const extrasOf = ({ definition }: FormDetails, view: FormLayout): PageExtras => ({
   style: STYLES[view],
   script: FORM_SCRIPT_PATH,
   leads: definition.redirect_url !== null,
@@ -42,20 +42,20 @@ const extrasOf = ({ definition }: FormDetails, view: View): PageExtras => ({
 });
 
 /** What of a submission is shown again beside its problems. */
-export interface Refilled {
+export interface RefilledForm {
   readonly given: Readonly<Record<string, unknown>>;
   readonly consented: boolean;
   readonly problems: readonly FieldProblem[];
 }
 
 /** `token`: of the page, or what `pageToken` makes. */
-export function formPage({ form, sender, language, view }: FormPageParts, token: string, refilled?: Refilled): HttpResponse<string> {
+export function formPage({ form, sender, language, view }: FormPageParts, token: string, refilled?: RefilledForm): HttpResponse<string> {
   const shown = shownForm(form.definition, language);
   const action = `/v1/public/forms/${form.id}/submit`;
   const body = html`${shown.description !== null && html`<p class="text">${shown.description}</p>`}
 ${formMarkup({ id: form.id, definition: form.definition, shown, action, token, view, ...refilled })}`;
   const status = refilled ? UNPROCESSABLE : OK;
-  const title = refilled ? `${pageTexts[language].errorTitle}: ${shown.title}` : shown.title;
+  const title = refilled ? `${formPageTexts[language].errorTitle}: ${shown.title}` : shown.title;
   return { ...htmlPage({ title: shown.title, documentTitle: title, language, sender, body, extras: extrasOf(form, view) }), status };
 }
 
@@ -73,5 +73,5 @@ export function donePage({ form, sender, language, view }: FormPageParts, messag
 }
 
 /** What a person reads after a submission. */
-export const messageAfter = (shown: ShownForm, status: 'accepted' | 'pending_confirmation'): string =>
-  status === 'accepted' ? shown.success : pageTexts[shown.language].pending;
+export const submissionTextOf = (shown: ShownForm, status: 'accepted' | 'pending_confirmation'): string =>
+  status === 'accepted' ? shown.success : formPageTexts[shown.language].pending;

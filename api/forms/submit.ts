@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import { type AcceptedSubmission, submitForm } from '../../commands/forms/submit-form.js';
-import { type Rule, withRule } from '../../commands/runtime/rules.js';
+import { type ValidationRule, withRule } from '../../commands/runtime/rules.js';
 import { CONSENT_KEY, type FormDefinition } from '../../domain/forms/definition.js';
 import type { FormDetails } from '../../domain/forms/form.js';
 import { type FieldProblem, isDomainError, notFound } from '../../domain/kernel/errors.js';
@@ -18,7 +18,7 @@ import { type AnyRoute, type BodyReader, type HttpResponse, type Request, route 
 import type { Services } from '../http/services.js';
 import { framedErrorPage } from './error-page.js';
 import { PAGE_FIELDS } from './markup.js';
-import { donePage, formLanguage, formPage, messageAfter, pageToken } from './page.js';
+import { donePage, formLanguage, formPage, pageToken, submissionTextOf } from './page.js';
 import { FORM_PAGE_PURPOSE, readFormPageToken } from './page-token.js';
 import type { VisitCounter } from './visit-counter.js';
 
@@ -28,7 +28,7 @@ const MAX_TEXT = 1_024;
 const MAX_PAGE_AGE_MS = 86_400_000;
 
 /** What is wrong with the answers, beside what is wrong with the shape of the body. */
-const answersRule: Rule<{ fields?: Record<string, unknown>; consent?: boolean; language?: Language }> = async (
+const answersRule: ValidationRule<{ fields?: Record<string, unknown>; consent?: boolean; language?: Language }> = async (
   { fields, consent = false, language = 'en' },
   { context, isMalformed, params },
 ) => {
@@ -109,7 +109,7 @@ export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute
     errorPage: framedErrorPage,
     responses: { 200: { description: 'Accepted.', schema: accepted }, 303: { description: 'To the `redirect_url`, for a browser.' } },
     errors: ['not_found', 'forbidden', 'contact_erased', 'conflict'],
-    handle: (request) => new Submitting(services, visits, request).answer(),
+    handle: (request) => new SubmissionHandler(services, visits, request).answer(),
   });
 
   const start = route({
@@ -132,7 +132,7 @@ export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute
 }
 
 /** One submission on its way. */
-class Submitting {
+class SubmissionHandler {
   readonly #isPage: boolean;
 
   constructor(
@@ -186,7 +186,7 @@ class Submitting {
 
   #accepted(parts: Parameters<typeof donePage>[0], { submission_id, status }: AcceptedSubmission): HttpResponse {
     const { redirect_url } = parts.form.definition;
-    const message = messageAfter(shownForm(parts.form.definition, parts.language), status);
+    const message = submissionTextOf(shownForm(parts.form.definition, parts.language), status);
     if (this.#isPage) return redirect_url === null ? donePage(parts, message) : { status: 303, headers: { Location: new URL(redirect_url).href } };
     return { status: 200, body: { submission_id, status, redirect_url, message, ...this.#warnings(parts.form) } };
   }

@@ -7,7 +7,7 @@ import type { Request } from '../http/route.js';
 const FIRST_MS = 250;
 const PAUSE_MS = 10_000;
 
-interface Counting {
+interface VisitTally {
   counts: VisitCounts;
   /** Of the latest request. */
   execute: Request['execute'];
@@ -20,7 +20,7 @@ interface Counting {
  * not yet recorded when a node stops is lost.
  */
 export class VisitCounter {
-  readonly #forms = new Map<string, Counting>();
+  readonly #forms = new Map<string, VisitTally>();
 
   constructor(private readonly clock: Pick<Clock, 'now' | 'timer'>) {}
 

@@ -6,7 +6,7 @@ const OPERATOR: Caller = { account: '', actor: { kind: 'operator', id: 'operator
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Recognises the operator's bearer token, in constant time. Throws `unauthorized`. */
+/** Recognizes the operator's bearer token, in constant time. Throws `unauthorized`. */
 export function operatorAuthenticator(token: string | null): (authorization: string | undefined) => Caller {
   const expected = token === null ? null : digest(token);
   return (authorization) => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../commands/runtime/command.js';
-import { pathText, type Rule, ruleCheck } from '../../commands/runtime/rules.js';
+import { pathText, ruleCheck, type ValidationRule } from '../../commands/runtime/rules.js';
 import { type FieldProblem, shownProblem } from '../../domain/kernel/errors.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from './errors.js';
@@ -97,7 +97,7 @@ export const problemsInList = (name: string, problems: readonly ItemProblem[]): 
 export function listRule(
   checker: Pick<ReturnType<typeof itemChecker>, 'allProblems'>,
   ofCount: (count: number) => readonly FieldProblem[],
-): Rule<unknown[]> {
+): ValidationRule<unknown[]> {
   return async (values, { context }) => {
     const wrongCount = ofCount(values.length);
     return wrongCount.length > 0 ? wrongCount : problemsInList('', await checker.allProblems(values, context)).map((problem) => ({ ...problem }));

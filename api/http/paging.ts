@@ -29,7 +29,7 @@ export function pageOf<S extends TSchema>(row: S) {
   return title === undefined ? page : named(`${title}Page`, page);
 }
 
-export interface Page<Row> {
+export interface ResultPage<Row> {
   readonly data: readonly Row[];
   /** Null on the last page. */
   readonly next_cursor: string | null;
@@ -67,8 +67,8 @@ export interface Paging {
    * Makes the response from up to `take` loaded items, without those outside a bound of time. `show` converts an item. A page that
    * would be larger than 4 MB ends early, after at least one row.
    */
-  page<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): Page<Row>;
-  page<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show: (row: Row) => Shown): Page<Shown>;
+  page<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): ResultPage<Row>;
+  page<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show: (row: Row) => Shown): ResultPage<Shown>;
   /**
    * The same for rows that must be loaded or opened to be shown. `show` is given a few at a time, and no more than the page takes.
    * `searchedTo`: where a search for rows has ended before it had enough of them; then there may be more on the next page.
@@ -78,10 +78,10 @@ export interface Paging {
     keyOf: (row: Row) => SortKey,
     show: (rows: readonly Row[]) => Promise<readonly Shown[]>,
     searchedTo?: SortKey | null,
-  ): Promise<Page<Shown>>;
+  ): Promise<ResultPage<Shown>>;
   /** Makes the response from all items of a list in memory, in any order. */
-  pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Page<Row>;
-  pageOfAll<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => Shown): Page<Shown>;
+  pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): ResultPage<Row>;
+  pageOfAll<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => Shown): ResultPage<Shown>;
 }
 
 const MAC_BYTES = 16;
@@ -115,12 +115,12 @@ export class Cursors {
       const beyond = rows.findIndex((row) => bounds.isBeyond(keyOf(row)));
       return beyond < 0 ? rows : rows.slice(0, beyond);
     };
-    const answer = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, { data }: SizedRows<Shown>): Page<Shown> => {
+    const answer = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, { data }: SizedRows<Shown>): ResultPage<Shown> => {
       const last = rows[data.length - 1];
       const more = rows.length > data.length && last !== undefined;
       return { data, next_cursor: more ? this.#sign(keyOf(last), scope) : null, has_more: more };
     };
-    const page = <Row, Shown>(fetched: readonly Row[], keyOf: (row: Row) => SortKey, show?: (row: Row) => Shown): Page<Row | Shown> => {
+    const page = <Row, Shown>(fetched: readonly Row[], keyOf: (row: Row) => SortKey, show?: (row: Row) => Shown): ResultPage<Row | Shown> => {
       const rows = within(fetched, keyOf);
       const sized = new SizedRows<Row | Shown>(this.maxPageBytes);
       for (const row of rows.slice(0, limit)) if (!sized.add(show ? show(row) : row)) break;
@@ -139,7 +139,7 @@ export class Cursors {
       return answer(rows, keyOf, sized);
     };
     const range = { after: after === null ? null : String(after[0]), descending, limit: limit + 1 };
-    const pageOfAll = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show?: (row: Row) => Shown): Page<Row | Shown> =>
+    const pageOfAll = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show?: (row: Row) => Shown): ResultPage<Row | Shown> =>
       page(rowsOfRange(rows, keyOf, range), (row) => [keyOf(row)], show as (row: Row) => Shown);
     return {
       limit,

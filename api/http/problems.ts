@@ -84,13 +84,13 @@ export const problemsOf = (errors: readonly ErrorObject[], most: number): { prob
   return { problems: own.slice(0, most).map(problemOfError), truncated: Math.max(0, own.length - most), malformed: own.map(pathOf) };
 };
 
-export function fieldProblem(path: string, keyword: string, params: Params): FieldProblem {
+export function schemaFieldProblem(path: string, keyword: string, params: Params): FieldProblem {
   const rule = ownField(rules, keyword) ?? fallbackRule;
   return { field: path, code: rule.code, message: rule.message(params) };
 }
 
 function problemOfError(error: ErrorObject): FieldProblem {
-  return fieldProblem(pathText(pathOf(error)) || 'body', error.keyword, error.params as Params);
+  return schemaFieldProblem(pathText(pathOf(error)) || 'body', error.keyword, error.params as Params);
 }
 
 function pathOf({ instancePath, params }: ErrorObject): ValuePath {

@@ -11,11 +11,11 @@ export const addressFilter = (description: string) => optional(addressParameter(
 export const addressParameter = (description: string) => Type.String({ minLength: 1, maxLength: 320, format: ADDRESS_FORMAT, description });
 
 /** The address that a filter names, in the form in which it is stored. */
-export const addressOf = (text: string): string => normalizePhone(text) ?? normalizeEmail(text) ?? text;
+export const addressFilterOf = (text: string): string => normalizePhone(text) ?? normalizeEmail(text) ?? text;
 
 /** The key of the recipient that a filter names: of its address, or the id of a contact, by which messages to contacts are found. */
 export const recipientKeyOf = (addresses: AddressKeys, account: string, text: string): string =>
-  text.startsWith('con_') ? text : addresses.key(account, addressOf(text));
+  text.startsWith('con_') ? text : addresses.key(account, addressFilterOf(text));
 
 /** Marks the parameters that are an email address or a phone number. */
 export const ADDRESS_FORMAT = 'email-or-phone';

@@ -33,7 +33,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 /** Longer names are truncated in error messages. */
 const MAX_NAME_LENGTH = 100;
 /** A name counts as a misspelling if at most this share of its characters is wrong. */
-const MAX_MISSPELT_SHARE = 0.5;
+const MAX_MISSPELLED_SHARE = 0.5;
 
 /** Removes parameters that the route does not declare from the query. Returns a problem for each, with the nearest declared name. */
 export function removeUnknownParameters(query: Record<string, unknown>, known: readonly string[]): FieldProblem[] {
@@ -67,7 +67,7 @@ function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = plain(name);
   const found = closest(wanted, known.map(plain));
   const nearest = known.find((one) => plain(one) === found) ?? null;
-  return nearest !== null && distance(wanted, found) <= Math.max(wanted.length, found.length) * MAX_MISSPELT_SHARE ? nearest : null;
+  return nearest !== null && distance(wanted, found) <= Math.max(wanted.length, found.length) * MAX_MISSPELLED_SHARE ? nearest : null;
 }
 
 /** A `+` that was not encoded arrives as a space. Neither a phone number nor an email address begins with or contains a space. */

@@ -3,8 +3,8 @@ import { hasBody } from './body/body.js';
 import { hasLongList, jsonParts } from './body/json-parts.js';
 import { compressed } from './compression.js';
 import { errorResponse } from './errors.js';
-import type { Exchange } from './exchange.js';
 import { rateLimitHeaders } from './rate-limits.js';
+import type { RequestContext } from './request-context.js';
 import type { HttpResponse } from './route.js';
 import { bodyEtag, isNoneMatch } from './versions.js';
 
@@ -15,30 +15,30 @@ const COMPRESSED_FROM_BYTES = 1_024;
 const isPlain = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** Sends the response, or an error if the response cannot be sent. Never throws. */
-export function sendResponse(x: Exchange, answer: HttpResponse, route: string): void {
+export function sendResponse(ctx: RequestContext, answer: HttpResponse, route: string): void {
   try {
-    write(x, tagged(x, answer));
+    write(ctx, tagged(ctx, answer));
   } catch (error) {
-    if (!x.outgoing.headersSent) write(x, errorResponse(error, x.requestId, x.shared.options.report));
+    if (!ctx.outgoing.headersSent) write(ctx, errorResponse(error, ctx.requestId, ctx.shared.options.report));
   }
-  const { onCompleted } = x.shared.options;
+  const { onCompleted } = ctx.shared.options;
   onCompleted?.({
-    requestId: x.requestId,
-    method: x.incoming.method ?? '',
+    requestId: ctx.requestId,
+    method: ctx.incoming.method ?? '',
     route,
-    status: x.outgoing.statusCode,
-    durationMs: x.shared.options.clock.monotonic() - x.startedAt,
-    account: x.caller.account,
+    status: ctx.outgoing.statusCode,
+    durationMs: ctx.shared.options.clock.monotonic() - ctx.startedAt,
+    account: ctx.caller.account,
   });
 }
 
 const VERSION_TAG = /^"\d+"$/;
 
 /** The successful answer to a GET with its `ETag`, or 304 if the client has it. Long lists and streams have none. */
-function tagged(x: Exchange, answer: HttpResponse): Answer {
-  const { method, headers } = x.incoming;
+function tagged(ctx: RequestContext, answer: HttpResponse): Answer {
+  const { method, headers } = ctx.incoming;
   if (answer.status !== 200 || (method !== 'GET' && method !== 'HEAD')) return answer;
-  const content = contentOf(x, answer);
+  const content = contentOf(ctx, answer);
   if (content.kind !== 'json' && content.kind !== 'raw') return { ...answer, content };
   const given = answer.headers?.ETag;
   const tag = given === undefined || VERSION_TAG.test(given) ? bodyEtag(given, content.bytes) : given;
@@ -47,44 +47,44 @@ function tagged(x: Exchange, answer: HttpResponse): Answer {
   return { ...answer, headers: tags, content };
 }
 
-function write(x: Exchange, answer: Answer): void {
-  const { outgoing } = x;
-  const content = answer.content ?? contentOf(x, answer);
-  const headers = headersOf(x, answer, content);
+function write(ctx: RequestContext, answer: Answer): void {
+  const { outgoing } = ctx;
+  const content = answer.content ?? contentOf(ctx, answer);
+  const headers = headersOf(ctx, answer, content);
   if (content.kind === 'parts' || content.kind === 'stream') {
-    compressed(x.incoming, outgoing, headers);
+    compressed(ctx.incoming, outgoing, headers);
     outgoing.writeHead(answer.status, headers);
-    if (x.incoming.method === 'HEAD') {
+    if (ctx.incoming.method === 'HEAD') {
       outgoing.end();
       return;
     }
     // As fast as the client reads. Where it stops reading, the connection breaks and nothing is left to do.
     pipeline(content.kind === 'parts' ? jsonParts(content.body) : content.parts, outgoing, (error) => {
-      if (error && !isDisconnected(error)) x.shared.options.report(error, x.requestId);
+      if (error && !isDisconnected(error)) ctx.shared.options.report(error, ctx.requestId);
     });
   } else {
     const bytes = content.kind === 'none' ? '' : content.bytes;
     const length = Buffer.byteLength(bytes);
     if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
-    if (length > COMPRESSED_FROM_BYTES) compressed(x.incoming, outgoing, headers);
+    if (length > COMPRESSED_FROM_BYTES) compressed(ctx.incoming, outgoing, headers);
     outgoing.writeHead(answer.status, headers);
     if (bytes.length > 0) outgoing.end(bytes);
     else outgoing.end();
   }
-  if (hasBody(x.incoming) && !x.incoming.complete) drainRequest(x);
+  if (hasBody(ctx.incoming) && !ctx.incoming.complete) drainRequest(ctx);
 }
 
-function headersOf(x: Exchange, answer: HttpResponse, { kind }: Content): string[] {
-  const headers = ['X-Request-Id', x.requestId, 'X-Content-Type-Options', 'nosniff'];
-  if (x.rateLimit) headers.push(...rateLimitHeaders(x.rateLimit));
-  headers.push(...headerPairs(x, answer));
+function headersOf(ctx: RequestContext, answer: HttpResponse, { kind }: Content): string[] {
+  const headers = ['X-Request-Id', ctx.requestId, 'X-Content-Type-Options', 'nosniff'];
+  if (ctx.rateLimit) headers.push(...rateLimitHeaders(ctx.rateLimit));
+  headers.push(...headerPairs(ctx, answer));
   // Responses belong to one account and one moment.
   if (kind !== 'raw') headers.push('Cache-Control', 'no-store');
   if (kind === 'json' || kind === 'parts') headers.push('Content-Type', 'application/json; charset=utf-8');
-  if (x.position !== null) headers.push(x.shared.names.position, x.position);
-  if (x.replayed) headers.push('Idempotency-Replayed', 'true');
-  if (x.staleRead) headers.push(x.shared.names.consistency, 'eventual');
-  if (!x.shared.accepting()) headers.push('Connection', 'close');
+  if (ctx.position !== null) headers.push(ctx.shared.names.position, ctx.position);
+  if (ctx.replayed) headers.push('Idempotency-Replayed', 'true');
+  if (ctx.staleRead) headers.push(ctx.shared.names.consistency, 'eventual');
+  if (!ctx.shared.accepting()) headers.push('Connection', 'close');
   return headers;
 }
 
@@ -102,28 +102,28 @@ type Content =
 const isDisconnected = ({ code }: NodeJS.ErrnoException): boolean =>
   code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 
-function contentOf(x: Exchange, answer: HttpResponse): Content {
+function contentOf(ctx: RequestContext, answer: HttpResponse): Content {
   const { body, stream } = answer;
   if (stream) return { kind: 'stream', parts: stream };
   if (typeof body === 'string' || body instanceof Uint8Array) return { kind: 'raw', bytes: body };
   if (body === undefined) return { kind: 'none' };
-  const shown = bodyWithWarnings(x, answer);
+  const shown = bodyWithWarnings(ctx, answer);
   if (isPlain(shown) && hasLongList(shown)) return { kind: 'parts', body: shown };
   return { kind: 'json', bytes: JSON.stringify(shown) };
 }
 
-function headerPairs({ shared }: Exchange, { headers = {}, prefixedHeaders = {} }: HttpResponse): string[] {
+function headerPairs({ shared }: RequestContext, { headers = {}, prefixedHeaders = {} }: HttpResponse): string[] {
   const prefixed = Object.entries(prefixedHeaders).map(([name, value]) => [shared.names.prefixed(name), value] as const);
   return [...Object.entries(headers), ...prefixed].flat();
 }
 
 /** Adds the unknown fields of the request to the body of a successful write. */
-function bodyWithWarnings({ incoming, warnings }: Exchange, { status, body }: HttpResponse): unknown {
+function bodyWithWarnings({ incoming, warnings }: RequestContext, { status, body }: HttpResponse): unknown {
   if (warnings.length === 0 || incoming.method === 'GET' || status >= 300 || !isPlain(body)) return body;
   return { ...body, warnings: [...(Array.isArray(body.warnings) ? body.warnings : []), ...warnings] };
 }
 
-function drainRequest({ incoming, shared }: Exchange): void {
+function drainRequest({ incoming, shared }: RequestContext): void {
   incoming.resume();
   const late = shared.options.clock.timer(DRAIN_TIMEOUT_MS, () => incoming.destroy());
   incoming.on('close', () => late.cancel());

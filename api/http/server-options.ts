@@ -3,7 +3,7 @@ import type { Dispatcher } from '../../commands/runtime/command.js';
 import type { Clock, Entropy, Position, RateLimits } from '../../domain/kernel/ports.js';
 import type { TrustProxy } from './client-address.js';
 import type { ErrorReporter } from './errors.js';
-import type { Inlet } from './inlet.js';
+import type { InboundRoute } from './inbound-route.js';
 import type { AnyRoute, HttpResponse } from './route.js';
 import type { Authenticator, LastWrites } from './services.js';
 
@@ -41,7 +41,7 @@ export interface HttpServerConfig {
 export interface HttpServerOptions {
   readonly routes: readonly AnyRoute[];
   readonly pages?: readonly UnversionedPage[];
-  readonly inlets?: readonly Inlet[];
+  readonly inboundRoutes?: readonly InboundRoute[];
   readonly authenticator: Authenticator;
   readonly dispatcher: Dispatcher;
   readonly limits: RateLimits;

@@ -10,13 +10,13 @@ import { BodyBudget } from './body/body-budget.js';
 import { clientAddress } from './client-address.js';
 import { type CorsPolicy, type CrossOriginRequest, originsWithKeys, preflight } from './cors.js';
 import { operatorAuthenticator } from './credentials.js';
-import { Endpoint } from './endpoint.js';
 import { errorResponse } from './errors.js';
-import { Exchange, headerNames, type ServerContext } from './exchange.js';
 import { IdempotencyQueue } from './idempotency.js';
+import { headerNames, RequestContext, type ServerContext } from './request-context.js';
 import type { AnyRoute, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
-import { inletHandler } from './serve-inlet.js';
+import { inboundRouteHandler } from './serve-inbound-route.js';
+import { ServedRoute } from './served-route.js';
 import type { HttpServerOptions, UnversionedPage } from './server-options.js';
 
 /** Timeouts for a whole request, for its headers, and for an idle connection. */
@@ -45,8 +45,8 @@ export function createServer(options: HttpServerOptions): Server {
   register(app, options, shared);
 
   const fallback = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
-    const x = new Exchange(shared, request, response);
-    sendResponse(x, errorResponse(routingError(error), x.requestId, options.report), 'unknown');
+    const ctx = new RequestContext(shared, request, response);
+    sendResponse(ctx, errorResponse(routingError(error), ctx.requestId, options.report), 'unknown');
   };
   const listener: Handler = (request, response) => {
     const refusal = normalizeTarget(request);
@@ -109,15 +109,15 @@ function register(app: Express, options: HttpServerOptions, shared: ServerContex
     const at = app.route(page.path).get(handler(pageHandler(page, shared)));
     at.all(handler(methodNotAllowed(['GET', 'HEAD'], page.path, shared)));
   }
-  for (const inlet of options.inlets ?? []) {
-    const at = app.route(inlet.path);
-    for (const method of inlet.methods) at[METHODS[method]](handler(inletHandler(inlet, shared)));
-    at.all(handler(methodNotAllowed(inlet.methods, inlet.path, shared)));
+  for (const inboundRoute of options.inboundRoutes ?? []) {
+    const at = app.route(inboundRoute.path);
+    for (const method of inboundRoute.methods) at[METHODS[method]](handler(inboundRouteHandler(inboundRoute, shared)));
+    at.all(handler(methodNotAllowed(inboundRoute.methods, inboundRoute.path, shared)));
   }
   const parameters = (path: string): number => path.split('/:').length;
   for (const [path, routes] of [...paths].sort(([a], [b]) => parameters(a) - parameters(b))) {
     const at = app.route(path);
-    for (const route of routes) at[METHODS[route.method]](handler(new Endpoint(route, shared, queue).serve));
+    for (const route of routes) at[METHODS[route.method]](handler(new ServedRoute(route, shared, queue).serve));
     const methods = routes.map((r) => r.method).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
     const cors = routes.find((route) => route.cors)?.cors;
     at.options(handler(cors ? preflightHandler(cors, methods, path, shared) : optionsHandler(methods, path, shared)));
@@ -131,14 +131,14 @@ const handler = (h: Handler): express.RequestHandler => h as unknown as express.
 
 function pageHandler({ path, read }: UnversionedPage, shared: ServerContext): Handler {
   return async (request, response) => {
-    const x = new Exchange(shared, request, response);
+    const ctx = new RequestContext(shared, request, response);
     let answer: HttpResponse;
     try {
       answer = await read(request);
     } catch (error) {
-      answer = errorResponse(error, x.requestId, shared.options.report);
+      answer = errorResponse(error, ctx.requestId, shared.options.report);
     }
-    sendResponse(x, answer, path);
+    sendResponse(ctx, answer, path);
   };
 }
 
@@ -153,27 +153,27 @@ function withOrigins({ routes, config: { corsOrigins = [], headerPrefix } }: Htt
 /** Answers OPTIONS of a path that pages of other origins may not call. */
 function optionsHandler(methods: readonly string[], path: string, shared: ServerContext): Handler {
   const headers = { Allow: [...methods, 'OPTIONS'].join(', ') };
-  return (request, response) => sendResponse(new Exchange(shared, request, response), { status: 204, headers }, path);
+  return (request, response) => sendResponse(new RequestContext(shared, request, response), { status: 204, headers }, path);
 }
 
 function preflightHandler(policy: CorsPolicy, methods: readonly string[], path: string, shared: ServerContext): Handler {
   return async (request, response) => {
-    const x = new Exchange(shared, request, response);
+    const ctx = new RequestContext(shared, request, response);
     let answer: HttpResponse;
     try {
       answer = await preflight(policy, methods, request as IncomingMessage & CrossOriginRequest);
     } catch (error) {
-      answer = errorResponse(error, x.requestId, shared.options.report);
+      answer = errorResponse(error, ctx.requestId, shared.options.report);
     }
-    sendResponse(x, answer, path);
+    sendResponse(ctx, answer, path);
   };
 }
 
 function methodNotAllowed(allowed: readonly string[], path: string, shared: ServerContext): Handler {
   return (request, response) => {
-    const x = new Exchange(shared, request, response);
+    const ctx = new RequestContext(shared, request, response);
     const message = `${String(request.method)} is not allowed here. Use ${allowed.join(', ')}.`;
-    sendResponse(x, errorResponse(new DomainError('method_not_allowed', message, { allowed }), x.requestId, shared.options.report), path);
+    sendResponse(ctx, errorResponse(new DomainError('method_not_allowed', message, { allowed }), ctx.requestId, shared.options.report), path);
   };
 }
 

@@ -6,7 +6,7 @@ import { enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { journeyStream } from '../../domain/journeys/journey.js';
 import { messageStream } from '../../domain/messages/message.js';
 
-/** The streams of what test keys make and may change afterwards, while only test keys have written them. */
+/** The streams of what test keys make and may change afterward, while only test keys have written them. */
 export const ownStreams = {
   campaign: campaignStream,
   contact: contactStream,

@@ -8,7 +8,7 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from './errors.js';
 import { type JsonSchema, openObjects, simplifySchema } from './json-schema.js';
-import { fieldProblem, problemsOf } from './problems.js';
+import { problemsOf, schemaFieldProblem } from './problems.js';
 import { ADDRESS_FORMAT } from './query-parameters.js';
 import { removeUnknownParameters, restorePlus } from './query-string.js';
 import { type Findings, removeUnknownFields, shapeOf } from './unknown-fields.js';
@@ -106,7 +106,7 @@ function compiledByText(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
 /** A list that is too long is a problem by itself. Its elements are not validated, because there may be a million. */
 function withOverlong(overlong: Findings['overlong'], warnings: readonly string[], value: unknown, check: ValidateFunction): ValidationResult {
   const paths = overlong.map(({ path }) => path);
-  const long = overlong.map(({ path, maxItems }) => fieldProblem(pathText(path) || 'body', 'maxItems', { limit: maxItems }));
+  const long = overlong.map(({ path, maxItems }) => schemaFieldProblem(pathText(path) || 'body', 'maxItems', { limit: maxItems }));
   if (paths.some((path) => path.length === 0) || check(withoutPaths(value, paths))) return { ...VALID, problems: long, malformed: paths, warnings };
   const { problems, truncated, malformed } = problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS);
   const others = problems.filter(({ field }) => !long.some((problem) => problem.field === field));

@@ -67,7 +67,7 @@ export class InboxAccess {
   }
 
   async #load({ account }: Caller, contact_id: string): Promise<InboxOwner> {
-    const { united } = await findContact(this.services.log, account, contact_id);
-    return { contact_id, members: united.members.map(({ id }) => id) };
+    const { unified } = await findContact(this.services.log, account, contact_id);
+    return { contact_id, members: unified.members.map(({ id }) => id) };
   }
 }

@@ -1,7 +1,7 @@
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import type { Inlet, InletRequest } from '../http/inlet.js';
+import type { InboundRoute, InboundRouteRequest } from '../http/inbound-route.js';
 import type { UnversionedPage } from '../http/server-options.js';
 import type { Services } from '../http/services.js';
 import { javascript } from '../pages/javascript.js';
@@ -29,20 +29,20 @@ type DemoServices = Pick<Services, 'clock' | 'purposeKey' | 'publicUrl'>;
  * `GET /demo/inbox`: a page with the inbox of a made-up contact of the demo account. It needs no credential, so it opens nothing else: its
  * tokens are for this contact alone, and what it sends are a few texts of its own.
  */
-export function demoInbox(account: string, services: DemoServices): { readonly pages: UnversionedPage[]; readonly inlets: Inlet[] } {
+export function demoInbox(account: string, services: DemoServices): { readonly pages: UnversionedPage[]; readonly inboundRoutes: InboundRoute[] } {
   const tokens = new InboxTokens(services.purposeKey(INBOX_TOKEN_PURPOSE));
   let sent = 0;
 
-  const reader = async ({ execute }: InletRequest): Promise<string> =>
+  const reader = async ({ execute }: InboundRouteRequest): Promise<string> =>
     (await execute(upsertContact, { contact: READER, source: 'api' }, account)).output.contact_id;
 
-  const token = async (request: InletRequest) => {
+  const token = async (request: InboundRouteRequest) => {
     const contact_id = await reader(request);
     const expires = Math.floor(services.clock.now() / 1_000) + TOKEN_TTL_SECONDS;
     return { status: 201, body: { token: tokens.sign({ account, contact_id, expires }), contact_id } };
   };
 
-  const message = async (request: InletRequest) => {
+  const message = async (request: InboundRouteRequest) => {
     if (sent >= MAX_MESSAGES) throw new DomainError('conflict', `This demo has sent all of its ${MAX_MESSAGES} messages.`);
     const sample = samples[sent++ % samples.length] as (typeof samples)[number];
     const to = await reader(request);
@@ -54,18 +54,18 @@ export function demoInbox(account: string, services: DemoServices): { readonly p
     { path: DEMO_INBOX_PATH, read: () => demoInboxPage(services.publicUrl) },
     { path: DEMO_SCRIPT_PATH, read: () => javascript(DEMO_SCRIPT) },
   ];
-  const inlet = (what: string, handle: Inlet['handle']): Inlet => ({
+  const inboundRoute = (what: string, handle: InboundRoute['handle']): InboundRoute => ({
     methods: ['POST'],
     path: `${DEMO_INBOX_PATH}/${what}`,
     bodyLimit: 0,
     admit,
     handle,
   });
-  return { pages, inlets: [inlet('tokens', token), inlet('messages', message)] };
+  return { pages, inboundRoutes: [inboundRoute('tokens', token), inboundRoute('messages', message)] };
 }
 
 /** Pages of other sites may not use it: browsers name the site that a request is from. */
-const admit: Inlet['admit'] = async ({ headers }) => {
+const admit: InboundRoute['admit'] = async ({ headers }) => {
   const from = headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin') throw new DomainError('forbidden', 'This is for the page of the demo alone.');
 };

@@ -15,7 +15,7 @@ import { contactParameter, inboxCounts, inboxFilter, inboxMessage, markedAll } f
 const MARKED_AT_ONCE = 500;
 const INBOX = inboxItems.name;
 
-/** What an action on all items does: with those of a filter, which none of them match afterwards. */
+/** What an action on all items does: with those of a filter, which none of them match afterward. */
 const allActions = {
   'seen-all': { action: 'seen', filter: 'unseen', operationId: 'markInboxSeen', summary: 'Mark all as seen' },
   'read-all': { action: 'read', filter: 'unread', operationId: 'markInboxRead', summary: 'Mark all as read' },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { annotate, anyRecord, count, named, nullable, oneOf, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, anyRecord, boundedText, count, named, nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
 import { inboxFilters } from '../../projections/inbox/queries.js';
 
 export const inboxFilter = named('InboxFilter', oneOf(...inboxFilters));
@@ -10,7 +10,7 @@ export const inboxMessage = named(
     id: text,
     message_id: annotate(text, { description: 'The message that was sent.' }),
     title: nullable(text),
-    message: textOf({}),
+    message: boundedText({}),
     action_url: nullable(text),
     data: nullable(anyRecord),
     created_at: time,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { StoredJob } from '../../commands/jobs/store-job.js';
-import { annotate, anyRecord, count, named, nullable, oneOf, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, anyRecord, boundedText, count, named, nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
 import { type JobResource, jobStatuses } from '../../projections/jobs/projection.js';
 
 export const jobStatusSchema = named('JobStatus', oneOf(...jobStatuses));
@@ -26,7 +26,7 @@ export const jobResource = named(
 );
 
 /** An error of one item. Items count from 1. */
-export const jobProblem = named('JobError', record({ row: count, field: textOf({}), code: text, message: text }));
+export const jobProblem = named('JobError', record({ row: count, field: boundedText({}), code: text, message: text }));
 
 /** A job that was just accepted. */
 export const acceptedJob = ({ job_id, total, created_at }: StoredJob, kind: string): JobResource => ({

@@ -3,7 +3,7 @@ import { publishJourney } from '../../commands/journeys/publish-journey.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag } from '../http/versions.js';
-import { common, journeyShower, params } from './journeys.js';
+import { journeyParams, journeyRouteDefaults, journeyShower } from './journeys.js';
 import { journeyResource, publishRequest } from './schemas.js';
 
 const errors = ['not_found', 'invalid_state', 'conflict'] as const;
@@ -40,11 +40,11 @@ const steps = [
 ] as const;
 
 /** What can be done with a journey. Each answers with the journey; repeating it is not an error. */
-export function actionRoutes(services: Services): AnyRoute[] {
+export function journeyActionRoutes(services: Services): AnyRoute[] {
   const shown = journeyShower(services);
 
   const publish = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'POST',
     path: '/v1/journeys/:id/publish',
     operationId: 'publishJourney',
@@ -52,7 +52,7 @@ export function actionRoutes(services: Services): AnyRoute[] {
     description:
       'From here on contacts enter with this version, which never changes. A journey that is paused stays so. The draft is checked again: a segment or template may have been deleted.',
     access: 'write',
-    params,
+    params: journeyParams,
     body: publishRequest,
     responses: { 200: { description: 'The journey.', schema: journeyResource } },
     errors: [...errors, 'validation_error'],
@@ -64,14 +64,14 @@ export function actionRoutes(services: Services): AnyRoute[] {
 
   const stepRoute = ({ name, operationId, change, summary, description }: (typeof steps)[number]): AnyRoute =>
     route({
-      ...common,
+      ...journeyRouteDefaults,
       method: 'POST',
       path: `/v1/journeys/:id/${name}`,
       operationId,
       summary,
       description,
       access: 'write',
-      params,
+      params: journeyParams,
       responses: { 200: { description: 'The journey.', schema: journeyResource } },
       errors,
       async handle({ caller: { account }, params: { id }, execute }) {

@@ -109,7 +109,7 @@ const explainedEnrollment = named(
   }),
 );
 
-export const explanationResource = named(
+export const journeyExplanationResource = named(
   'JourneyExplanation',
   record({
     journey_id: text,
@@ -175,7 +175,7 @@ export const journeyStatsResource = named(
   }),
 );
 
-export const testResult = named(
+export const journeyTestResult = named(
   'JourneyTestResult',
   record({
     enrollment_id: annotate(nullable(text), { description: 'Of a live test.' }),

@@ -18,9 +18,9 @@ import {
   enrollmentResource,
   enrollmentStatus,
   enrollmentSummary,
-  explanationResource,
+  journeyExplanationResource,
   journeyStatsResource,
-  testResult,
+  journeyTestResult,
 } from './enrollment-schemas.js';
 
 const common = { tag: 'journeys', limit: 'general' } as const;
@@ -89,8 +89,8 @@ function writeRoutes({ log }: Services): AnyRoute[] {
     params,
     body: testEnrollRequest,
     responses: {
-      200: { description: 'A dry run.', schema: testResult },
-      201: { description: 'A live test has started.', schema: testResult },
+      200: { description: 'A dry run.', schema: journeyTestResult },
+      201: { description: 'A live test has started.', schema: journeyTestResult },
     },
     errors: ['not_found', 'contact_erased', 'conflict', 'validation_error', 'projection_behind'],
     async handle({ params: { id }, body, execute }) {
@@ -192,7 +192,7 @@ function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
     access: 'read',
     params,
     query: record({ contact_id: Type.String({ minLength: 1, maxLength: 64 }) }),
-    responses: { 200: { description: 'The explanation.', schema: explanationResource } },
+    responses: { 200: { description: 'The explanation.', schema: journeyExplanationResource } },
     errors: ['not_found', 'contact_erased', 'projection_behind'],
     async handle({ caller, params: { id }, query: { contact_id }, execute }) {
       const forecast = async (enrollment_id: string) => {

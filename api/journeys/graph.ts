@@ -7,7 +7,7 @@ import { enrollmentQueries } from '../../projections/journeys/enrollment-queries
 import { enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { common, params } from './journeys.js';
+import { journeyParams, journeyRouteDefaults } from './journeys.js';
 import { mermaidText } from './mermaid.js';
 import { numberOrName, versionName } from './versions.js';
 
@@ -29,7 +29,7 @@ function countsOf(stats: JourneyStatsDoc | undefined, start: string): GraphCount
 export function graphRoutes({ log, views }: Services): AnyRoute[] {
   const queries = enrollmentQueries({ views });
   const graph = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/graph.svg',
     operationId: 'drawJourney',
@@ -37,7 +37,7 @@ export function graphRoutes({ log, views }: Services): AnyRoute[] {
     description:
       'A picture of the nodes and the ways between them, with the numbers of contacts once there are some; light or dark as its reader prefers. `format=mermaid` is the same as text for Mermaid.',
     access: 'read',
-    params,
+    params: journeyParams,
     query: record({
       format: optional(formatSchema),
       version: optional(versionName('The number of a version, `draft` or `published`. Default: what is published, or else the draft.')),

@@ -12,10 +12,10 @@ import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
-import { changeRequest, createRequest, journeyBody, journeyResource, journeySummary } from './schemas.js';
+import { journeyBody, journeyChangeRequest, journeyCreateRequest, journeyResource, journeySummary } from './schemas.js';
 
-export const common = { tag: 'journeys', limit: 'general' } as const;
-export const params = record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) });
+export const journeyRouteDefaults = { tag: 'journeys', limit: 'general' } as const;
+export const journeyParams = record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) });
 
 /** A journey in an answer. */
 export const journeyShower =
@@ -30,7 +30,7 @@ export function journeyResourceRoutes(services: Services, cursors: Cursors): Any
   const shown = journeyShower(services);
 
   const all = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys',
     operationId: 'listJourneys',
@@ -53,14 +53,14 @@ export function journeyResourceRoutes(services: Services, cursors: Cursors): Any
   });
 
   const read = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id',
     operationId: 'getJourney',
     summary: 'Read a journey',
     description: 'With its draft, or else with the version that is published.',
     access: 'read',
-    params,
+    params: journeyParams,
     responses: { 200: { description: 'The journey.', schema: journeyResource } },
     errors: ['not_found'],
     async handle({ caller: { account }, params: { id } }) {
@@ -74,7 +74,7 @@ export function journeyResourceRoutes(services: Services, cursors: Cursors): Any
 
 function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
   const create = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'POST',
     path: '/v1/journeys',
     operationId: 'createJourney',
@@ -82,7 +82,7 @@ function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
     description:
       'It is the draft of version 1; nobody enters before it is published. All problems of the definition are listed, each with its JSON pointer.',
     access: 'write',
-    body: createRequest,
+    body: journeyCreateRequest,
     responses: { 201: { description: 'The journey.', schema: journeyResource } },
     errors: ['conflict'],
     async handle({ caller: { account }, body, execute }) {
@@ -92,7 +92,7 @@ function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
   });
 
   const change = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'PATCH',
     path: '/v1/journeys/:id',
     operationId: 'updateJourney',
@@ -100,8 +100,8 @@ function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
     description:
       'Each field that is given replaces the whole field. What is published stays as it is: the first change after a publication begins the draft of the next version. A webhook that is given again with its URL and without `headers` keeps those that it has.',
     access: 'write',
-    params,
-    body: changeRequest,
+    params: journeyParams,
+    body: journeyChangeRequest,
     responses: { 200: { description: 'The journey after the change.', schema: journeyResource } },
     errors: ['not_found', 'invalid_state', 'version_conflict', 'conflict'],
     async handle({ caller: { account }, params: { id }, body, headers, execute }) {
@@ -111,14 +111,14 @@ function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
   });
 
   const remove = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'DELETE',
     path: '/v1/journeys/:id',
     operationId: 'deleteJourney',
     summary: 'Delete a journey',
     description: 'One that is live or paused must be stopped or archived first. What it has sent stays in the history.',
     access: 'write',
-    params,
+    params: journeyParams,
     responses: { 204: { description: 'The journey is deleted.' } },
     errors: ['not_found', 'invalid_state', 'conflict'],
     async handle({ params: { id }, execute }) {

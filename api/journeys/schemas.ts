@@ -3,7 +3,7 @@ import { changedDefinition } from '../../commands/journeys/change-journey.js';
 import { problemsOfDefinition } from '../../commands/journeys/definition-input.js';
 import { withRule } from '../../commands/runtime/rules.js';
 import { readsOf } from '../../commands/segments/rule-input.js';
-import { definitionFields, settingsSchema, shownDefinition } from '../../domain/journeys/definition.js';
+import { journeyDefinitionFields, journeySettingsSchema, shownDefinition } from '../../domain/journeys/definition.js';
 import { describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
 import { inFlightSchema, type JourneyVersion, journeyStatusSchema, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
 import { MAX_NODES, nodeSchema } from '../../domain/journeys/nodes.js';
@@ -19,17 +19,18 @@ const nodeList = () =>
   annotate(documentedAs(list(Type.Unknown()), list(nodeSchema, { maxItems: MAX_NODES })), {
     description: 'The nodes, in any order. Exactly one is the trigger; `next: null` ends the journey. There are no circles.',
   });
-const settings = () => optional(documentedAs(anyRecord, settingsSchema));
+const settings = () => optional(documentedAs(anyRecord, journeySettingsSchema));
 
-const fields = { name: annotate(definitionFields.name, { description: 'Name of the journey.' }), start: definitionFields.start };
+const fields = { name: annotate(journeyDefinitionFields.name, { description: 'Name of the journey.' }), start: journeyDefinitionFields.start };
 
 /** Every problem has its path, and in `pointer` its place as a JSON pointer. */
-export const createRequest = withRule(named('JourneyRequest', record({ ...fields, nodes: nodeList(), settings: settings() })), (given, { context }) =>
-  problemsOfDefinition(given as UncheckedDefinition, context),
+export const journeyCreateRequest = withRule(
+  named('JourneyRequest', record({ ...fields, nodes: nodeList(), settings: settings() })),
+  (given, { context }) => problemsOfDefinition(given as UncheckedDefinition, context),
 );
 
 /** A change is checked together with what it leaves as it is. */
-export const changeRequest = withRule(
+export const journeyChangeRequest = withRule(
   named('JourneyChange', record({ name: optional(fields.name), start: fields.start, nodes: optional(nodeList()), settings: settings() })),
   async (given, { context, params }) => {
     const before = await knownJourney(params.id ?? '', readsOf(context));
@@ -53,7 +54,7 @@ const shownFields = {
   nodes: annotate(list(documentedAs(anyRecord, nodeSchema)), {
     description: 'The nodes, with their defaults. Headers of webhooks are not shown.',
   }),
-  settings: documentedAs(anyRecord, settingsSchema),
+  settings: documentedAs(anyRecord, journeySettingsSchema),
   descriptions: nodeTexts,
 };
 

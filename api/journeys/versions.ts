@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
-import { type Difference, differenceOf } from '../../domain/journeys/difference.js';
+import { type DefinitionDifference, differenceOf } from '../../domain/journeys/difference.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { notFound } from '../../domain/kernel/errors.js';
@@ -10,13 +10,13 @@ import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
 import { type Cursors, pageOf, pagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { common, params } from './journeys.js';
+import { journeyParams, journeyRouteDefaults } from './journeys.js';
 import { differenceResource, shownVersion, versionResource, versionSummary } from './schemas.js';
 
 /** A query or path parameter that names a version. */
 export const versionName = (description: string) => Type.String({ pattern: '^([1-9][0-9]{0,8}|draft|published)$', description });
 const versionParams = record({
-  ...params.properties,
+  ...journeyParams.properties,
   version: Type.String({ minLength: 1, description: 'The number of the version, `draft` or `published`.' }),
 });
 
@@ -25,13 +25,13 @@ export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
   const load = (journey: KnownJourney, name: string): Promise<JourneyVersion> => loadJourneyVersion(log, journey, numberOrName(name));
 
   const all = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/versions',
     operationId: 'listJourneyVersions',
     summary: 'List the versions of a journey',
     access: 'read',
-    params,
+    params: journeyParams,
     query: record(pagingQuery),
     responses: { 200: { description: 'Newest first, with the draft.', schema: pageOf(versionSummary) } },
     errors: ['not_found', 'invalid_cursor'],
@@ -49,7 +49,7 @@ export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
   });
 
   const read = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/versions/:version',
     operationId: 'getJourneyVersion',
@@ -67,7 +67,7 @@ export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
   });
 
   const difference = route({
-    ...common,
+    ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/versions/:version/difference',
     operationId: 'compareJourneyVersions',
@@ -102,7 +102,7 @@ function aboutVersion({ draft, published, versions }: KnownJourney, version: num
   return { version, status, published_at: found?.published_at ?? null, in_flight: found?.in_flight ?? null } as const;
 }
 
-function differenceBody({ nodes, edges, settings }: Difference, { old, next }: Readonly<Record<'old' | 'next', JourneyNames>>) {
+function differenceBody({ nodes, edges, settings }: DefinitionDifference, { old, next }: Readonly<Record<'old' | 'next', JourneyNames>>) {
   const shown = (names: JourneyNames) => (node: JourneyNode) => ({ id: node.id, kind: node.kind, description: describeNode(node, names) });
   const changed = nodes.changed.map(({ before, after, fields }) => ({
     ...{ id: after.id, kind: after.kind, fields: [...fields] },

@@ -25,14 +25,14 @@ const groupSchema = named('AnalyticsGroup', oneOf('none', 'channel', 'campaign')
 const count = Type.Integer({ minimum: 0 });
 /** What waits is no event of a day. */
 const shownNames = counterNames.filter((name) => name !== 'queued');
-type Shown = Record<Exclude<(typeof counterNames)[number], 'queued'>, typeof count>;
+type ShownCounters = Record<Exclude<(typeof counterNames)[number], 'queued'>, typeof count>;
 
 const point = named(
   'AnalyticsPoint',
   record({
     period: annotate(text, { description: 'First day of the period.' }),
     group: annotate(nullable(text), { description: 'A channel, or the id of a campaign; null without grouping, and for messages of no campaign.' }),
-    ...(Object.fromEntries(shownNames.map((name) => [name, count])) as Shown),
+    ...(Object.fromEntries(shownNames.map((name) => [name, count])) as ShownCounters),
   }),
 );
 

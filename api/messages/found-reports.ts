@@ -1,8 +1,8 @@
-import type { Incoming } from '../../domain/webhooks/incoming.js';
+import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { ClaimableReport } from '../../projections/webhooks/claim-report.js';
 
 /** Whether somebody must claim it. */
-export const isReport = (one: Incoming): one is ClaimableReport => one.kind === 'receipt' || one.kind === 'text' || one.kind === 'email';
+export const isReport = (one: IncomingReport): one is ClaimableReport => one.kind === 'receipt' || one.kind === 'text' || one.kind === 'email';
 
 /** Recipients that were left out of reports. */
-export const cutOf = (found: readonly Incoming[]): number => found.reduce((sum, one) => sum + (one.kind === 'cut' ? one.recipients : 0), 0);
+export const cutOf = (found: readonly IncomingReport[]): number => found.reduce((sum, one) => sum + (one.kind === 'cut' ? one.recipients : 0), 0);

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { notFound } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 import { findContactAddresses, resolveRecipients } from '../../projections/contacts/message-recipients.js';
 import { batchIndexOf, withDispatch } from '../../projections/messages/batch-message.js';
 import { messageDevices } from '../../projections/messages/devices.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
-import { type HistoryQuery, MessageHistory } from '../../projections/messages/queries.js';
+import { type HistoryQuery, MessageQueries } from '../../projections/messages/queries.js';
 import { explainMessage, messageTimeline } from '../../projections/messages/timeline.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, recipientKeyOf, textFilter } from '../http/query-parameters.js';
@@ -36,8 +36,8 @@ const historyQuery = Type.Object({
 type HistoryRequest = Request<unknown, Static<typeof historyQuery>>;
 
 /** The history of messages, and their cancellation. */
-export function historyRoutes(services: Services): AnyRoute[] {
-  const history = new MessageHistory(services.views, services.log);
+export function messageHistoryRoutes(services: Services): AnyRoute[] {
+  const history = new MessageQueries(services.views, services.log);
   const cursors = new Cursors(services.purposeKey('cursor'));
 
   /** The message, if it belongs to the caller's account. */
@@ -96,7 +96,7 @@ export function historyRoutes(services: Services): AnyRoute[] {
   function filters({ to, tag, ...query }: HistoryRequest['query'], account: string) {
     const { channel, status, status_reason, campaign_id, journey_id, batch_id, template_id } = query;
     const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, account, to);
-    return definedFields({ channel, status, status_reason, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<
+    return omitUndefined({ channel, status, status_reason, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<
       string,
       string
     >;

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { annotate, count, flag, list, named, nullable, oneOf, optional, record, textOf, time } from '../../domain/kernel/schema.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { annotate, boundedText, count, flag, list, named, nullable, oneOf, optional, record, time } from '../../domain/kernel/schema.js';
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { inboundMessages } from '../../projections/messages/inbound-projection.js';
 import { inboundQueries } from '../../projections/messages/inbound-queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
-import { addressFilter, addressOf, textFilter } from '../http/query-parameters.js';
+import { addressFilter, addressFilterOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 
-const anyText = textOf({});
+const anyText = boundedText({});
 const maybeText = nullable(anyText);
 const described = (description: string) => annotate(maybeText, { description });
 
@@ -69,8 +69,8 @@ export function inboundRoutes(services: Services): AnyRoute[] {
       const { channel, from, message_id } = request.query;
       const { account } = request.caller;
       await request.consistent(inboundMessages.name);
-      const from_key = from === undefined ? undefined : services.addresses.key(account, addressOf(from));
-      const rows = await queries.page({ account, ...definedFields({ channel, from_key, message_id }), ...paging.range });
+      const from_key = from === undefined ? undefined : services.addresses.key(account, addressFilterOf(from));
+      const rows = await queries.page({ account, ...omitUndefined({ channel, from_key, message_id }), ...paging.range });
       return { status: 200, body: await paging.pageOfLoaded(rows, ({ sort }) => [sort], queries.show) };
     },
   });

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { annotate, count, flag, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
-import type { Incoming } from '../../domain/webhooks/incoming.js';
+import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { Claim, ClaimableReport } from '../../projections/webhooks/claim-report.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -16,7 +16,7 @@ export interface IncomingMailParts {
   /** What the mail system shows by Basic authentication; null: nothing is accepted. */
   readonly credentials: { readonly user: string; readonly password: string } | null;
   /** Reads a mail. Never throws. */
-  readonly read: (bytes: Buffer, nowMs: number, signal: AbortSignal) => Promise<readonly Incoming[]>;
+  readonly read: (bytes: Buffer, nowMs: number, signal: AbortSignal) => Promise<readonly IncomingReport[]>;
   /** Called where a report was about more recipients than a message can have, with the number of those that were left out. */
   readonly onCut: (recipients: number) => void;
 }

@@ -1,12 +1,12 @@
 import { keepMail, keepReport, OPERATOR } from '../../commands/webhooks/keep-report.js';
-import { isUnreadable, recordReport } from '../../commands/webhooks/record-report.js';
+import { isUnreadableReport, recordReport } from '../../commands/webhooks/record-report.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { ENVELOPE_PURPOSE, EnvelopeTags } from '../../formats/messages/envelope-tags.js';
 import { type Claim, type ClaimableReport, reportClaims } from '../../projections/webhooks/claim-report.js';
-import type { InletRequest } from '../http/inlet.js';
+import type { InboundRouteRequest } from '../http/inbound-route.js';
 import type { Services } from '../http/services.js';
 
-type Recording = Pick<InletRequest, 'execute'>;
+type Recording = Pick<InboundRouteRequest, 'execute'>;
 
 /** The accounts that have recorded a report; 'unclaimed' where nobody can claim it, or 'unreadable' where its sender is no address. */
 export type Recorded = readonly Claim[] | 'unclaimed' | 'unreadable';
@@ -36,7 +36,7 @@ export function reportRecorder(services: Services): ReportRecorder {
       try {
         for (const owner of owners) await recordReport(report, owner, execute, services.clock.now());
       } catch (error) {
-        if (isUnreadable(error)) return 'unreadable';
+        if (isUnreadableReport(error)) return 'unreadable';
         // Its message is accepted, but not recorded by itself yet.
         if (!isDomainError(error) || error.code !== 'not_found') throw error;
         return 'unclaimed';

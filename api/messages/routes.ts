@@ -1,13 +1,13 @@
 import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { analyticsRoute } from './analytics.js';
-import { historyRoutes } from './history.js';
+import { messageHistoryRoutes } from './history.js';
 import { inboundRoutes } from './inbound.js';
 import { sendRoutes } from './send.js';
 
 export const messageRoutes = (services: Services): AnyRoute[] => [
   ...sendRoutes,
-  ...historyRoutes(services),
+  ...messageHistoryRoutes(services),
   ...inboundRoutes(services),
   analyticsRoute(services),
 ];

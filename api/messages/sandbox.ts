@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { annotate, count, list, mapOf, named, nullable, optional, record, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, count, list, mapOf, named, nullable, optional, record, time } from '../../domain/kernel/schema.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
-import { MessageHistory } from '../../projections/messages/queries.js';
-import { type CompleteMessage, findSandboxHandOvers, handOversOf, showHandOver } from '../../projections/messages/sandbox-messages.js';
+import { MessageQueries } from '../../projections/messages/queries.js';
+import { type CompleteMessage, dispatchesOf, findSandboxDispatches, showDispatch } from '../../projections/messages/sandbox-messages.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, recipientKeyOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { ofTestKey, shownAttachment } from './schemas.js';
 
-const anyText = textOf({});
+const anyText = boundedText({});
 const maybeText = nullable(anyText);
 
 const sandboxMessage = named(
@@ -53,7 +53,7 @@ export interface SandboxMessagesParts {
 
 /** `GET /v1/sandbox/messages`: what the sandbox was handed. */
 export function sandboxMessagesRoute(services: Services, { sandbox, isSandboxAddress, complete }: SandboxMessagesParts): AnyRoute {
-  const history = new MessageHistory(services.views, services.log);
+  const history = new MessageQueries(services.views, services.log);
   const cursors = new Cursors(services.purposeKey('cursor'));
   const { log } = services;
 
@@ -61,12 +61,12 @@ export function sandboxMessagesRoute(services: Services, { sandbox, isSandboxAdd
     const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, caller.account, to);
     if (message_id !== undefined) {
       const doc = await history.find(caller.account, message_id);
-      const rows = doc && (to_key === undefined || doc.to_key === to_key) ? await handOversOf(doc, log, sandbox) : [];
+      const rows = doc && (to_key === undefined || doc.to_key === to_key) ? await dispatchesOf(doc, log, sandbox) : [];
       const isAfter = ({ key }: { readonly key: readonly [string, number] }): boolean =>
         paging.after?.[1] === undefined || (paging.descending ? key[1] < Number(paging.after[1]) : key[1] > Number(paging.after[1]));
       return { rows: (paging.descending ? rows.reverse() : rows).filter(isAfter), searchedTo: null };
     }
-    return findSandboxHandOvers(
+    return findSandboxDispatches(
       caller.account,
       {
         where: to_key === undefined ? {} : { to_key },
@@ -104,7 +104,7 @@ export function sandboxMessagesRoute(services: Services, { sandbox, isSandboxAdd
           const shown = [];
           // One after the other, since contents can be large.
           for (const row of part) {
-            const message = await showHandOver(row, log, complete);
+            const message = await showDispatch(row, log, complete);
             const isOfDeveloper = request.caller.mode === 'test' || row.doc.test || isSandboxAddress(message.to);
             shown.push(isOfDeveloper ? message : withMaskedLinks(message));
           }

@@ -4,6 +4,7 @@ import { channelSchema } from '../../domain/kernel/channels.js';
 import {
   annotate,
   anyRecord,
+  boundedText,
   count,
   flag,
   list,
@@ -14,7 +15,6 @@ import {
   optional,
   partial,
   record,
-  textOf,
   time,
 } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
@@ -23,7 +23,7 @@ import { statusNames, statusReasonSchema, statusSchema } from '../../domain/mess
 import { platform } from '../../domain/push/subscription.js';
 import { itemErrors } from '../http/shared-schemas.js';
 
-const anyText = textOf({});
+const anyText = boundedText({});
 const maybeText = nullable(anyText);
 const maybeTime = nullable(time);
 const maybeReason = nullable(statusReasonSchema);

@@ -6,8 +6,8 @@ import { sendMessage } from '../../commands/messages/send-message.js';
 import type { Context } from '../../commands/runtime/command.js';
 import { withRule } from '../../commands/runtime/rules.js';
 import { templateProblems } from '../../commands/templates/message-templates.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { DomainError, type FieldProblem, invalid, invalidRequest } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { annotate, documentedAs, list, named, oneOf } from '../../domain/kernel/schema.js';
 import { type ItemProblem, itemChecker, listedProblems, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
@@ -163,7 +163,7 @@ async function defaultProblems(
 ): Promise<FieldProblem[]> {
   const { channel, webhook_url, template_id } = defaults;
   const given = { ...(channel !== undefined && { channel }), ...(webhook_url !== undefined && { webhook_url }) };
-  const ofTemplate = (await templateProblems([definedFields({ channel, template_id })], context)).get(0) ?? [];
+  const ofTemplate = (await templateProblems([omitUndefined({ channel, template_id })], context)).get(0) ?? [];
   return [...messageProblems(given, context), ...ofTemplate].map((problem) => ({ ...problem, field: `defaults.${problem.field}` }));
 }
 

@@ -15,7 +15,7 @@ import { testKeyTerms } from '../http/test-keys.js';
 import { ErrorResponses, errorExamples } from './error-responses.js';
 import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
 import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';
-import { webhooks } from './webhooks.js';
+import { webhookOperations } from './webhooks.js';
 
 /** An OpenAPI 3.1 document as plain data. */
 export type OpenApiDocument = JsonSchema;
@@ -29,7 +29,7 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
     const path = r.path.replace(/:(\w+)/g, '{$1}');
     setOwnField(paths, path, { ...ownField(paths, path), [r.method.toLowerCase()]: operation(r, api, schemas, errors) });
   }
-  const sent = webhooks(api, schemas);
+  const sent = webhookOperations(api, schemas);
   const parameters = sharedParameters(api.headerPrefix, schemas);
   return {
     openapi: '3.1.0',

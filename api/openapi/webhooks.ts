@@ -9,7 +9,7 @@ import { statusWebhook } from '../webhooks/schemas.js';
 import type { SchemaComponents } from './schemas.js';
 
 /** The requests that this service sends: to the `webhook_url` of a message by event, to webhook endpoints as `endpoint.<event>`. */
-export const webhooks = (api: ApiDescription, schemas: SchemaComponents): JsonSchema =>
+export const webhookOperations = (api: ApiDescription, schemas: SchemaComponents): JsonSchema =>
   Object.fromEntries([
     ...webhookEvents.map((event) => [event, { post: webhook(event, api, schemas) }]),
     ...platformEventNames.map((event) => [`endpoint.${event}`, { post: platformWebhook(event, api, schemas) }]),

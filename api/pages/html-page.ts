@@ -8,8 +8,8 @@ import { Html, html } from './html.js';
 import { accentVariables, CARD } from './page-colors.js';
 
 /**
- * The style sheet of all public pages, beside the colours of the account. Light or dark by the reader's system setting; readable on a small screen; text has a
- * contrast of 4.5:1 or more whatever the account's colour is, and buttons are large enough for a thumb.
+ * The style sheet of all public pages, beside the colors of the account. Light or dark by the reader's system setting; readable on a small screen; text has a
+ * contrast of 4.5:1 or more whatever the account's color is, and buttons are large enough for a thumb.
  */
 const STYLE = `
 :root { color-scheme: light dark; --ground: #f4f6f9; --card: ${CARD.light}; --text: #1d2430; --soft: #4a5364; --line: #8490a3; }
@@ -39,17 +39,17 @@ button:hover { text-decoration: underline; }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 `;
 
-/** The colours of an account: short, since it is hashed for each of its pages. */
+/** The colors of an account: short, since it is hashed for each of its pages. */
 const accentStylesOf = (color: string | null): string =>
   `:root { ${accentVariables(color, 'light')} } @media (prefers-color-scheme: dark) { :root { ${accentVariables(color, 'dark')} } }`;
 
 /** A style sheet, and the source in the Content-Security-Policy that allows it. */
-export interface Style {
+export interface StyleSheet {
   readonly css: Html;
   readonly source: string;
 }
 /** A style sheet of a kind of page, as constant text. */
-export const hashed = (css: string): Style => ({ css: new Html(css), source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` });
+export const hashed = (css: string): StyleSheet => ({ css: new Html(css), source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` });
 const BASE_STYLE = hashed(STYLE);
 const DEFAULT_COLORS = hashed(accentStylesOf(null));
 
@@ -58,7 +58,7 @@ const DEFAULT_COLORS = hashed(accentStylesOf(null));
  * because the address of a page is a credential.
  */
 const headersOf = (
-  colors: Style,
+  colors: StyleSheet,
   logoUrl: string | null,
   { style, script, frames, leads = false }: PageExtras = {},
 ): Readonly<Record<string, string>> => ({
@@ -79,7 +79,7 @@ const headersOf = (
 
 /** What a page has beyond a card with text. */
 export interface PageExtras {
-  readonly style?: Style;
+  readonly style?: StyleSheet;
   /** Path of a script of this service. The page works without it. */
   readonly script?: string;
   /** Who may frame the page: the value of `frame-ancestors`. Default: nobody. */

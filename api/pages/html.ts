@@ -7,14 +7,14 @@ export class Html {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => ownField(ENTITIES, c) as string);
+export const escapedHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ownField(ENTITIES, c) as string);
 
 type Part = Html | string | number | null | false | readonly Part[];
 
 const render = (part: Part): string => {
   if (part instanceof Html) return part.text;
   if (part === null || part === false) return '';
-  return typeof part === 'object' ? part.map(render).join('') : escaped(String(part));
+  return typeof part === 'object' ? part.map(render).join('') : escapedHtml(String(part));
 };
 
 /** A template whose values are escaped, unless they are Html; lists are joined, null and false are omitted. */
@@ -22,7 +22,7 @@ export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]):
   new Html(literals.reduce((text, literal, i) => text + render(parts[i - 1] ?? null) + literal));
 
 const inline = (text: string): string =>
-  escaped(text)
+  escapedHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/\[([^\]]+)\]\(((?:https?:\/\/|#|\/)[^)\s]*)\)/g, '<a href="$2">$1</a>');

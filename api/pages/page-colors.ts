@@ -1,4 +1,4 @@
-/** Colours of public pages: any colour of an account becomes one that stays readable (WCAG 2.2, contrasts of 1.4.3 and 1.4.11). */
+/** Colors of public pages: any color of an account becomes one that stays readable (WCAG 2.2, contrasts of 1.4.3 and 1.4.11). */
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -28,7 +28,7 @@ export function contrast(a: string, b: string): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** The nearest colour on the way to `end` that can be read on `ground`. */
+/** The nearest color on the way to `end` that can be read on `ground`. */
 function readable(color: string, ground: string, end: string): string {
   for (let step = 0; step < STEPS; step++) {
     const mixed = hexOf(rgbOf(color).map((part, i) => part + ((rgbOf(end)[i] as number) - part) * (step / STEPS)) as unknown as Rgb);
@@ -40,7 +40,7 @@ function readable(color: string, ground: string, end: string): string {
 export interface Accent {
   /** Of links and marks on the card. */
   readonly accent: string;
-  /** Of buttons, which have a border of the accent: the account's own colour. */
+  /** Of buttons, which have a border of the accent: the account's own color. */
   readonly fill: string;
   /** Of the text on a button. */
   readonly on: string;
@@ -58,6 +58,6 @@ export function accentVariables(color: string | null, scheme: keyof typeof CARD)
   return `--accent: ${accent}; --fill: ${fill}; --on: ${on};`;
 }
 
-/** White if it can be read; on the few colours between, black alone has a contrast of 4.5. */
+/** White if it can be read; on the few colors between, black alone has a contrast of 4.5. */
 const textOn = (fill: string): string => [WHITE, DARK_TEXT].find((text) => contrast(text, fill) >= MIN_CONTRAST) ?? mostReadable(fill);
 const mostReadable = (fill: string): string => (contrast(WHITE, fill) > contrast(BLACK, fill) ? WHITE : BLACK);

@@ -30,7 +30,7 @@ export interface PageTexts {
   readonly locked: string;
 }
 
-export const pageTexts: Readonly<Record<Language, PageTexts>> = {
+export const publicPageTexts: Readonly<Record<Language, PageTexts>> = {
   en: {
     channels: {
       email: 'Email',

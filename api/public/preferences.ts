@@ -17,9 +17,9 @@ import type { Services } from '../http/services.js';
 import { type Html, html } from '../pages/html.js';
 import { htmlPage } from '../pages/html-page.js';
 import type { PageTexts } from './page-texts.js';
-import { type ReaderTexts, type Recipient, recipientResolver, textsFor } from './recipient.js';
+import { type LinkRecipient, type ReaderTexts, recipientResolver, textsFor } from './recipient.js';
 import { type RecipientList, type RecipientLists, recipientLists } from './recipient-lists.js';
-import { common, MAX_FORM_BYTES, type tokenParams } from './unsubscribe.js';
+import { MAX_FORM_BYTES, type tokenParams, unsubscribeRouteDefaults } from './unsubscribe.js';
 
 /** A field of checkboxes is given once, several times, or not at all. */
 const checkboxField = (description: string) =>
@@ -45,10 +45,11 @@ interface Choice {
 /** The page on which readers choose what they receive. */
 export function preferenceRoutes(services: Services): AnyRoute[] {
   const readerOf = recipientResolver(services);
-  const choicesFor = async (reader: Recipient): Promise<Choice[]> => channelChoices(reader, await loadSuppression(services.log, reader.address_key));
+  const choicesFor = async (reader: LinkRecipient): Promise<Choice[]> =>
+    channelChoices(reader, await loadSuppression(services.log, reader.address_key));
 
   const show = route({
-    ...common,
+    ...unsubscribeRouteDefaults,
     method: 'GET',
     path: '/v1/public/preferences/:token',
     operationId: 'showPreferences',
@@ -63,7 +64,7 @@ export function preferenceRoutes(services: Services): AnyRoute[] {
   });
 
   const save = route({
-    ...common,
+    ...unsubscribeRouteDefaults,
     method: 'POST',
     path: '/v1/public/preferences/:token',
     operationId: 'savePreferences',
@@ -89,9 +90,9 @@ export function preferenceRoutes(services: Services): AnyRoute[] {
 }
 
 /** The channels that reach an address of this kind. */
-const channelsOf = ({ channel }: Recipient): ChannelName[] => channelNames.filter((name) => channels[name].address === channels[channel].address);
+const channelsOf = ({ channel }: LinkRecipient): ChannelName[] => channelNames.filter((name) => channels[name].address === channels[channel].address);
 
-const channelChoices = (reader: Recipient, suppression: Suppression): Choice[] =>
+const channelChoices = (reader: LinkRecipient, suppression: Suppression): Choice[] =>
   channelsOf(reader).map((channel) => {
     const causes = activeCausesOn(suppression, channel);
     if (causes.length === 0) return { channel, enabled: true, lockedReason: null };
@@ -109,7 +110,7 @@ const asList = (field: string | readonly string[] | undefined): readonly string[
 
 type SaveRequest = Request<Static<typeof tokenParams>, unknown, Static<typeof preferencesForm>>;
 
-async function saveChoices({ body, execute }: SaveRequest, reader: Recipient, choices: readonly Choice[]) {
+async function saveChoices({ body, execute }: SaveRequest, reader: LinkRecipient, choices: readonly Choice[]) {
   if (body.shown === undefined) {
     throw new DomainError('invalid_parameter', 'Send the form of the page.', { errors: [SHOWN_REQUIRED] });
   }
@@ -129,7 +130,7 @@ async function saveChoices({ body, execute }: SaveRequest, reader: Recipient, ch
 }
 
 /** A list with double opt-in needs the confirmation here, too: a link may have been forwarded. */
-async function saveLists({ body, execute }: SaveRequest, { account }: Recipient, known: RecipientLists | null, base_url: string) {
+async function saveLists({ body, execute }: SaveRequest, { account }: LinkRecipient, known: RecipientLists | null, base_url: string) {
   const [shown, chosen] = [asList(body.shown_list), asList(body.list)];
   const source = 'preferences';
   for (const { id: list_id, subscribed } of known?.lists ?? []) {
@@ -142,7 +143,7 @@ async function saveLists({ body, execute }: SaveRequest, { account }: Recipient,
 
 function preferencesPage(
   { language, texts, sender, address }: ReaderTexts,
-  reader: Recipient,
+  reader: LinkRecipient,
   token: string,
   choices: readonly Choice[],
   known: RecipientLists | null,

@@ -2,10 +2,10 @@ import { channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { findKeyHolder } from '../../projections/contacts/message-recipients.js';
-import type { Recipient } from './recipient.js';
+import type { LinkRecipient } from './recipient.js';
 
 /** A list that a reader is on, or has left. */
 export interface RecipientList {
@@ -21,11 +21,11 @@ export interface RecipientLists {
 }
 
 /** The lists of the contact with the address of a link; null without a contact. Pending memberships are not shown. */
-export async function recipientLists(log: EventLog, { account, address_key, channel }: Recipient): Promise<RecipientLists | null> {
+export async function recipientLists(log: EventLog, { account, address_key, channel }: LinkRecipient): Promise<RecipientLists | null> {
   const contact_id = await findKeyHolder(log, { name: channels[channel].address, key: address_key });
   if (contact_id === null) return null;
-  const { united } = await findContact(log, account, contact_id);
-  const memberships = Object.entries(await loadUnitedMemberships(log, united)).filter(([, { value }]) =>
+  const { unified } = await findContact(log, account, contact_id);
+  const memberships = Object.entries(await loadUnifiedMemberships(log, unified)).filter(([, { value }]) =>
     ['subscribed', 'unsubscribed'].includes(value.status),
   );
   const lists = await Promise.all(memberships.map(([id, { value }]) => recipientList(log, account, id, value.status === 'subscribed')));

@@ -3,18 +3,18 @@ import { notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { type OpenedClaims, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
-import { loadRecipient, type MessageRecipient } from '../../projections/messages/recipient-address.js';
+import { loadMessageRecipient, type MessageRecipient } from '../../projections/messages/recipient-address.js';
 import type { Services } from '../http/services.js';
 import { preferredLanguage } from '../pages/html-page.js';
-import { type PageTexts, pageTexts } from './page-texts.js';
+import { type PageTexts, publicPageTexts } from './page-texts.js';
 
 /** The recipient of a link in a message. */
-export interface Recipient extends OpenedClaims, MessageRecipient {
+export interface LinkRecipient extends OpenedClaims, MessageRecipient {
   readonly sender: Sender | null;
 }
 
 /** Reads the recipient from a token. Throws `not_found` for an invalid token. */
-export function recipientResolver({ log, purposeKey }: Services): (token: string) => Promise<Recipient> {
+export function recipientResolver({ log, purposeKey }: Services): (token: string) => Promise<LinkRecipient> {
   const tokens = new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE));
   return async (token) => {
     const about = tokens.open(token);
@@ -22,13 +22,13 @@ export function recipientResolver({ log, purposeKey }: Services): (token: string
     if (!about) throw notFound('link', '');
     const [sender, recipient] = await Promise.all([
       loadSender(log, about.account),
-      about.message_id === null ? { address: null, test: false } : loadRecipient(log, about.message_id),
+      about.message_id === null ? { address: null, test: false } : loadMessageRecipient(log, about.message_id),
     ]);
     return { ...about, ...recipient, sender };
   };
 }
 
-/** Enough of an address for its owner to recognise it, too little for others to message it. */
+/** Enough of an address for its owner to recognize it, too little for others to message it. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@');
   return at > 0 ? `${address.charAt(0)}•••${address.slice(at)}` : `${address.slice(0, 3)}•••${address.slice(-2)}`;
@@ -45,9 +45,9 @@ export interface ReaderTexts {
 }
 
 /** In the language of the reader's browser, otherwise of the account. */
-export function textsFor({ sender, address, channel }: Recipient, headers: IncomingHttpHeaders): ReaderTexts {
+export function textsFor({ sender, address, channel }: LinkRecipient, headers: IncomingHttpHeaders): ReaderTexts {
   const language = preferredLanguage(headers, sender?.locale);
-  const texts = pageTexts[language];
+  const texts = publicPageTexts[language];
   return {
     language,
     texts,

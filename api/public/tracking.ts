@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { type ReportedReceipt, recordReceipt } from '../../commands/messages/record-receipt.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { record } from '../../domain/kernel/schema.js';
-import { TRACKING_PURPOSE, type Tracked, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
+import { TRACKING_PURPOSE, type TrackingClaims, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
 import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -36,7 +36,7 @@ export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }
   const tokens = new TrackingTokens(purposeKey(TRACKING_PURPOSE));
 
   /** Test messages and those of erased people change nothing. */
-  const recordEngagement = async (tracked: Tracked, { headers, execute }: Pick<Request, 'headers' | 'execute'>): Promise<void> => {
+  const recordEngagement = async (tracked: TrackingClaims, { headers, execute }: Pick<Request, 'headers' | 'execute'>): Promise<void> => {
     const machine = isMachine(headers);
     const owner = await loadMessageOwner(log, tracked.message_id);
     if (owner === null || owner.test || owner.to === null) return;
@@ -62,7 +62,7 @@ export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }
     await execute(recordReceipt, reported, owner.account);
   };
   /** A reader sees the picture and gets to the address even where nothing can be recorded. */
-  const recordIfPossible = (tracked: Tracked, request: Pick<Request, 'headers' | 'execute'>): Promise<void> =>
+  const recordIfPossible = (tracked: TrackingClaims, request: Pick<Request, 'headers' | 'execute'>): Promise<void> =>
     recordEngagement(tracked, request).catch(() => undefined);
 
   const open = route({

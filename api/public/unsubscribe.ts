@@ -12,11 +12,17 @@ import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { html } from '../pages/html.js';
 import { errorPage, htmlPage } from '../pages/html-page.js';
-import { type Recipient, recipientResolver, textsFor } from './recipient.js';
+import { type LinkRecipient, recipientResolver, textsFor } from './recipient.js';
 
 export const MAX_FORM_BYTES = 64 * 1024;
 export const tokenParams = record({ token: Type.String({ description: 'From a link in a message.' }) });
-export const common = { tag: 'suppressions', access: 'public', limit: 'public', params: tokenParams, errorPage: errorPage } as const;
+export const unsubscribeRouteDefaults = {
+  tag: 'suppressions',
+  access: 'public',
+  limit: 'public',
+  params: tokenParams,
+  errorPage: errorPage,
+} as const;
 
 const ONE_CLICK_REQUIRED = { field: 'List-Unsubscribe', code: 'required', message: 'Send One-Click.' };
 const unsubscribeForm = withRule(
@@ -32,7 +38,7 @@ export function unsubscribeRoutes(services: Services): AnyRoute[] {
   const readerOf = recipientResolver(services);
 
   const show = route({
-    ...common,
+    ...unsubscribeRouteDefaults,
     method: 'GET',
     path: '/v1/public/unsubscribe/:token',
     operationId: 'showUnsubscribePage',
@@ -48,7 +54,7 @@ export function unsubscribeRoutes(services: Services): AnyRoute[] {
   });
 
   const unsubscribe = route({
-    ...common,
+    ...unsubscribeRouteDefaults,
     method: 'POST',
     path: '/v1/public/unsubscribe/:token',
     operationId: 'unsubscribe',
@@ -77,7 +83,7 @@ export function unsubscribeRoutes(services: Services): AnyRoute[] {
   return [show, unsubscribe];
 }
 
-function questionPage(reader: Recipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
+function questionPage(reader: LinkRecipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
   const { language, texts, what, sender, address } = textsFor(reader, headers);
   const body = html`<p>${texts.unsubscribeAsk(what, sender)} <strong>${address}</strong></p>
 <form method="post">
@@ -90,14 +96,14 @@ function questionPage(reader: Recipient, token: string, headers: IncomingHttpHea
   return htmlPage({ title: texts.unsubscribeTitle, language, sender: reader.sender, body });
 }
 
-function alreadyUnsubscribedPage(reader: Recipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
+function alreadyUnsubscribedPage(reader: LinkRecipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
   const { language, texts, what, sender, address } = textsFor(reader, headers);
   const body = html`<p>${texts.already(what, sender)} <strong>${address}</strong></p>
 <p>${texts.changedMind} <a href="${preferencesPath(token)}">${texts.choose}</a></p>`;
   return htmlPage({ title: texts.doneTitle, language, sender: reader.sender, body });
 }
 
-function unsubscribedPage(reader: Recipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
+function unsubscribedPage(reader: LinkRecipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
   const { language, texts, what, sender, address } = textsFor(reader, headers);
   const done = reader.test ? html`${texts.testMessage}` : html`${texts.done(what, sender)} <strong>${address}</strong>`;
   const body = html`<p class="status" role="status">${done}</p>

@@ -1,5 +1,5 @@
 /** What a page runs, in plain JavaScript. Its own address says where the service is. */
-export const PAGE_SCRIPT = `(function () {
+export const PUSH_PAGE_SCRIPT = `(function () {
   'use strict';
   var script = document.currentScript;
   var base = script.src.replace(/\\/push\\.js(\\?.*)?$/, '');

@@ -9,7 +9,7 @@ const TOKEN = /^(psh_[0-9A-HJKMNP-TV-Z]{26})\.([\w-]{22})$/;
 
 /**
  * What a device shows when it reports about a message: its subscription, and an HMAC-SHA256 of message and subscription, cut to 16
- * bytes. So a device reports about its own messages alone. The same message has the same token at every hand-over.
+ * bytes. So a device reports about its own messages alone. The same message has the same token at every dispatch.
  */
 export class PushReportTokens {
   readonly #key: KeyObject;

@@ -5,7 +5,7 @@ import { anyOrigin } from '../http/cors.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Authenticator, Services } from '../http/services.js';
 import { javascript } from '../pages/javascript.js';
-import { PAGE_SCRIPT } from './page-script.js';
+import { PUSH_PAGE_SCRIPT } from './page-script.js';
 import { WORKER_SCRIPT } from './worker-script.js';
 
 export interface PushRouteParts {
@@ -44,7 +44,7 @@ export function scriptRoutes(services: Services, { vapidKeyOf }: PushRouteParts)
       'The `src` of a script element with `data-account="acc_…"` and `data-worker="/sw.js"`. It adds `heliographPush.subscribe({contact, contact_hash})` and `heliographPush.unsubscribe()` to the page. Call them from a click.',
     streams: ['text/javascript'],
     responses: { 200: { description: 'The script.' } },
-    handle: async () => javascript(PAGE_SCRIPT),
+    handle: async () => javascript(PUSH_PAGE_SCRIPT),
   });
 
   const worker = route({

@@ -98,11 +98,11 @@ export function subscriptionRoutes({ log }: Services): AnyRoute[] {
     },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller, query: { contact_id, status } }) {
-      const { united } = await findContact(log, caller.account, contact_id);
-      const members = united.members.map(({ id }) => id);
+      const { unified } = await findContact(log, caller.account, contact_id);
+      const members = unified.members.map(({ id }) => id);
       const found = await loadSubscriptionsOf(log, members, { all: true });
       const shown = found.filter((one) => status === undefined || one.status === status);
-      return { status: 200, body: { data: shown.map((one) => toSubscriptionResource(one, united.root.id)) } };
+      return { status: 200, body: { data: shown.map((one) => toSubscriptionResource(one, unified.root.id)) } };
     },
   });
 

@@ -17,7 +17,7 @@ import { type Cursors, timedPagingQuery } from '../http/paging.js';
 import { isCreatedWithin } from '../http/query-parameters.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { common, params } from './segments.js';
+import { segmentParams, segmentRouteDefaults } from './segments.js';
 
 const contactPage = named(
   'SegmentContactPage',
@@ -33,7 +33,7 @@ const contactPage = named(
 /** Who is in a segment, and who was. `budgetMs`: how long a page looks for members. */
 export function segmentContactsRoute({ log, views, clock }: Pick<Services, 'log' | 'views' | 'clock'>, cursors: Cursors, budgetMs: number): AnyRoute {
   return route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments/:id/contacts',
     operationId: 'listSegmentContacts',
@@ -41,7 +41,7 @@ export function segmentContactsRoute({ log, views, clock }: Pick<Services, 'log'
     description:
       'Who is in the segment now, the newest contacts first. With `as_of`, who was in it by what the service knew then, each contact as it was, in the order of their ids; contacts that are erased since are left out. Of a large account, a page may have fewer contacts than `limit`, and `has_more`.',
     access: 'read',
-    params,
+    params: segmentParams,
     query: record({ ...timedPagingQuery('`created_at`'), as_of: optional(Type.String({ format: 'date-time' })) }),
     responses: { 200: { description: 'A page of contacts.', schema: contactPage } },
     errors: ['not_found', 'invalid_cursor'],
@@ -62,8 +62,8 @@ export function segmentContactsRoute({ log, views, clock }: Pick<Services, 'log'
     const fields = await loadCustomFields(log, account);
     const filter = { account, keys: [], fields: [], ...paging.range };
     const { found, searchedTo, version } = await membersOfSegment({ log, views, clock }, segment, filter, budgetMs);
-    const shown = async ({ united, facts, version: of }: ListedContact) =>
-      toContactResource({ members: united.members, facts, relations: await loadRelations(log, united), fields, version: of });
+    const shown = async ({ unified, facts, version: of }: ListedContact) =>
+      toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version: of });
     const page = await paging.pageOfLoaded(
       found,
       ({ cursor }) => [cursor],

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { requireRule } from '../../commands/segments/rule-input.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import { describe } from '../../domain/segments/describe.js';
+import { describeRule } from '../../domain/segments/describe.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
@@ -18,8 +18,8 @@ import type { Cursors } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { segmentContactsRoute } from './contacts.js';
-import { explanationResource, previewRequest, previewResult, ruleNote, segmentHistory } from './schemas.js';
-import { common, params } from './segments.js';
+import { previewRequest, previewResult, ruleNote, segmentExplanationResource, segmentHistory } from './schemas.js';
+import { segmentParams, segmentRouteDefaults } from './segments.js';
 
 /** Time for a preview, and contacts that it shows. */
 const PREVIEW = { budgetMs: 3_000, sample: 10 } as const;
@@ -27,7 +27,7 @@ const PREVIEW = { budgetMs: 3_000, sample: 10 } as const;
 /** Who would be in a segment, and why somebody is or was in one. */
 export function segmentInsightRoutes({ log, views, clock }: Services, cursors: Cursors): AnyRoute[] {
   const preview = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'POST',
     path: '/v1/segments/preview',
     operationId: 'previewSegment',
@@ -40,13 +40,13 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
       for (const projection of [contacts, customEvents, messages]) await consistent(projection.name);
       const rule = await requireRule({ log, account }, given);
       const found = await previewRule({ log, views, clock }, account, rule, PREVIEW);
-      const description = describe(rule, await loadRuleNames(log, account, [rule]));
+      const description = describeRule(rule, await loadRuleNames(log, account, [rule]));
       return { status: 200, body: { ...found, description, sample: [...found.sample] } };
     },
   });
 
   const explain = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments/:id/explain',
     operationId: 'explainSegmentMembership',
@@ -54,12 +54,12 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
     description:
       'Why a contact is in the segment or not: the tree of rules, each with its result, and the events that made each leaf so, read from the log. With `as_of`, what the service knew then: the rules in force at that time, over what was recorded by then.',
     access: 'read',
-    params,
+    params: segmentParams,
     query: record({
       contact_id: Type.String({ minLength: 1, description: 'The id of a merged contact asks about the contact that it is merged into.' }),
       as_of: optional(Type.String({ format: 'date-time' })),
     }),
-    responses: { 200: { description: 'The explanation.', schema: explanationResource } },
+    responses: { 200: { description: 'The explanation.', schema: segmentExplanationResource } },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller: { account }, params: { id }, query, consistent }) {
       for (const projection of [customEvents, messages]) await consistent(projection.name);
@@ -73,7 +73,7 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
   const members = segmentContactsRoute({ log, views, clock }, cursors, PREVIEW.budgetMs);
 
   const history = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments/:id/history',
     operationId: 'getSegmentHistory',
@@ -81,16 +81,16 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
     description:
       'When the contact entered the segment and left it, and why, the earliest first. Those of contacts that are merged into it are included.',
     access: 'read',
-    params,
+    params: segmentParams,
     query: record({ contact_id: Type.String({ minLength: 1 }) }),
     responses: { 200: { description: 'The changes.', schema: segmentHistory } },
     errors: ['not_found', 'contact_erased'],
     async handle({ caller: { account }, params: { id }, query: { contact_id } }) {
       await loadSegment(log, account, id, { includeDeleted: true });
-      const { root, united } = await findContact(log, account, contact_id);
+      const { root, unified } = await findContact(log, account, contact_id);
       const queries = segmentMemberQueries({ log, views });
       const changes = await Promise.all(
-        united.members.map(async (member) => (await queries.history(id, member.id)).map((change) => ({ member, change }))),
+        unified.members.map(async (member) => (await queries.history(id, member.id)).map((change) => ({ member, change }))),
       );
       const data = changes.flat().map(({ member, change: { change, cause, at, rules_version, event_id } }) => ({
         ...{ contact_id: member.id, change, cause, at, version: rules_version, event_id: event_id && hashId('evt', event_id) },

@@ -91,7 +91,7 @@ const explainedRule = named(
     ),
   }),
 );
-export const explanationResource = named(
+export const segmentExplanationResource = named(
   'SegmentExplanation',
   record({
     segment_id: text,

@@ -2,7 +2,7 @@ import { createSegment } from '../../commands/segments/create-segment.js';
 import { deleteSegment } from '../../commands/segments/delete-segment.js';
 import { updateSegment } from '../../commands/segments/update-segment.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { describe, type RuleNames } from '../../domain/segments/describe.js';
+import { describeRule, type RuleNames } from '../../domain/segments/describe.js';
 import type { SegmentDetails } from '../../domain/segments/segment.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
@@ -16,8 +16,8 @@ import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
 import { createSegmentRequest, ruleNote, segmentResource, updateSegmentRequest } from './schemas.js';
 
-export const common = { tag: 'segments', limit: 'general' } as const;
-export const params = record({ id: text });
+export const segmentRouteDefaults = { tag: 'segments', limit: 'general' } as const;
+export const segmentParams = record({ id: text });
 
 /** The definitions of segments. A single one is read from the log. */
 export function segmentResourceRoutes({ log, views }: Services, queries: ReturnType<typeof segmentQueries>, cursors: Cursors): AnyRoute[] {
@@ -25,7 +25,7 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
   const shownWith = (segment: SegmentDetails, names: RuleNames, state: SegmentState | null) => {
     const { id, name, rules, version, rules_version, created_at, updated_at } = segment;
     const { status, count, progress } = state ?? { status: 'building', count: 0, progress: { step: 'waiting', read: 0 } as const };
-    const shownRules = { description: describe(rules, names), rules: { ...rules } };
+    const shownRules = { description: describeRule(rules, names), rules: { ...rules } };
     return { id, name, ...shownRules, version, rules_version, status, progress, count, created_at, updated_at };
   };
   const shown = async (account: string, segment: SegmentDetails) => {
@@ -34,7 +34,7 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
   };
 
   const all = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments',
     operationId: 'listSegments',
@@ -65,13 +65,13 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
   });
 
   const read = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments/:id',
     operationId: 'getSegment',
     summary: 'Read a segment',
     access: 'read',
-    params,
+    params: segmentParams,
     responses: { 200: { description: 'The segment.', schema: segmentResource } },
     errors: ['not_found'],
     async handle({ caller: { account }, params: { id }, consistent }) {
@@ -82,7 +82,7 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
   });
 
   const create = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'POST',
     path: '/v1/segments',
     operationId: 'createSegment',
@@ -99,7 +99,7 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
   });
 
   const change = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'PATCH',
     path: '/v1/segments/:id',
     operationId: 'updateSegment',
@@ -107,7 +107,7 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
     description:
       'Another rule is a new `rules_version`; the ones before stay in the history. A segment cannot refer to itself, directly or through others.',
     access: 'write',
-    params,
+    params: segmentParams,
     body: updateSegmentRequest,
     responses: { 200: { description: 'The segment after the change.', schema: segmentResource } },
     errors: ['not_found', 'version_conflict', 'conflict', 'unavailable'],
@@ -119,14 +119,14 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
   });
 
   const remove = route({
-    ...common,
+    ...segmentRouteDefaults,
     method: 'DELETE',
     path: '/v1/segments/:id',
     operationId: 'deleteSegment',
     summary: 'Delete a segment',
     description: 'Refused with `in_use` while something refers to the segment; `used_by` says what. Repeating it is not an error.',
     access: 'write',
-    params,
+    params: segmentParams,
     responses: { 204: { description: 'The segment is deleted.' } },
     errors: ['not_found', 'in_use', 'conflict', 'unavailable'],
     async handle({ params: { id }, execute }) {

@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox';
 import { withRule } from '../../commands/runtime/rules.js';
 import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
 import { takesAddress } from '../../domain/kernel/channels.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { documentedAs, flag, list, named, optional, record } from '../../domain/kernel/schema.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { itemChecker, listedProblems, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import { itemErrors } from '../http/shared-schemas.js';
-import { channelProblems } from './channel-problems.js';
+import { suppressionChannelProblems } from './channel-problems.js';
 import { readCsv } from './read-csv.js';
 import { channelField, emailField, occurredAtField, phoneField, reasonField, scopeField, sourceField } from './schemas.js';
 
@@ -28,7 +28,7 @@ const entry = withRule(
   record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
   ({ email, phone, channel }, { isMalformed }) =>
     email !== undefined || phone !== undefined || isMalformed('email') || isMalformed('phone')
-      ? channelProblems({ email, phone, channel })
+      ? suppressionChannelProblems({ email, phone, channel })
       : [NO_ADDRESS],
 );
 const NO_ADDRESS = { field: 'email', code: 'required', message: 'Give an `email` or a `phone`.' };
@@ -149,7 +149,7 @@ async function importAll({
 
 /** The fields of an import that are defaults for all its entries. */
 const commonFields = ({ channel, reason, scope, source, occurred_at }: Partial<Entry>): Partial<Entry> =>
-  definedFields({ channel, reason, scope, source, occurred_at });
+  omitUndefined({ channel, reason, scope, source, occurred_at });
 
 /** All rows in one list: entries, then emails, then phones. Throws if there are none, or too many. */
 function entriesOf({ entries, emails, phones }: Static<typeof envelope>): unknown[] {
@@ -173,7 +173,7 @@ function readEntry({ email, phone, ...own }: Entry, standard: EntryDefaults): { 
   if (problems.length > 0) return { problems };
   if (addresses.length === 0) return { problems: [NO_ADDRESS] };
   const { channel, reason, scope, source } = fields;
-  const unreachable = channelProblems({ email, phone, channel });
+  const unreachable = suppressionChannelProblems({ email, phone, channel });
   if (unreachable.length > 0) return { problems: unreachable };
   const reached = addresses.filter((address) => takesAddress(channel, addressKind(address)));
   return { row: reached.map((address) => ({ address, channel, reason, scope, source, occurred_at })) };

@@ -14,7 +14,7 @@ import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.j
 import { addressFilter, addressParameter, isCreatedWithin } from '../http/query-parameters.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { channelProblems } from './channel-problems.js';
+import { suppressionChannelProblems } from './channel-problems.js';
 import { importRoute } from './import.js';
 import {
   channelField,
@@ -154,7 +154,7 @@ const addRoute = (_: Services): AnyRoute =>
       }),
       ({ email, phone, channel }, { isMalformed }) => {
         const given = [email !== undefined || isMalformed('email'), phone !== undefined || isMalformed('phone')];
-        return given.filter(Boolean).length === 1 ? channelProblems({ email, phone, channel }) : [ONE_ADDRESS];
+        return given.filter(Boolean).length === 1 ? suppressionChannelProblems({ email, phone, channel }) : [ONE_ADDRESS];
       },
     ),
     responses: {
@@ -209,7 +209,7 @@ function oneAddress({ email, phone, channel }: { readonly email?: string; readon
   const [address, ...others] = parsed.filter((one) => typeof one === 'string');
   const problems = parsed.filter((one) => typeof one === 'object');
   if (parsed.length !== 1) problems.push(ONE_ADDRESS);
-  else problems.push(...channelProblems({ email, phone, channel }));
+  else problems.push(...suppressionChannelProblems({ email, phone, channel }));
   if (problems.length > 0 || address === undefined || others.length > 0) throw invalid(problems);
   return address;
 }

@@ -18,7 +18,7 @@ const body = record({
   answered: optional(Type.Boolean({ description: 'Simulates a carrier that answers keywords itself; then Heliograph does not.' })),
   at: optional(Type.String({ format: 'date-time', description: 'Time of the message at the carrier. Default: now.' })),
 });
-type Played = Static<typeof body>;
+type InboundRequest = Static<typeof body>;
 
 /** The carriers of this installation, as far as the simulation needs them. */
 export interface SandboxInboundParts {
@@ -26,7 +26,7 @@ export interface SandboxInboundParts {
   readonly carrierOf: (channel: KeywordChannel) => string;
   /** The sandbox's name, and its report of a simulated message. */
   readonly sandbox: string;
-  readonly reportOf: (played: Played) => Static<typeof receiveInbound.input>;
+  readonly reportOf: (played: InboundRequest) => Static<typeof receiveInbound.input>;
 }
 
 /** `POST /v1/sandbox/inbound`: simulates an inbound message. */

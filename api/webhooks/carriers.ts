@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
-import type { Incoming } from '../../domain/webhooks/incoming.js';
+import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { ClaimableReport } from '../../projections/webhooks/claim-report.js';
-import type { Inlet, InletRequest } from '../http/inlet.js';
+import type { InboundRoute, InboundRouteRequest } from '../http/inbound-route.js';
 import type { Services } from '../http/services.js';
 import { cutOf, isReport } from '../messages/found-reports.js';
 import { reportRecorder } from '../messages/record-reports.js';
@@ -15,14 +15,14 @@ export interface CarrierReceiver {
   /** Maximum size of a body in bytes. */
   readonly bodyLimit: number;
   /** Whether a request can be genuine by its header and its address; without it the body decides. */
-  readonly admits?: (request: Pick<InletRequest, 'headers' | 'params'>) => Promise<boolean>;
+  readonly admits?: (request: Pick<InboundRouteRequest, 'headers' | 'params'>) => Promise<boolean>;
   /** What a request reports; null unless it is genuine. Rejects where that cannot be found out now. */
-  readonly receive: (request: InletRequest) => Promise<readonly Incoming[] | null>;
+  readonly receive: (request: InboundRouteRequest) => Promise<readonly IncomingReport[] | null>;
   /** Whether an answer must have no body. */
   readonly emptyAnswer?: true;
 }
 
-export interface CarrierInletParts {
+export interface CarrierInboundRouteParts {
   readonly receivers: readonly CarrierReceiver[];
   /** Called where a report was about more recipients than a message can have, with the number of those that were left out. */
   readonly onCut: (carrier: string, recipients: number) => void;
@@ -36,7 +36,7 @@ const AT_ONCE = 64;
 const BETWEEN_PAUSES = 32;
 
 /** `/v1/webhooks/<carrier>`: receipts, texts and emails that carriers report. */
-export function carrierInlets(services: Services, { receivers, onUnreadable, onCut }: CarrierInletParts): Inlet[] {
+export function carrierInboundRoutes(services: Services, { receivers, onUnreadable, onCut }: CarrierInboundRouteParts): InboundRoute[] {
   const recorder = reportRecorder(services);
 
   return receivers.map(({ carrier, path, methods, bodyLimit, admits, receive, emptyAnswer }) => ({

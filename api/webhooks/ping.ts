@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/kernel/ports.js';
-import { count, flag, named, nullable, record, type Static, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, count, flag, named, nullable, record, type Static } from '../../domain/kernel/schema.js';
 import { attemptError, isSuccessStatus } from '../../domain/webhooks/delivery.js';
 import { type Endpoint, endpointSecrets } from '../../domain/webhooks/endpoint.js';
 import { MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
@@ -14,7 +14,7 @@ export const pingResult = named(
     /** Null where there was no answer. */
     status_code: nullable(count),
     duration_ms: count,
-    response_body: nullable(textOf({})),
+    response_body: nullable(boundedText({})),
     error: nullable(attemptError),
   }),
 );
@@ -27,7 +27,7 @@ export interface PingOptions {
   readonly webhookTimeout: number;
 }
 
-interface Sending extends PingOptions {
+interface PingContext extends PingOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly allowedCidrs: readonly string[];
   /** Event and delivery have ids that derive from it. */
@@ -38,7 +38,7 @@ interface Sending extends PingOptions {
 /** Sends the event `ping` to an endpoint, once. */
 export async function sendPing(
   endpoint: Endpoint,
-  { post, headerPrefix: prefix, legacyHeaderPrefix: legacyPrefix, webhookTimeout: timeoutMs, clock, allowedCidrs, requestId, signal }: Sending,
+  { post, headerPrefix: prefix, legacyHeaderPrefix: legacyPrefix, webhookTimeout: timeoutMs, clock, allowedCidrs, requestId, signal }: PingContext,
 ): Promise<Static<typeof pingResult>> {
   const eventId = hashId('evt', endpoint.id, requestId);
   const timestampMs = clock.now();

@@ -1,13 +1,27 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { contactSourceSchema } from '../../domain/contacts/contact.js';
 import { contactResource } from '../../domain/contacts/resource.js';
-import { annotate, anyRecord, flag, list, mapOf, named, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import {
+  annotate,
+  anyRecord,
+  boundedText,
+  flag,
+  list,
+  mapOf,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  text,
+  time,
+} from '../../domain/kernel/schema.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
 import type { PlatformEventName } from '../../domain/webhooks/platform-events.js';
 import { receivedAttachment } from '../messages/inbound.js';
 import { messageResource } from '../messages/schemas.js';
 
-const maybeText = nullable(textOf({}));
+const maybeText = nullable(boundedText({}));
 const anyContact = nullable(contactResource);
 const { message: _, message_truncated: __, subject: ___, title: ____, ...withoutTexts } = messageResource.properties;
 const message = named('MessageWithoutTexts', record(withoutTexts));
@@ -29,7 +43,7 @@ const data = {
   },
   'contact.bounced': {
     contact: anyContact,
-    address: textOf({}),
+    address: boundedText({}),
     bounce_type: named('BounceType', oneOf('hard', 'soft')),
     code: maybeText,
     diagnostic: maybeText,
@@ -40,7 +54,7 @@ const data = {
   'message.failed': outcome.properties,
   'message.received': {
     id: text,
-    from: textOf({}),
+    from: boundedText({}),
     to: maybeText,
     subject: maybeText,
     text: maybeText,
@@ -51,7 +65,7 @@ const data = {
     received_at: time,
   },
   'campaign.sent': {
-    campaign: named('SentCampaign', record({ id: text, name: textOf({}), channel: text })),
+    campaign: named('SentCampaign', record({ id: text, name: boundedText({}), channel: text })),
     counts: named('SentCampaignCounts', mapOf(Type.Integer({ minimum: 0 }))),
     started_at: time,
     finished_at: time,

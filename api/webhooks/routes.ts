@@ -6,7 +6,7 @@ import { messageStream } from '../../domain/messages/message.js';
 import { deliveryResource } from '../../domain/webhooks/resources.js';
 import { loadStatusRequest } from '../../log/aggregates/webhooks/load-status-request.js';
 import { messages } from '../../projections/messages/projection.js';
-import { MessageHistory } from '../../projections/messages/queries.js';
+import { MessageQueries } from '../../projections/messages/queries.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { type FoundDelivery, webhookQueries } from '../../projections/webhooks/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
@@ -37,7 +37,7 @@ const MAX_DELIVERIES_OF_MESSAGE = 1_000;
 
 /** The webhook deliveries of a message, and redelivery. */
 export function webhookRoutes(services: Services): AnyRoute[] {
-  const history = new MessageHistory(services.views, services.log);
+  const history = new MessageQueries(services.views, services.log);
   const deliveries = webhookQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
 

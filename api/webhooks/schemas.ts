@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { annotate, named, nullable, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { statusReasonSchema, statusSchema, webhookEventSchema } from '../../domain/messages/status.js';
 import type { StatusBody } from '../../domain/webhooks/status-body.js';
 import { messageCarrier, messageMetadata, ofTestKey } from '../messages/schemas.js';
@@ -14,7 +14,7 @@ export const statusWebhook = named(
     message_id: text,
     batch_id: nullable(text),
     channel: channelSchema,
-    to: textOf({}),
+    to: boundedText({}),
     status: statusSchema,
     previous_status: statusSchema,
     status_reason: nullable(statusReasonSchema),
@@ -27,7 +27,7 @@ export const statusWebhook = named(
     carrier: nullable(messageCarrier),
     error: nullable(named('WebhookError', record({ code: text, message: text }))),
     reply: optional(
-      annotate(named('ReplyByText', record({ text: textOf({}), from: textOf({}), received_at: time })), {
+      annotate(named('ReplyByText', record({ text: boundedText({}), from: boundedText({}), received_at: time })), {
         description: 'Of `message.replied`: an answer by text.',
       }),
     ),

@@ -12,7 +12,7 @@ export interface ExternalServer {
 }
 
 /** The reason why there is no server. */
-export type Missing = string;
+export type MissingReason = string;
 
 const FAKE_SERVER = '../../test/support/eventstoredb/main.js';
 const MONGO_SERVER = '../../../.ci/mongo-server';
@@ -22,7 +22,7 @@ const SCRIPT_ENVIRONMENT = ['HOME', 'TMPDIR', 'XDG_CACHE_HOME', 'MONGO_SERVER'];
 const keepRunning = async (): Promise<void> => {};
 
 /** The server of `EVENTSTOREDB_URL`, or the tests' fake server with a folder in `parent`, if it is built. */
-export async function eventStoreServer(parent: string): Promise<ExternalServer | Missing> {
+export async function eventStoreServer(parent: string): Promise<ExternalServer | MissingReason> {
   const { EVENTSTOREDB_URL: url } = process.env;
   if (url) return { url, name: 'the server of EVENTSTOREDB_URL', stop: keepRunning };
   const main = here(FAKE_SERVER);
@@ -33,7 +33,7 @@ export async function eventStoreServer(parent: string): Promise<ExternalServer |
 }
 
 /** The server of `MONGODB_URL`, or the test server, if it can be started. */
-export async function mongoServer(): Promise<ExternalServer | Missing> {
+export async function mongoServer(): Promise<ExternalServer | MissingReason> {
   const { MONGODB_URL: url } = process.env;
   if (url) return { url, name: await nameOf(url), stop: keepRunning };
   const script = here(MONGO_SERVER);

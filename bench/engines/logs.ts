@@ -5,10 +5,10 @@ import { openEventStoreLog } from '../../engines/eventstoredb/index.js';
 import { openSqliteLog, startWriter } from '../../engines/sqlite/index.js';
 import { newId } from '../../log/runtime/ids.js';
 import { systemEntropy } from '../../ops/system/entropy.js';
-import { type Figure, figure, median } from '../figures.js';
+import { type Figure, figure, medianOf } from '../figures.js';
 import type { BenchContext, Measurement } from '../part.js';
 import type { ExternalServer } from './external-servers.js';
-import { type Append, appendsOf, messageEvents, sizeOf } from './workload.js';
+import { type AppendCall, appendsOf, readMessageEvents, sizeOf } from './workload.js';
 
 const CONCURRENCY = 64;
 /** The page size of the subscription that all projections of a process share. */
@@ -31,7 +31,7 @@ export async function measureLogs({ quick, parent, store, say }: BenchContext, s
   const round = one + many;
   const wanted = round * (rounds + 1);
   const messages = Math.ceil(wanted / 3);
-  const recorded = await messageEvents(await store(messages, false), Math.ceil(wanted * 1.05));
+  const recorded = await readMessageEvents(await store(messages, false), Math.ceil(wanted * 1.05));
   const appends = appendsOf(recorded, newId(systemEntropy, 'job', Date.now()), CONCURRENCY * 2).slice(0, wanted);
   const ends: Closers = [];
   try {
@@ -64,7 +64,7 @@ export async function measureLogs({ quick, parent, store, say }: BenchContext, s
 /** Run at the end, in reverse order. */
 export type Closers = (() => Promise<void>)[];
 
-/** Alternates the order, so that a machine that slows down favours neither. */
+/** Alternates the order, so that a machine that slows down favors neither. */
 export const alternate = <T>(subjects: readonly [T, T], round: number): readonly T[] => (round % 2 === 0 ? subjects : [...subjects].reverse());
 
 const none = (): Subject['taken'] => ({ one: [], many: [], cpu: [], read: [], follow: [] });
@@ -84,18 +84,18 @@ async function outside({ url, name }: ExternalServer, ends: Closers): Promise<Su
   return { name, store, from: await store.head(), taken: none() };
 }
 
-type Taken = Partial<Record<Measure, number>>;
+type Timings = Partial<Record<Measure, number>>;
 
-function note({ taken }: Subject, round: Taken): void {
+function note({ taken }: Subject, round: Timings): void {
   for (const measure of measures) if (round[measure] !== undefined) taken[measure].push(round[measure]);
 }
 
-const text = (taken: Taken): string =>
+const text = (taken: Timings): string =>
   Object.entries(taken)
     .map(([measure, value]) => `${measure} ${Math.round(value)}`)
     .join(', ');
 
-async function writing(store: EventStore, sequential: readonly Append[], concurrent: readonly Append[]): Promise<Taken> {
+async function writing(store: EventStore, sequential: readonly AppendCall[], concurrent: readonly AppendCall[]): Promise<Timings> {
   const one = await appended(store, sequential, 1);
   const cpu = process.cpuUsage();
   const many = await appended(store, concurrent, CONCURRENCY);
@@ -104,7 +104,7 @@ async function writing(store: EventStore, sequential: readonly Append[], concurr
 }
 
 /** Appends a second, with this number in flight. */
-async function appended(store: EventStore, appends: readonly Append[], atOnce: number): Promise<number> {
+async function appended(store: EventStore, appends: readonly AppendCall[], atOnce: number): Promise<number> {
   const rest = appends.values();
   const startedAt = performance.now();
   const some = async () => {
@@ -115,7 +115,7 @@ async function appended(store: EventStore, appends: readonly Append[], atOnce: n
 }
 
 /** Events a second, read page by page and by a subscription, from the first appended to the last. */
-async function reading({ store, from }: Subject, events: number): Promise<Taken> {
+async function reading({ store, from }: Subject, events: number): Promise<Timings> {
   const until = await store.head();
   let startedAt = performance.now();
   let seen = 0;
@@ -152,6 +152,6 @@ const NAMES: Readonly<Record<Measure, readonly [string, string]>> = {
 const figuresOf = (own: Subject, other: Subject): Figure[] =>
   measures.map((measure) => {
     const [what, unit] = NAMES[measure];
-    const reference = { name: own.name, value: median(own.taken[measure]) };
-    return figure(`${what}, EventStoreDB engine on ${other.name}`, median(other.taken[measure]), unit, { reference });
+    const reference = { name: own.name, value: medianOf(own.taken[measure]) };
+    return figure(`${what}, EventStoreDB engine on ${other.name}`, medianOf(other.taken[measure]), unit, { reference });
   });

@@ -1,6 +1,6 @@
 import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { BenchContext, Measurement, PartDefinition } from '../part.js';
-import { type ExternalServer, eventStoreServer, type Missing, mongoServer } from './external-servers.js';
+import { type ExternalServer, eventStoreServer, type MissingReason, mongoServer } from './external-servers.js';
 import { measureLogs } from './logs.js';
 import { measureViews } from './views.js';
 
@@ -21,7 +21,7 @@ async function measure(context: BenchContext): Promise<Measurement> {
 }
 
 async function over(
-  server: ExternalServer | Missing,
+  server: ExternalServer | MissingReason,
   context: BenchContext,
   measure: (context: BenchContext, server: ExternalServer) => Promise<Measurement>,
 ): Promise<Measurement> {

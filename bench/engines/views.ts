@@ -5,11 +5,11 @@ import type { Checkpoint, ViewWriter } from '../../domain/kernel/ports.js';
 import { openMongoViews } from '../../engines/mongodb/index.js';
 import { openSqliteViews } from '../../engines/sqlite/index.js';
 import { messages } from '../../projections/messages/projection.js';
-import { type Figure, figure, median } from '../figures.js';
+import { type Figure, figure, medianOf } from '../figures.js';
 import type { BenchContext, Measurement } from '../part.js';
 import { dropDatabase, type ExternalServer } from './external-servers.js';
 import { alternate, type Closers } from './logs.js';
-import { messageEvents, type ViewPage, viewPages } from './workload.js';
+import { readMessageEvents, type ViewPage, viewPages } from './workload.js';
 
 const LARGE = 500;
 const SMALL = 10;
@@ -31,7 +31,7 @@ export async function measureViews(context: BenchContext, server: ExternalServer
   const round = [...Array<number>(small).fill(SMALL), ...Array<number>(large).fill(LARGE)];
   const sizes = Array.from({ length: rounds + 1 }, () => round).flat();
   const wanted = sizes.reduce((sum, size) => sum + size, 0);
-  const pages = await viewPages(await messageEvents(await store(Math.ceil(wanted / 3), false), wanted), sizes);
+  const pages = await viewPages(await readMessageEvents(await store(Math.ceil(wanted / 3), false), wanted), sizes);
   const ends: Closers = [];
   try {
     const subjects = [await embedded(parent, ends), await outside(server, ends)] as const;
@@ -107,6 +107,6 @@ const NAMES: Readonly<Record<Measure, readonly [string, string]>> = {
 const figuresOf = (own: Subject, other: Subject): Figure[] =>
   measures.map((measure) => {
     const [what, unit] = NAMES[measure];
-    const reference = { name: own.name, value: median(own.taken[measure]) };
-    return figure(`${what}, MongoDB engine on ${other.name}`, median(other.taken[measure]), unit, { reference });
+    const reference = { name: own.name, value: medianOf(own.taken[measure]) };
+    return figure(`${what}, MongoDB engine on ${other.name}`, medianOf(other.taken[measure]), unit, { reference });
   });

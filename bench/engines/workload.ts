@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Checkpoint, DocumentRef, Expected, NewEvent, Op, Position, Recorded } from '../../domain/kernel/ports.js';
+import type { Checkpoint, DocumentRef, ExpectedRevision, NewEvent, Op, Position, RecordedEvent } from '../../domain/kernel/ports.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteLog } from '../../engines/sqlite/index.js';
 import { eventTypes } from '../../log/event-types.js';
@@ -14,9 +14,9 @@ import type { DataFolder } from '../folders.js';
 /** The calls of a service to its engines, derived from a real log, to repeat them with any engine. */
 
 /** One append of one event. */
-export interface Append {
+export interface AppendCall {
   readonly stream: string;
-  readonly expected: Expected;
+  readonly expected: ExpectedRevision;
   readonly event: NewEvent;
 }
 
@@ -30,9 +30,9 @@ export interface ViewPage {
 const READ_PAGE = 2_000;
 
 /** The first events of the messages in a log, in its order. */
-export async function messageEvents({ dir }: Pick<DataFolder, 'dir'>, count: number): Promise<readonly Recorded[]> {
+export async function readMessageEvents({ dir }: Pick<DataFolder, 'dir'>, count: number): Promise<readonly RecordedEvent[]> {
   const { events: log } = openSqliteLog({ dir });
-  const events: Recorded[] = [];
+  const events: RecordedEvent[] = [];
   for (let after = 'start'; events.length < count; ) {
     const page = await log.readAll(after, READ_PAGE);
     events.push(...page.events.filter(({ stream }) => stream.startsWith('message-')));
@@ -49,9 +49,9 @@ export async function messageEvents({ dir }: Pick<DataFolder, 'dir'>, count: num
  * same log ignores them. Between two appends to a stream there are at least `apart` others, so that fewer concurrent
  * appends never conflict.
  */
-export function appendsOf(events: readonly Recorded[], run: string, apart: number): readonly Append[] {
+export function appendsOf(events: readonly RecordedEvent[], run: string, apart: number): readonly AppendCall[] {
   const seen = new Map<string, { revision: number; at: number }>();
-  const appends: Append[] = [];
+  const appends: AppendCall[] = [];
   for (const { stream, revision, id, type, data, metadata } of events) {
     const before = seen.get(stream);
     // If a stream continues too soon, its remaining events are omitted.
@@ -63,11 +63,11 @@ export function appendsOf(events: readonly Recorded[], run: string, apart: numbe
   return appends;
 }
 
-export const sizeOf = (appends: readonly Append[]): number =>
+export const sizeOf = (appends: readonly AppendCall[]): number =>
   appends.reduce((sum, { event: { data, metadata } }) => sum + data.length + metadata.length, 0) / appends.length;
 
 /** Folds the events into the message history, in pages of these sizes in turn. */
-export async function viewPages(events: readonly Recorded[], sizes: readonly number[]): Promise<readonly ViewPage[]> {
+export async function viewPages(events: readonly RecordedEvent[], sizes: readonly number[]): Promise<readonly ViewPage[]> {
   const writer = await openMemoryViews({ clock: systemClock }).views.writer(messages);
   let refs: DocumentRef[] = [];
   const load = writer.load.bind(writer);
@@ -83,7 +83,7 @@ export async function viewPages(events: readonly Recorded[], sizes: readonly num
   let next = 0;
   for (const size of sizes) {
     const part = events.slice(next, next + size).map((recorded) => ({ ...recorded, recorded, decode: () => log.decode(recorded) }));
-    const to = (part.at(-1) as Recorded).position;
+    const to = (part.at(-1) as RecordedEvent).position;
     const ops = await foldPage(messages, writer, { after: at, upTo: to, events: part, bytes: 0 }, log);
     await writer.commit(at, to, ops);
     pages.push({ to, refs, ops });

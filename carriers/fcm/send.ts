@@ -1,8 +1,9 @@
+import type { SendResult } from '../../domain/messages/send-result.js';
 import { fitting, textValues, ttlOf } from '../push/content.js';
-import type { Carrier, HandOver, OutgoingMessage } from '../runtime/carrier.js';
+import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
 import { refused } from '../runtime/errors.js';
 import { type CarrierRequest, type CarrierResponse, NothingSent } from '../runtime/http.js';
-import { type CarrierDependencies, jsonOf, textOf, urlOf } from '../runtime/http-carrier.js';
+import { answerTextOf, type CarrierDependencies, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 import { accessTokens, GOOGLE_TOKEN_URL, type NoToken, readServiceAccount } from './token.js';
 
@@ -13,9 +14,9 @@ const MAX_BYTES = 4_000;
 const FCM_ERROR = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
 /** Codes of `FcmError` of a token that is not one any more, or not of this project. */
 const GONE: readonly string[] = ['UNREGISTERED', 'SENDER_ID_MISMATCH', 'INVALID_ARGUMENT'];
-const ERRORS = { QUOTA_EXCEEDED: 'temporary', UNAVAILABLE: 'temporary', INTERNAL: 'temporary', THIRD_PARTY_AUTH_ERROR: 'misconfigured' } as const;
+const ERRORS = { QUOTA_EXCEEDED: 'transient', UNAVAILABLE: 'transient', INTERNAL: 'transient', THIRD_PARTY_AUTH_ERROR: 'misconfigured' } as const;
 
-/** Push messages to apps by Firebase Cloud Messaging: `POST /v1/projects/{project}/messages:send`. It recognises no repetition; devices replace the notification. */
+/** Push messages to apps by Firebase Cloud Messaging: `POST /v1/projects/{project}/messages:send`. It recognizes no repetition; devices replace the notification. */
 export function fcm({ service_account: text = '', base_url: base }: SettingsOf<'fcm'>, { http, clock }: CarrierDependencies): Carrier {
   const account = readServiceAccount(text);
   const tokens = account && accessTokens(account, base === undefined ? GOOGLE_TOKEN_URL : urlOf(base, '/token'), http, clock);
@@ -36,7 +37,7 @@ export function fcm({ service_account: text = '', base_url: base }: SettingsOf<'
     async send(message, signal) {
       const body = fcmBody(message, clock.now());
       if (body === null)
-        return { outcome: 'lasting_error', reason: 'carrier_rejected', code: 'payload_too_large', error: 'The message is too large for FCM.' };
+        return { outcome: 'permanent_error', reason: 'carrier_rejected', code: 'payload_too_large', error: 'The message is too large for FCM.' };
       const token = await tokens.get(signal);
       if (typeof token !== 'string') return withoutToken(token);
       try {
@@ -44,7 +45,7 @@ export function fcm({ service_account: text = '', base_url: base }: SettingsOf<'
         if (answer.status === 401) tokens.forget();
         return outcomeOf(answer);
       } catch (e) {
-        if (e instanceof NothingSent) return { outcome: 'passing_error', code: e.code, error: e.message };
+        if (e instanceof NothingSent) return { outcome: 'transient_error', code: e.code, error: e.message };
         throw e;
       }
     },
@@ -55,7 +56,7 @@ export function fcm({ service_account: text = '', base_url: base }: SettingsOf<'
   };
 }
 
-const withoutToken = ({ problem, code }: NoToken): HandOver => ({ outcome: problem, code, error: `There is no access token of Google (${code}).` });
+const withoutToken = ({ problem, code }: NoToken): SendResult => ({ outcome: problem, code, error: `There is no access token of Google (${code}).` });
 
 /** The body of a request, as documented at https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages. Null where it is too large. */
 export function fcmBody({ message_id, content, device, ...message }: OutgoingMessage, now: number): string | null {
@@ -78,7 +79,7 @@ export function fcmBody({ message_id, content, device, ...message }: OutgoingMes
         ...(collapse_key !== undefined && { collapse_key }),
         priority: priority === 'high' ? 'HIGH' : 'NORMAL',
         ttl: `${ttl}s`,
-        // A repeated hand-over replaces the notification.
+        // A repeated dispatch replaces the notification.
         notification: { tag: collapse_key ?? message_id },
       },
       apns: {
@@ -94,14 +95,14 @@ export function fcmBody({ message_id, content, device, ...message }: OutgoingMes
   });
 }
 
-function outcomeOf(answer: CarrierResponse): HandOver {
-  const { name, error } = jsonOf(answer);
-  const id = textOf(name);
+function outcomeOf(answer: CarrierResponse): SendResult {
+  const { name, error } = responseJsonOf(answer);
+  const id = answerTextOf(name);
   if (answer.status === 200 && id !== null) return { outcome: 'accepted', carrier_message_id: id };
   if (answer.status === 200) throw new Error(`${TITLE} answered with status 200, but without a name.`);
   const code = fcmErrorCode(error);
   if (code !== null && GONE.includes(code))
-    return { outcome: 'lasting_error', reason: 'no_device', code, error: `${TITLE} no longer knows the device (${code}).` };
+    return { outcome: 'permanent_error', reason: 'no_device', code, error: `${TITLE} no longer knows the device (${code}).` };
   return refused(TITLE, ERRORS, answer.status, code);
 }
 
@@ -109,5 +110,5 @@ function outcomeOf(answer: CarrierResponse): HandOver {
 function fcmErrorCode(error: unknown): string | null {
   const { details } = (typeof error === 'object' && error !== null ? error : {}) as { details?: unknown };
   const own = (Array.isArray(details) ? details : []).find((one): one is { errorCode: string } => one?.['@type'] === FCM_ERROR);
-  return textOf(own?.errorCode);
+  return answerTextOf(own?.errorCode);
 }

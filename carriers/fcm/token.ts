@@ -2,7 +2,7 @@
 import jwt from 'jsonwebtoken';
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { CarrierHttp } from '../runtime/http.js';
-import { jsonOf, textOf } from '../runtime/http-carrier.js';
+import { answerTextOf, responseJsonOf } from '../runtime/http-carrier.js';
 
 /** What is needed of a service account, as the file of Google names it. Its own addresses are ignored: it may belong to an account. */
 export interface ServiceAccount {
@@ -21,15 +21,15 @@ const MARGIN_MS = 60_000;
 
 /** The service account in a JSON text; null where something is missing. */
 export function readServiceAccount(text: string): ServiceAccount | null {
-  const { project_id, client_email, private_key, private_key_id } = jsonOf({ body: text, status: 200, headers: {} });
-  const [project, email, key] = [textOf(project_id), textOf(client_email), textOf(private_key)];
+  const { project_id, client_email, private_key, private_key_id } = responseJsonOf({ body: text, status: 200, headers: {} });
+  const [project, email, key] = [answerTextOf(project_id), answerTextOf(client_email), answerTextOf(private_key)];
   if (project === null || email === null || key === null) return null;
-  return { project_id: project, client_email: email, private_key: key.replaceAll('\\n', '\n'), private_key_id: textOf(private_key_id) };
+  return { project_id: project, client_email: email, private_key: key.replaceAll('\\n', '\n'), private_key_id: answerTextOf(private_key_id) };
 }
 
 /** Why there is no token: `misconfigured`: the key is not accepted; else it can be asked for again. */
 export interface NoToken {
-  readonly problem: 'misconfigured' | 'passing_error';
+  readonly problem: 'misconfigured' | 'transient_error';
   readonly code: string;
 }
 
@@ -52,14 +52,14 @@ export function accessTokens(account: ServiceAccount, url: string, http: Carrier
     }
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
     const answer = await http({ method: 'POST', url, headers, body }, signal).catch(() => null);
-    if (answer === null) return { problem: 'passing_error', code: 'no_access_token' };
-    const { access_token, expires_in } = jsonOf(answer);
-    const token = textOf(access_token);
+    if (answer === null) return { problem: 'transient_error', code: 'no_access_token' };
+    const { access_token, expires_in } = responseJsonOf(answer);
+    const token = answerTextOf(access_token);
     if (answer.status === 200 && token !== null) {
       kept = { token, until: clock.now() + (typeof expires_in === 'number' ? expires_in : LIFE_S) * 1_000 - MARGIN_MS };
       return token;
     }
-    return { problem: answer.status >= 500 || answer.status === 429 ? 'passing_error' : 'misconfigured', code: `token_${answer.status}` };
+    return { problem: answer.status >= 500 || answer.status === 429 ? 'transient_error' : 'misconfigured', code: `token_${answer.status}` };
   };
 
   return {

@@ -1,19 +1,19 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import {
-  type Fields,
-  fieldsOf,
-  type Incoming,
+  type IncomingReport,
   isAutomatic,
   isFields,
-  jsonOf,
   listOf,
   ourId,
+  parsedJsonOf,
   type RawRequest,
+  type ReportFields,
   rawText,
+  reportFieldsOf,
+  reportTextOf,
+  reportTimeOf,
   type StatusMeaning,
   shortText,
-  textOf,
-  timeOf,
   unreadable,
 } from '../runtime/incoming.js';
 
@@ -37,42 +37,43 @@ const bounceTypes: Readonly<Record<string, StatusMeaning | null>> = {
 };
 
 /** By `RecordType`: the meaning, and the field with the time. */
-const records: Readonly<Record<string, { readonly meaning: (fields: Fields) => StatusMeaning | null; readonly time: string; readonly id?: string }>> =
-  {
-    Delivery: { meaning: () => ({ kind: 'delivered' }), time: 'DeliveredAt' },
-    Bounce: {
-      meaning: ({ Type }) => {
-        const known = ownField(bounceTypes, textOf(Type) ?? '');
-        return known === undefined ? SOFT : known;
-      },
-      time: 'BouncedAt',
-      id: 'ID',
+const records: Readonly<
+  Record<string, { readonly meaning: (fields: ReportFields) => StatusMeaning | null; readonly time: string; readonly id?: string }>
+> = {
+  Delivery: { meaning: () => ({ kind: 'delivered' }), time: 'DeliveredAt' },
+  Bounce: {
+    meaning: ({ Type }) => {
+      const known = ownField(bounceTypes, reportTextOf(Type) ?? '');
+      return known === undefined ? SOFT : known;
     },
-    SpamComplaint: { meaning: () => ({ kind: 'complained' }), time: 'BouncedAt', id: 'ID' },
-    Open: { meaning: () => ({ kind: 'opened' }), time: 'ReceivedAt' },
-    Click: { meaning: () => ({ kind: 'clicked' }), time: 'ReceivedAt' },
-    // Only what a person chose: a bounce has a record of its own.
-    SubscriptionChange: {
-      meaning: ({ SuppressSending, SuppressionReason }) =>
-        SuppressSending === true && SuppressionReason === 'ManualSuppression' ? { kind: 'unsubscribed' } : null,
-      time: 'ChangedAt',
-    },
-  };
+    time: 'BouncedAt',
+    id: 'ID',
+  },
+  SpamComplaint: { meaning: () => ({ kind: 'complained' }), time: 'BouncedAt', id: 'ID' },
+  Open: { meaning: () => ({ kind: 'opened' }), time: 'ReceivedAt' },
+  Click: { meaning: () => ({ kind: 'clicked' }), time: 'ReceivedAt' },
+  // Only what a person chose: a bounce has a record of its own.
+  SubscriptionChange: {
+    meaning: ({ SuppressSending, SuppressionReason }) =>
+      SuppressSending === true && SuppressionReason === 'ManualSuppression' ? { kind: 'unsubscribed' } : null,
+    time: 'ChangedAt',
+  },
+};
 
 /** A record about a message, or an inbound email, which has no `RecordType`. */
-export function receivePostmark({ body }: RawRequest): Incoming[] {
-  const parsed = jsonOf(body);
+export function receivePostmark({ body }: RawRequest): IncomingReport[] {
+  const parsed = parsedJsonOf(body);
   if (!isFields(parsed)) return [unreadable('no JSON object')];
-  const type = textOf(parsed.RecordType);
+  const type = reportTextOf(parsed.RecordType);
   if (type === null || type === 'Inbound') return [emailFrom(parsed)];
   const form = ownField(records, type);
   const meaning = form?.meaning(parsed);
   if (!form || !meaning) return [{ kind: 'none', what: shortText(type) }];
-  const [id, message_id] = [textOf(parsed.MessageID), ourId(fieldsOf(parsed.Metadata).message_id)];
+  const [id, message_id] = [reportTextOf(parsed.MessageID), ourId(reportFieldsOf(parsed.Metadata).message_id)];
   if (id === null && message_id === null) return [unreadable('a record names no message')];
-  const code = textOf(parsed.Type);
-  const dedupe = form.id === undefined ? null : textOf(ownField(parsed, form.id));
-  const at = timeOf(ownField(parsed, form.time));
+  const code = reportTextOf(parsed.Type);
+  const dedupe = form.id === undefined ? null : reportTextOf(ownField(parsed, form.id));
+  const at = reportTimeOf(ownField(parsed, form.time));
   const { Content: _, ...kept } = parsed;
   const receipt = {
     ...meaning,
@@ -82,35 +83,42 @@ export function receivePostmark({ body }: RawRequest): Incoming[] {
     code: code === null ? null : shortText(code),
     raw: rawText(kept),
     at,
-    ...(meaning.kind === 'clicked' && { url: textOf(parsed.OriginalLink) }),
+    ...(meaning.kind === 'clicked' && { url: reportTextOf(parsed.OriginalLink) }),
   };
   return [{ kind: 'receipt', receipt, message_id, ...(dedupe !== null ? { dedupe } : at === null && { dedupe: 'record' }) }];
 }
 
-function emailFrom(fields: Fields): Incoming {
-  const from = textOf(fieldsOf(fields.FromFull).Email) ?? textOf(fields.From);
+function emailFrom(fields: ReportFields): IncomingReport {
+  const from = reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
   if (from === null) return unreadable('an email without a sender');
-  const headers = listOf(fields.Headers).map((one) => ({ name: textOf(fieldsOf(one).Name) ?? '', value: textOf(fieldsOf(one).Value) ?? '' }));
+  const headers = listOf(fields.Headers).map((one) => ({
+    name: reportTextOf(reportFieldsOf(one).Name) ?? '',
+    value: reportTextOf(reportFieldsOf(one).Value) ?? '',
+  }));
   const header = (name: string): string => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
   return {
     kind: 'email',
     carrier: CARRIER,
-    carrier_message_id: textOf(fields.MessageID),
+    carrier_message_id: reportTextOf(fields.MessageID),
     from,
-    from_name: textOf(fields.FromName) ?? textOf(fieldsOf(fields.FromFull).Name),
-    to: [fields.OriginalRecipient, ...listOf(fields.ToFull).map((one) => fieldsOf(one).Email)].flatMap((one) => textOf(one) ?? []),
-    subject: textOf(fields.Subject),
-    text: textOf(fields.TextBody) ?? textOf(fields.StrippedTextReply) ?? '',
-    html: textOf(fields.HtmlBody),
+    from_name: reportTextOf(fields.FromName) ?? reportTextOf(reportFieldsOf(fields.FromFull).Name),
+    to: [fields.OriginalRecipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap((one) => reportTextOf(one) ?? []),
+    subject: reportTextOf(fields.Subject),
+    text: reportTextOf(fields.TextBody) ?? reportTextOf(fields.StrippedTextReply) ?? '',
+    html: reportTextOf(fields.HtmlBody),
     attachments: listOf(fields.Attachments).map((one) => {
-      const { Name, ContentType, ContentLength } = fieldsOf(one);
-      const size = Number(textOf(ContentLength));
-      return { filename: textOf(Name), content_type: textOf(ContentType) ?? '', size: Number.isSafeInteger(size) && size >= 0 ? size : 0 };
+      const { Name, ContentType, ContentLength } = reportFieldsOf(one);
+      const size = Number(reportTextOf(ContentLength));
+      return {
+        filename: reportTextOf(Name),
+        content_type: reportTextOf(ContentType) ?? '',
+        size: Number.isSafeInteger(size) && size >= 0 ? size : 0,
+      };
     }),
     email_message_id: header('message-id') || null,
     references: `${header('in-reply-to')} ${header('references')}`,
-    token: textOf(fields.MailboxHash),
+    token: reportTextOf(fields.MailboxHash),
     automatic: isAutomatic(headers),
-    at: timeOf(fields.Date),
+    at: reportTimeOf(fields.Date),
   };
 }

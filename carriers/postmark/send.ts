@@ -1,7 +1,7 @@
 import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
 import { emailOf, quoted } from '../runtime/email.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import { type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import { answerTextOf, type CarrierDependencies, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'Postmark';
@@ -14,7 +14,7 @@ const ERRORS: ErrorTable = {
   406: 'bounced',
   ...{ 10: 'misconfigured', 400: 'misconfigured', 401: 'misconfigured', 405: 'misconfigured', 412: 'misconfigured', 413: 'misconfigured' },
   ...{ 1226: 'misconfigured', 1235: 'misconfigured' },
-  100: 'temporary',
+  100: 'transient',
   ...{ 300: 'rejected', 402: 'rejected', 403: 'rejected', 407: 'rejected', 408: 'rejected', 409: 'rejected', 411: 'rejected' },
 };
 
@@ -54,11 +54,11 @@ export const postmarkFormat = ({ server_token: token = '', from, base_url: base 
       return { method: 'POST', url: urlOf(base, '/email'), headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(made) };
     },
     outcome(answer) {
-      const { ErrorCode, MessageID } = jsonOf(answer);
-      const code = textOf(ErrorCode);
+      const { ErrorCode, MessageID } = responseJsonOf(answer);
+      const code = answerTextOf(ErrorCode);
       if (answer.status < 200 || answer.status > 299) return refused(TITLE, ERRORS, answer.status, code);
       if (code !== null && code !== '0') return refused(TITLE, ERRORS, 422, code);
-      const id = textOf(MessageID);
+      const id = answerTextOf(MessageID);
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },
     probe: () => ({ method: 'GET', url: urlOf(base, '/server'), headers: common }),

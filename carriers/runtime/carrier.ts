@@ -1,9 +1,8 @@
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
 import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
-import type { Accepted, Category } from '../../domain/messages/message.js';
-import type { DeviceHandOver } from '../../domain/messages/push-outcomes.js';
-import type { StatusReason } from '../../domain/messages/status.js';
+import type { AcceptedMessage, Category } from '../../domain/messages/message.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 import type { SubscriptionFields } from '../../domain/push/subscription.js';
 import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
 
@@ -17,7 +16,7 @@ export interface OutgoingMessage {
   readonly from: string | null;
   readonly category: Category;
   /** Of an email also the names of recipient and sender, the address for replies and the attachments. */
-  readonly content: Accepted['content'];
+  readonly content: AcceptedMessage['content'];
   /** Further recipients of an email: those who may be written to. */
   readonly cc?: readonly CopyRecipient[];
   /** The same, without a header that names them. */
@@ -26,42 +25,28 @@ export interface OutgoingMessage {
   readonly headers?: Readonly<Record<string, string>>;
   /** RFC 3339: when it is of no use any more; null for never. */
   readonly expires_at?: string | null;
-  /** Number of this hand-over, from 1. */
+  /** Number of this dispatch, from 1. */
   readonly attempt: number;
-  /** Of a push message: the device that it is handed over for. */
+  /** Of a push message: the device that it is dispatched for. */
   readonly device?: PushDevice;
 }
 
 /** A device as the carriers of push messages get it. */
 export type PushDevice = Pick<SubscriptionFields, 'subscription_id' | 'platform' | 'target'>;
 
-/**
- * The answer of a carrier. A passing (transient) error is retried later, a lasting (permanent) one is not. `misconfigured`: it
- * takes no message until somebody corrects the settings. Errors are texts of our own: those of carriers may name a person.
- */
-export type HandOver = Answer & {
-  /** Of a push message: what became of it on each device. */
-  readonly devices?: readonly DeviceHandOver[];
-};
-type Answer =
-  | { readonly outcome: 'accepted'; readonly carrier_message_id: string }
-  | { readonly outcome: 'passing_error'; readonly code: string | null; readonly error: string }
-  | { readonly outcome: 'lasting_error'; readonly reason: StatusReason; readonly code: string | null; readonly error: string }
-  | { readonly outcome: 'misconfigured'; readonly code: string | null; readonly error: string };
-
 /** The code of `misconfigured` where one message has no sender, and the settings have none. Others may have one. */
 export const NO_SENDER = 'no_sender';
 
 /** The answer about a push message to a contact that has no device. */
 export const NO_DEVICE = {
-  outcome: 'lasting_error',
+  outcome: 'permanent_error',
   reason: 'no_device',
   code: null,
   error: 'The contact has no device that takes push messages.',
-} as const satisfies HandOver;
+} as const satisfies SendResult;
 
 /**
- * An outside provider. `send` resolves with its answer. When it throws, the outcome is unknown: the hand-over is repeated only
+ * An outside provider. `send` resolves with its answer. When it throws, the outcome is unknown: the dispatch is repeated only
  * if the carrier de-duplicates or the account accepts the risk of a second copy.
  */
 export interface Carrier {
@@ -72,7 +57,7 @@ export interface Carrier {
   readonly own?: true;
   /** How many calls a node makes at the same time; without it the dispatcher's limit applies. */
   readonly calls?: number;
-  send(message: OutgoingMessage, signal: AbortSignal): Promise<HandOver>;
+  send(message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
   /** Asks the carrier whether it accepts our settings, without sending anything. Null if it does; else what is wrong. */
   check?(signal: AbortSignal): Promise<string | null>;
 }

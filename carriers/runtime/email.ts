@@ -1,18 +1,18 @@
 import type { Attachment } from '../../domain/messages/content.js';
 import type { OutgoingMessage } from './carrier.js';
 
-export interface Mailbox {
+export interface MailAddress {
   readonly address: string;
   readonly name: string | null;
 }
 
 /** An email as carriers over HTTP take it. */
 export interface Email {
-  readonly from: Mailbox;
-  readonly to: Mailbox;
+  readonly from: MailAddress;
+  readonly to: MailAddress;
   /** Each address once in `to`, `cc` and `bcc` together. */
-  readonly cc: readonly Mailbox[];
-  readonly bcc: readonly Mailbox[];
+  readonly cc: readonly MailAddress[];
+  readonly bcc: readonly MailAddress[];
   readonly replyTo: string | null;
   readonly subject: string;
   /** One of the two is not empty. */
@@ -35,7 +35,7 @@ export function emailOf(message: OutgoingMessage, defaultFrom: string | undefine
   const from = message.from ?? defaultFrom;
   if (!from) return null;
   const seen = new Set([message.to.toLowerCase()]);
-  const unseen = ({ address }: Mailbox) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase());
+  const unseen = ({ address }: MailAddress) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase());
   return {
     from: { address: from, name: content.from_name ?? null },
     to: { address: message.to, name: content.to_name ?? null },
@@ -52,10 +52,10 @@ export function emailOf(message: OutgoingMessage, defaultFrom: string | undefine
 }
 
 /** `"Ada Lovelace" <ada@example.com>` (RFC 5322); a name beyond ASCII stays as it is. */
-export const quoted = ({ address, name }: Mailbox): string => (name ? `"${name.replace(/["\\]/g, '\\$&')}" <${address}>` : address);
+export const quoted = ({ address, name }: MailAddress): string => (name ? `"${name.replace(/["\\]/g, '\\$&')}" <${address}>` : address);
 
 /** The same, a name beyond ASCII as encoded words (RFC 2047) of at most 75 characters. */
-export function encoded({ address, name }: Mailbox): string {
+export function encoded({ address, name }: MailAddress): string {
   if (!name || /^[\x20-\x7e]*$/.test(name)) return quoted({ address, name });
   const words: string[] = [];
   let word = '';

@@ -1,7 +1,8 @@
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Clock } from '../../domain/kernel/clock.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { type Carrier, type HandOver, NO_SENDER, type OutgoingMessage } from './carrier.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
+import { type Carrier, NO_SENDER, type OutgoingMessage } from './carrier.js';
 import { refused } from './errors.js';
 import { type CarrierHttp, type CarrierRequest, type CarrierResponse, NothingSent } from './http.js';
 
@@ -23,14 +24,14 @@ export interface HttpCarrier {
   readonly title: string;
   readonly channels: readonly ChannelName[];
   /** The request, or why there is none. `now` in milliseconds since 1970. */
-  readonly request: (message: OutgoingMessage, now: number) => CarrierRequest | HandOver;
+  readonly request: (message: OutgoingMessage, now: number) => CarrierRequest | SendResult;
   /** The outcome of an answer; null if it makes no sense: then nobody knows whether the message was taken. */
-  readonly outcome: (answer: CarrierResponse) => HandOver | null;
+  readonly outcome: (answer: CarrierResponse) => SendResult | null;
   /** A request that only reads, to try the settings. */
   readonly probe: (now: number) => CarrierRequest;
 }
 
-/** None of these carriers recognises a repeated request. */
+/** None of these carriers recognizes a repeated request. */
 export function overHttp({ name, title, channels, request, outcome, probe }: HttpCarrier, { http, clock }: CarrierDependencies): Carrier {
   return {
     name,
@@ -47,7 +48,7 @@ export function overHttp({ name, title, channels, request, outcome, probe }: Htt
         if (result === null) throw new Error(`${title} answered with status ${answer.status}, but without an id.`);
         return result;
       } catch (e) {
-        if (e instanceof NothingSent) return { outcome: 'passing_error', code: e.code, error: e.message };
+        if (e instanceof NothingSent) return { outcome: 'transient_error', code: e.code, error: e.message };
         throw e;
       }
     },
@@ -63,14 +64,14 @@ export function overHttp({ name, title, channels, request, outcome, probe }: Htt
   };
 }
 
-export const noSender = (title: string): HandOver => ({
+export const noSender = (title: string): SendResult => ({
   outcome: 'misconfigured',
   code: NO_SENDER,
   error: `The message has no sender, and the settings of ${title} have none.`,
 });
 
 /** The JSON of an answer; empty where it is none. */
-export function jsonOf({ body }: CarrierResponse): Readonly<Record<string, unknown>> {
+export function responseJsonOf({ body }: CarrierResponse): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -80,15 +81,15 @@ export function jsonOf({ body }: CarrierResponse): Readonly<Record<string, unkno
 }
 
 /** A text or a number of an answer as a text; null for anything else. */
-export const textOf = (value: unknown): string | null =>
+export const answerTextOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
 export const basic = (user: string, password: string): string => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 /** The header of a whole answer as one text. */
-export const headerOf = ({ headers }: CarrierResponse, name: string): string | null => {
+export const responseHeaderOf = ({ headers }: CarrierResponse, name: string): string | null => {
   const value = ownField(headers, name);
-  return textOf(Array.isArray(value) ? value[0] : value);
+  return answerTextOf(Array.isArray(value) ? value[0] : value);
 };
 
 /** A path below a base address, which may have a path itself. */

@@ -4,9 +4,9 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { MAX_RECIPIENTS } from '../../domain/messages/accepted-fields.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
-import type { CutReport, Incoming, IncomingReceipt, UnreadableElement } from '../../domain/webhooks/incoming.js';
+import type { CutReport, IncomingReceipt, IncomingReport, UnreadableElement } from '../../domain/webhooks/incoming.js';
 
-export type { Incoming, IncomingEmail, IncomingFile, IncomingReceipt, UnreadableElement } from '../../domain/webhooks/incoming.js';
+export type { IncomingEmail, IncomingFile, IncomingReceipt, IncomingReport, UnreadableElement } from '../../domain/webhooks/incoming.js';
 
 /** A request of a provider, as it arrived. */
 export interface RawRequest {
@@ -25,14 +25,14 @@ export interface StatusMeaning {
 }
 
 /** A receipt as it is passed on. One of a step before the result is of use only where it names our message. */
-export const receiptOrStep = (incoming: IncomingReceipt): Incoming =>
+export const receiptOrStep = (incoming: IncomingReceipt): IncomingReport =>
   incoming.receipt.kind === 'accepted' && incoming.message_id === null ? { kind: 'none', what: incoming.receipt.raw_status } : incoming;
 
 /** Whether two texts are equal, in a time that does not depend on where they differ. */
 export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export const headerOf = ({ headers }: Pick<RawRequest, 'headers'>, name: string): string => {
+export const requestHeaderOf = ({ headers }: Pick<RawRequest, 'headers'>, name: string): string => {
   const value = ownField(headers, name);
   return Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
 };
@@ -42,7 +42,7 @@ export function showsPassword(
   request: Pick<RawRequest, 'headers'>,
   { user, password }: { readonly user: string; readonly password: string },
 ): boolean {
-  const given = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(headerOf(request, 'authorization'))?.[1];
+  const given = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(requestHeaderOf(request, 'authorization'))?.[1];
   return equalSecrets(Buffer.from(given ?? '', 'base64').toString('utf8'), `${user}:${password}`) && given !== undefined;
 }
 
@@ -54,15 +54,15 @@ export const queryOf = (target: string): string => {
 
 // Reading fields of unknown objects
 
-export type Fields = Readonly<Record<string, unknown>>;
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+export type ReportFields = Readonly<Record<string, unknown>>;
+export const isFields = (value: unknown): value is ReportFields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const reportFieldsOf = (value: unknown): ReportFields => (isFields(value) ? value : {});
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 /** A text that is not empty, or a number as a text; otherwise null. */
-export const textOf = (value: unknown): string | null =>
+export const reportTextOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 /** Null unless it is a time. */
-export function timeOf(value: unknown): string | null {
+export function reportTimeOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value : null;
   // More digits of a second than three are no RFC 3339 for every parser.
   const ms = text === null ? Number.NaN : Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
@@ -104,7 +104,7 @@ export function boundedRecipients<T>(all: Iterable<T>, keyOf: (one: T) => string
 }
 
 /** Reads each element by itself: one that fails is unreadable, and the others are kept. */
-export function readEach(elements: readonly unknown[], read: (element: unknown) => Incoming | readonly Incoming[]): Incoming[] {
+export function readEach(elements: readonly unknown[], read: (element: unknown) => IncomingReport | readonly IncomingReport[]): IncomingReport[] {
   return elements.flatMap((element) => {
     try {
       return read(element);
@@ -123,7 +123,7 @@ export function formFields(text: string): Record<string, string> {
   return fields;
 }
 /** Undefined where the bytes are no JSON. */
-export function jsonOf(body: Buffer): unknown {
+export function parsedJsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

@@ -28,7 +28,7 @@ export function rated(carrier: Carrier, perSecond: number, clock: RateClock, sha
     ...carrier,
     async send(message, signal) {
       await turn(signal);
-      if (signal.aborted) return { outcome: 'passing_error', code: 'stopped', error: 'The service stopped before the message was handed over.' };
+      if (signal.aborted) return { outcome: 'transient_error', code: 'stopped', error: 'The service stopped before the message was handed over.' };
       return carrier.send(message, signal);
     },
   };

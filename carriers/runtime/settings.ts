@@ -187,22 +187,22 @@ export const isConfigured = (name: CarrierName, settings: CarrierSettings): bool
 /** The variables that a carrier needs, as a text: `A and B, or C and D`. */
 export const neededVariables = (name: CarrierName): string =>
   (neededFields[name] as readonly (readonly string[])[])
-    .map((fields) => fields.map((field) => ownField(fieldsOf(name), field)?.env).join(' and '))
+    .map((fields) => fields.map((field) => ownField(carrierFieldsOf(name), field)?.env).join(' and '))
     .join(', or ');
 
 /** The fields of a carrier by their names. */
-export const fieldsOf = (name: CarrierName): Readonly<Record<string, CarrierField>> => carrierFields[name];
+export const carrierFieldsOf = (name: CarrierName): Readonly<Record<string, CarrierField>> => carrierFields[name];
 
 /** All fields, each variable once. */
 export const allCarrierFields: readonly CarrierField[] = [
-  ...new Map(carrierNames.flatMap((name) => Object.values(fieldsOf(name)).map((field) => [field.env, field] as const))).values(),
+  ...new Map(carrierNames.flatMap((name) => Object.values(carrierFieldsOf(name)).map((field) => [field.env, field] as const))).values(),
 ];
 
 /** The settings in the environment; those that do not match are left out. */
 export function carrierSettings(env: Readonly<Record<string, string | undefined>>): CarrierSettings {
   const settings: Partial<Record<CarrierName, Record<string, string>>> = {};
   for (const name of carrierNames) {
-    const given = Object.entries(fieldsOf(name)).flatMap(([field, { env: variable, pattern }]) => {
+    const given = Object.entries(carrierFieldsOf(name)).flatMap(([field, { env: variable, pattern }]) => {
       const text = ownField(env, variable)?.trim();
       return text && pattern.test(text) ? [[field, text] as const] : [];
     });

@@ -1,23 +1,24 @@
 import { openSync, writeFileSync } from 'node:fs';
 import { channelNames } from '../../domain/kernel/channels.js';
-import type { Carrier, HandOver, OutgoingMessage } from '../runtime/carrier.js';
-import { type Behaviour, behaviourOf, behaviours, messageIdFor } from './behaviours.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
+import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import { type Behavior, behaviorOf, behaviors, messageIdFor } from './behaviors.js';
 
-export { scriptOf } from './behaviours.js';
+export { scriptOf } from './behaviors.js';
 
 export const SANDBOX = 'sandbox';
 
 export interface SandboxOptions {
-  /** File that gets a line `message_id attempt` for each hand-over, so that a test can count them after a crash. */
-  readonly handOverLog?: string;
+  /** File that gets a line `message_id attempt` for each dispatch, so that a test can count them after a crash. */
+  readonly dispatchLogFile?: string;
 }
 
 /**
- * The carrier that needs no account anywhere: it accepts messages on every channel and reports by its table of behaviours. Its
- * answer depends on message and attempt only, so a repeated hand-over changes nothing.
+ * The carrier that needs no account anywhere: it accepts messages on every channel and reports by its table of behaviors. Its
+ * answer depends on message and attempt only, so a repeated dispatch changes nothing.
  */
-export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
-  const log = handOverLog === undefined ? null : openSync(handOverLog, 'a', 0o600);
+export function sandbox({ dispatchLogFile }: SandboxOptions = {}): Carrier {
+  const log = dispatchLogFile === undefined ? null : openSync(dispatchLogFile, 'a', 0o600);
   return {
     name: SANDBOX,
     channels: channelNames,
@@ -32,10 +33,10 @@ export function sandbox({ handOverLog }: SandboxOptions = {}): Carrier {
   };
 }
 
-function answer({ message_id, to, attempt }: OutgoingMessage): HandOver {
-  const name = behaviourOf(to);
-  const { rejection, transient_errors = 0 }: Behaviour = behaviours[name];
-  if (rejection) return { outcome: 'lasting_error', ...rejection };
-  if (attempt <= transient_errors) return { outcome: 'passing_error', code: 'busy', error: `Busy, hand-over ${attempt}. Try again.` };
+function answer({ message_id, to, attempt }: OutgoingMessage): SendResult {
+  const name = behaviorOf(to);
+  const { rejection, transient_errors = 0 }: Behavior = behaviors[name];
+  if (rejection) return { outcome: 'permanent_error', ...rejection };
+  if (attempt <= transient_errors) return { outcome: 'transient_error', code: 'busy', error: `Busy, hand-over ${attempt}. Try again.` };
   return { outcome: 'accepted', carrier_message_id: messageIdFor(name, message_id) };
 }

@@ -2,16 +2,16 @@ import busboy from 'busboy';
 import { simpleParser } from 'mailparser';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import {
-  type Incoming,
   type IncomingEmail,
   type IncomingFile,
+  type IncomingReport,
   isAutomatic,
   isFields,
-  jsonOf,
   listOf,
+  parsedJsonOf,
   type RawRequest,
-  textOf,
-  timeOf,
+  reportTextOf,
+  reportTimeOf,
   unreadable,
 } from '../runtime/incoming.js';
 import { emailOfMime, mailboxOf } from '../runtime/mime.js';
@@ -25,14 +25,14 @@ interface Form {
 }
 
 /** A form of Inbound Parse: an email in fields, or raw in `email`. */
-export async function receiveInboundParse({ headers, body }: RawRequest): Promise<Incoming[]> {
+export async function receiveInboundParse({ headers, body }: RawRequest): Promise<IncomingReport[]> {
   const form = await readForm(String(headers['content-type'] ?? ''), body).catch(() => null);
   if (!form) return [unreadable('no form')];
   const { fields, files } = form;
-  const envelope = jsonOf(Buffer.from(fields.envelope ?? ''));
-  const to = isFields(envelope) ? listOf(envelope.to).flatMap((one) => textOf(one) ?? []) : [];
+  const envelope = parsedJsonOf(Buffer.from(fields.envelope ?? ''));
+  const to = isFields(envelope) ? listOf(envelope.to).flatMap((one) => reportTextOf(one) ?? []) : [];
   if (fields.email !== undefined) return [emailOfMime(await simpleParser(fields.email), CARRIER, to)];
-  const from = mailboxOf(fields.from ?? '') ?? mailboxOf(isFields(envelope) ? (textOf(envelope.from) ?? '') : '');
+  const from = mailboxOf(fields.from ?? '') ?? mailboxOf(isFields(envelope) ? (reportTextOf(envelope.from) ?? '') : '');
   if (!from) return [unreadable('no sender')];
   return [emailOf(fields, files, from, to.length > 0 ? to : [mailboxOf(fields.to ?? '')?.address ?? ''].filter(Boolean))];
 }
@@ -56,7 +56,7 @@ function emailOf(fields: Form['fields'], files: Form['files'], from: { address: 
     references: `${header('in-reply-to')} ${header('references')}`,
     token: null,
     automatic: isAutomatic(headers),
-    at: timeOf(header('date')),
+    at: reportTimeOf(header('date')),
   };
 }
 

@@ -1,19 +1,19 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import {
-  fieldsOf,
-  type Incoming,
+  type IncomingReport,
   isFields,
-  jsonOf,
   ourId,
+  parsedJsonOf,
   type RawRequest,
   rawText,
   readEach,
   receiptOrStep,
+  reportFieldsOf,
+  reportTextOf,
   type StatusMeaning,
   secondsOf,
   shortText,
-  textOf,
   unreadable,
 } from '../runtime/incoming.js';
 
@@ -48,24 +48,24 @@ const droppedReasons: Readonly<Record<string, StatusReason>> = {
 export const MACHINE_OPEN = 'machine_open';
 
 /** A batch of events. */
-export function receiveSendGrid({ body }: RawRequest): Incoming[] {
-  const parsed = jsonOf(body);
+export function receiveSendGrid({ body }: RawRequest): IncomingReport[] {
+  const parsed = parsedJsonOf(body);
   if (parsed === undefined) return [unreadable('no JSON')];
   return readEach(Array.isArray(parsed) ? parsed : [parsed], readEvent);
 }
 
-function readEvent(element: unknown): Incoming {
+function readEvent(element: unknown): IncomingReport {
   if (!isFields(element)) return unreadable('an event is no object');
-  const event = textOf(element.event);
+  const event = reportTextOf(element.event);
   if (event === null) return unreadable('an event has no `event`');
   const name = event === 'bounce' && element.type === 'blocked' ? 'blocked' : event;
   const meaning = ownField(events, name) ?? null;
   if (!meaning) return { kind: 'none', what: shortText(event) };
-  const sgId = textOf(element.sg_message_id)?.split('.', 1)[0] ?? null;
-  const message_id = ourId(element.message_id) ?? ourId(fieldsOf(element.custom_args).message_id);
+  const sgId = reportTextOf(element.sg_message_id)?.split('.', 1)[0] ?? null;
+  const message_id = ourId(element.message_id) ?? ourId(reportFieldsOf(element.custom_args).message_id);
   if (sgId === null && message_id === null) return unreadable('an event names no message');
-  const reason = event === 'dropped' ? (ownField(droppedReasons, textOf(element.reason) ?? '') ?? 'carrier_rejected') : meaning.reason;
-  const eventId = textOf(element.sg_event_id);
+  const reason = event === 'dropped' ? (ownField(droppedReasons, reportTextOf(element.reason) ?? '') ?? 'carrier_rejected') : meaning.reason;
+  const eventId = reportTextOf(element.sg_event_id);
   const receipt = {
     kind: meaning.kind,
     ...(reason && { reason }),
@@ -75,13 +75,13 @@ function readEvent(element: unknown): Incoming {
     code: codeOf(element),
     raw: rawText(element),
     at: secondsOf(element.timestamp),
-    ...(name === 'click' && { url: textOf(element.url) }),
+    ...(name === 'click' && { url: reportTextOf(element.url) }),
   };
   return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(eventId !== null && { dedupe: eventId }) });
 }
 
 function codeOf({ sg_machine_open, status }: Readonly<Record<string, unknown>>): string | null {
   if (sg_machine_open === true) return MACHINE_OPEN;
-  const code = textOf(status);
+  const code = reportTextOf(status);
   return code === null ? null : shortText(code);
 }

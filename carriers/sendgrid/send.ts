@@ -1,7 +1,16 @@
 import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
-import { emailOf, type Mailbox } from '../runtime/email.js';
+import { emailOf, type MailAddress } from '../runtime/email.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import {
+  answerTextOf,
+  type CarrierDependencies,
+  type HttpCarrier,
+  noSender,
+  overHttp,
+  responseHeaderOf,
+  responseJsonOf,
+  urlOf,
+} from '../runtime/http-carrier.js';
 import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'SendGrid';
@@ -10,7 +19,7 @@ const BASE_URL = 'https://api.sendgrid.com';
 /** SendGrid has no codes for errors, but names the field of the request. */
 const ERRORS: ErrorTable = { 'personalizations.0.to.0.email': 'gone', 'from.email': 'misconfigured', from: 'misconfigured' };
 
-const mailbox = ({ address, name }: Mailbox) => ({ email: address, ...(name && { name }) });
+const mailbox = ({ address, name }: MailAddress) => ({ email: address, ...(name && { name }) });
 
 /** Email by SendGrid: `POST /v3/mail/send`. */
 export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }: SettingsOf<'sendgrid'>): HttpCarrier => {
@@ -50,10 +59,10 @@ export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }
     },
     outcome(answer) {
       if (answer.status < 200 || answer.status > 299) {
-        const { errors } = jsonOf(answer) as { errors?: readonly { readonly field?: unknown }[] };
-        return refused(TITLE, ERRORS, answer.status, Array.isArray(errors) ? textOf(errors[0]?.field) : null);
+        const { errors } = responseJsonOf(answer) as { errors?: readonly { readonly field?: unknown }[] };
+        return refused(TITLE, ERRORS, answer.status, Array.isArray(errors) ? answerTextOf(errors[0]?.field) : null);
       }
-      const id = headerOf(answer, 'x-message-id');
+      const id = responseHeaderOf(answer, 'x-message-id');
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },
     probe: () => ({ method: 'GET', url: urlOf(base, '/v3/scopes'), headers: { authorization } }),

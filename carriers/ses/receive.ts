@@ -5,19 +5,19 @@ import type { StatusReason } from '../../domain/messages/status.js';
 import {
   boundedRecipients,
   cutReport,
-  type Fields,
-  fieldsOf,
-  type Incoming,
+  type IncomingReport,
   isFields,
-  jsonOf,
   listOf,
   ourId,
+  parsedJsonOf,
+  type ReportFields,
   rawText,
   readEach,
   receiptOrStep,
+  reportFieldsOf,
+  reportTextOf,
+  reportTimeOf,
   shortText,
-  textOf,
-  timeOf,
   unreadable,
 } from '../runtime/incoming.js';
 import { emailOfMime } from '../runtime/mime.js';
@@ -47,17 +47,17 @@ const events: Readonly<Record<string, EventForm>> = {
 };
 
 /** A notification of a genuine message of SNS: one receipt for each recipient that it lists, or an inbound email. */
-export async function receiveSes({ Message, MessageId }: SnsMessage): Promise<Incoming[]> {
-  const event = jsonOf(Buffer.from(Message));
+export async function receiveSes({ Message, MessageId }: SnsMessage): Promise<IncomingReport[]> {
+  const event = parsedJsonOf(Buffer.from(Message));
   // "Successfully validated SNS topic …" is no JSON.
   if (!isFields(event)) return [{ kind: 'none', what: 'no event of SES' }];
-  const type = textOf(event.eventType) ?? textOf(event.notificationType);
+  const type = reportTextOf(event.eventType) ?? reportTextOf(event.notificationType);
   if (type === 'Received') return [await receivedEmail(event)];
   const form = ownField(events, type ?? '');
   if (!form) return [{ kind: 'none', what: shortText(type ?? 'no event of SES') }];
-  const mail = fieldsOf(event.mail);
-  if (textOf(mail.messageId) === null) return [unreadable('an event names no message')];
-  const details = fieldsOf(ownField(event, form.details));
+  const mail = reportFieldsOf(event.mail);
+  if (reportTextOf(mail.messageId) === null) return [unreadable('an event names no message')];
+  const details = reportFieldsOf(ownField(event, form.details));
   const listed = form.recipients === null ? [] : listOf(ownField(details, form.recipients));
   const { kept, cut } = boundedRecipients(listed.length > 0 ? listed : [null], (one) => JSON.stringify(addressIn(one) ?? one));
   // Once: it names all recipients.
@@ -67,55 +67,57 @@ export async function receiveSes({ Message, MessageId }: SnsMessage): Promise<In
 }
 
 interface Part {
-  readonly event: Fields;
+  readonly event: ReportFields;
   readonly form: EventForm;
-  readonly mail: Fields;
-  readonly details: Fields;
+  readonly mail: ReportFields;
+  readonly details: ReportFields;
   readonly recipient: unknown;
   readonly raw: string;
   readonly snsId: string;
 }
 
-function receiptOf({ event, form, mail, details, recipient, raw, snsId }: Part): Incoming {
+function receiptOf({ event, form, mail, details, recipient, raw, snsId }: Part): IncomingReport {
   const isText = typeof recipient === 'string';
   if (recipient !== null && !isText && !isFields(recipient)) return unreadable('a recipient is no object');
-  const one = fieldsOf(recipient);
+  const one = reportFieldsOf(recipient);
   const address = addressIn(recipient);
   const reason = form.kind === 'bounced' ? bounceReason(details) : undefined;
-  const code = textOf(one.status) ?? textOf(details.bounceSubType) ?? textOf(details.delayType) ?? textOf(details.complaintFeedbackType);
+  const code =
+    reportTextOf(one.status) ?? reportTextOf(details.bounceSubType) ?? reportTextOf(details.delayType) ?? reportTextOf(details.complaintFeedbackType);
   const receipt = {
     kind: form.kind,
     ...(reason && { reason }),
     carrier: CARRIER,
-    carrier_message_id: textOf(mail.messageId),
-    raw_status: shortText(textOf(event.eventType) ?? textOf(event.notificationType) ?? ''),
+    carrier_message_id: reportTextOf(mail.messageId),
+    raw_status: shortText(reportTextOf(event.eventType) ?? reportTextOf(event.notificationType) ?? ''),
     code: code === null ? null : shortText(code),
     raw,
-    at: timeOf(details.timestamp) ?? timeOf(details.arrivalDate) ?? timeOf(mail.timestamp),
-    ...(form.kind === 'clicked' && { url: textOf(details.link) }),
+    at: reportTimeOf(details.timestamp) ?? reportTimeOf(details.arrivalDate) ?? reportTimeOf(mail.timestamp),
+    ...(form.kind === 'clicked' && { url: reportTextOf(details.link) }),
   };
   return receiptOrStep({ kind: 'receipt', receipt, message_id: idOf(mail), dedupe: `${snsId}/${address ?? ''}` });
 }
 
-const addressIn = (recipient: unknown): string | null => (typeof recipient === 'string' ? recipient : textOf(fieldsOf(recipient).emailAddress));
+const addressIn = (recipient: unknown): string | null =>
+  typeof recipient === 'string' ? recipient : reportTextOf(reportFieldsOf(recipient).emailAddress);
 
 /** SES does not try again either way; only a permanent bounce means that the address does not exist. */
-const bounceReason = ({ bounceType }: Fields): StatusReason => (bounceType === 'Permanent' ? 'hard_bounce' : 'carrier_rejected');
+const bounceReason = ({ bounceType }: ReportFields): StatusReason => (bounceType === 'Permanent' ? 'hard_bounce' : 'carrier_rejected');
 
 /** Our id in the tags of the message. */
-function idOf({ tags }: Fields): string | null {
-  const values = Object.values(fieldsOf(tags)).flatMap((value) => (Array.isArray(value) ? value : [value]));
+function idOf({ tags }: ReportFields): string | null {
+  const values = Object.values(reportFieldsOf(tags)).flatMap((value) => (Array.isArray(value) ? value : [value]));
   return values.map(ourId).find((id) => id !== null) ?? null;
 }
 
-async function receivedEmail(event: Fields): Promise<Incoming> {
-  const content = textOf(event.content);
+async function receivedEmail(event: ReportFields): Promise<IncomingReport> {
+  const content = reportTextOf(event.content);
   if (content === null) return unreadable('an email without content');
-  const { recipients, action } = fieldsOf(event.receipt);
-  const source = Buffer.from(content, fieldsOf(action).encoding === 'BASE64' ? 'base64' : 'utf8');
+  const { recipients, action } = reportFieldsOf(event.receipt);
+  const source = Buffer.from(content, reportFieldsOf(action).encoding === 'BASE64' ? 'base64' : 'utf8');
   return emailOfMime(
     await simpleParser(source),
     CARRIER,
-    listOf(recipients).flatMap((one) => textOf(one) ?? []),
+    listOf(recipients).flatMap((one) => reportTextOf(one) ?? []),
   );
 }

@@ -3,15 +3,24 @@ import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
 import { emailOf, encoded } from '../runtime/email.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
 import type { CarrierRequest } from '../runtime/http.js';
-import { type CarrierDependencies, type HttpCarrier, headerOf, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import {
+  answerTextOf,
+  type CarrierDependencies,
+  type HttpCarrier,
+  noSender,
+  overHttp,
+  responseHeaderOf,
+  responseJsonOf,
+  urlOf,
+} from '../runtime/http-carrier.js';
 import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'Amazon SES';
 
 /** The types of https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html and those common to AWS. */
 const ERRORS: ErrorTable = {
-  ...{ TooManyRequestsException: 'temporary', LimitExceededException: 'temporary', ThrottlingException: 'temporary', Throttling: 'temporary' },
-  ...{ ServiceUnavailable: 'temporary', InternalFailure: 'temporary', ConcurrentModificationException: 'temporary' },
+  ...{ TooManyRequestsException: 'transient', LimitExceededException: 'transient', ThrottlingException: 'transient', Throttling: 'transient' },
+  ...{ ServiceUnavailable: 'transient', InternalFailure: 'transient', ConcurrentModificationException: 'transient' },
   ...{ AccountSuspendedException: 'misconfigured', SendingPausedException: 'misconfigured', MailFromDomainNotVerifiedException: 'misconfigured' },
   ...{ AccessDeniedException: 'misconfigured', UnrecognizedClientException: 'misconfigured', InvalidClientTokenId: 'misconfigured' },
   ...{ InvalidSignatureException: 'misconfigured', SignatureDoesNotMatch: 'misconfigured', MissingAuthenticationTokenException: 'misconfigured' },
@@ -81,13 +90,13 @@ export const sesFormat = (settings: SettingsOf<'ses'>): HttpCarrier => {
       return made === null ? noSender(TITLE) : signed('POST', '/v2/email/outbound-emails', now, JSON.stringify(made));
     },
     outcome(answer) {
-      const { MessageId, message, Message, __type } = jsonOf(answer);
+      const { MessageId, message, Message, __type } = responseJsonOf(answer);
       if (answer.status < 200 || answer.status > 299) {
-        const type = (headerOf(answer, 'x-amzn-errortype') ?? textOf(__type))?.replace(/:.*$/, '').replace(/^.*#/, '') ?? null;
-        const isOurs = type === 'MessageRejected' && NOT_VERIFIED.test(textOf(message) ?? textOf(Message) ?? '');
+        const type = (responseHeaderOf(answer, 'x-amzn-errortype') ?? answerTextOf(__type))?.replace(/:.*$/, '').replace(/^.*#/, '') ?? null;
+        const isOurs = type === 'MessageRejected' && NOT_VERIFIED.test(answerTextOf(message) ?? answerTextOf(Message) ?? '');
         return refused(TITLE, isOurs ? { MessageRejected: 'misconfigured' } : ERRORS, answer.status, type);
       }
-      const id = textOf(MessageId);
+      const id = answerTextOf(MessageId);
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },
     probe: (now) => signed('GET', '/v2/email/account', now),

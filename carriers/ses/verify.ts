@@ -1,7 +1,7 @@
 import { createVerify } from 'node:crypto';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { type Fields, isFields, jsonOf, type RawRequest, textOf } from '../runtime/incoming.js';
+import { isFields, parsedJsonOf, type RawRequest, type ReportFields, reportTextOf } from '../runtime/incoming.js';
 
 const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$/;
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const;
@@ -15,7 +15,7 @@ const ALGORITHMS: Readonly<Record<string, string>> = { '1': 'RSA-SHA1', '2': 'RS
 const MAX_URL_LENGTH = 500;
 
 /** A message of Amazon SNS: all values that are signed are texts. */
-export type SnsMessage = Fields & { readonly Type: string; readonly MessageId: string; readonly TopicArn: string; readonly Message: string };
+export type SnsMessage = ReportFields & { readonly Type: string; readonly MessageId: string; readonly TopicArn: string; readonly Message: string };
 
 /** Whether an URL is one of Amazon SNS: over https, without user, port or fragment. */
 export function isSnsUrl(url: unknown): url is string {
@@ -39,14 +39,14 @@ export async function verifySns(
   { body }: RawRequest,
   { topicArns, certificate }: { readonly topicArns: readonly string[]; readonly certificate: CertificateSource },
 ): Promise<SnsMessage | null> {
-  const message = jsonOf(body);
+  const message = parsedJsonOf(body);
   if (!isFields(message)) return null;
   const { Type, TopicArn, SignatureVersion, Signature, SigningCertURL } = message;
-  const names = ownField(SIGNED_FIELDS, textOf(Type) ?? '');
-  const algorithm = ownField(ALGORITHMS, textOf(SignatureVersion) ?? '');
+  const names = ownField(SIGNED_FIELDS, reportTextOf(Type) ?? '');
+  const algorithm = ownField(ALGORITHMS, reportTextOf(SignatureVersion) ?? '');
   if (!names || !algorithm || typeof Signature !== 'string' || !isCertificateUrl(SigningCertURL)) return null;
   const present = names.filter((name) => ownField(message, name) !== undefined && ownField(message, name) !== null);
-  if (!isComplete(message, present) || !topicArns.includes(textOf(TopicArn) ?? '')) return null;
+  if (!isComplete(message, present) || !topicArns.includes(reportTextOf(TopicArn) ?? '')) return null;
   const pem = await certificate(SigningCertURL);
   const text = present.map((name) => `${name}\n${String(ownField(message, name))}\n`).join('');
   try {
@@ -56,6 +56,6 @@ export async function verifySns(
   }
 }
 
-const isComplete = (message: Fields, present: readonly string[]): boolean =>
+const isComplete = (message: ReportFields, present: readonly string[]): boolean =>
   present.every((name) => typeof ownField(message, name) === 'string') &&
   ['Message', 'MessageId', 'Timestamp', 'TopicArn'].every((name) => present.includes(name));

@@ -1,6 +1,6 @@
 import type { StatusReason } from '../../domain/messages/status.js';
 
-/** What nodemailer reports about a failed hand-over. */
+/** What nodemailer reports about a failed dispatch. */
 export interface SmtpFailure {
   readonly message: string;
   /** Of nodemailer: `EAUTH`, `EENVELOPE`, `ECONNECTION` … */
@@ -16,7 +16,7 @@ export interface SmtpFailure {
 
 /** `temporary`: later. `permanent`: never. `misconfigured`: once the operator has corrected the settings. */
 export type SmtpOutcome =
-  | { readonly kind: 'temporary'; readonly code: string | null }
+  | { readonly kind: 'transient'; readonly code: string | null }
   | { readonly kind: 'misconfigured'; readonly code: string | null }
   | { readonly kind: 'permanent'; readonly reason: StatusReason; readonly code: string | null };
 
@@ -33,12 +33,12 @@ const CERTIFICATE =
 /** The enhanced status code of a reply: `550 5.1.1 No such user` has 5.1.1. Null if it has none. */
 export const enhancedCode = (reply: string): string | null => /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1] ?? null;
 
-/** Classifies a failed hand-over, whose message the server did not take. */
+/** Classifies a failed dispatch, whose message the server did not take. */
 export function classify({ code, originalCode, response, responseCode, command = '' }: SmtpFailure): SmtpOutcome {
   if (responseCode === undefined) return withoutReply(code, originalCode);
   const enhanced = enhancedCode(response ?? '');
   const shown = enhanced ?? String(responseCode);
-  if (responseCode < 500) return { kind: 'temporary', code: shown };
+  if (responseCode < 500) return { kind: 'transient', code: shown };
   if (command.startsWith('AUTH') || REFUSED_CLIENT.includes(responseCode)) return { kind: 'misconfigured', code: String(responseCode) };
   const gone = enhanced === null ? command === 'RCPT TO' && GONE_REPLIES.includes(responseCode) : GONE.includes(enhanced);
   return { kind: 'permanent', reason: gone ? 'invalid_recipient' : 'carrier_rejected', code: shown };
@@ -61,6 +61,6 @@ function withoutReply(code: string | undefined, originalCode: string | undefined
     case 'EMESSAGE':
       return { kind: 'permanent', reason: 'carrier_rejected', code: shown };
     default:
-      return { kind: 'temporary', code: shown };
+      return { kind: 'transient', code: shown };
   }
 }

@@ -11,13 +11,13 @@ interface Target {
   readonly port?: number | string | undefined;
   readonly secure?: boolean | undefined;
 }
-type Connected = (error: Error | null, socketOptions?: { connection: Socket }) => void;
+type ConnectCallback = (error: Error | null, socketOptions?: { connection: Socket }) => void;
 
 /**
  * Connects to a mail server that somebody else has named: only at an address that the guard allows. The address is checked
- * when it is dialled. TLS, if any, begins over this connection.
+ * when it is dialed. TLS, if any, begins over this connection.
  */
-export function guardedSocket(allowedCidrs: readonly string[], clock: Pick<Clock, 'timer'>): (target: Target, done: Connected) => void {
+export function guardedSocket(allowedCidrs: readonly string[], clock: Pick<Clock, 'timer'>): (target: Target, done: ConnectCallback) => void {
   const lookup = guardedLookup(allowedCidrs);
   return ({ host = '', port, secure = false }, done) => {
     if (!parseUrl(`http://${host}`)) return done(new ForbiddenAddress(host));

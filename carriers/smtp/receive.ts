@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { tokensIn } from '../../domain/messages/envelope-tokens.js';
-import type { Incoming } from '../../domain/webhooks/incoming.js';
+import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import { cutReport } from '../runtime/incoming.js';
 import { bounceOf, type FieldsOfReport, type MailResult, reportFields } from './delivery-status.js';
 import { idInAddress, idsInHeader } from './message-id.js';
@@ -58,7 +58,7 @@ const AHEAD_MS = 86_400_000;
 const CARRIER = 'smtp';
 
 /** What a mail reports, as other carriers report it. Never throws. */
-export async function receiveMail(bytes: Buffer, nowMs: number): Promise<Incoming[]> {
+export async function receiveMail(bytes: Buffer, nowMs: number): Promise<IncomingReport[]> {
   const mail = await readMail(bytes, nowMs);
   if (mail.kind === 'none') return [{ kind: 'none', what: mail.why }];
   const [first = null, ...others] = mail.ids;

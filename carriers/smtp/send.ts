@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
-import { type Carrier, type HandOver, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
+import { type Carrier, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
 import type { SettingsOf } from '../runtime/settings.js';
 import { classify, type SmtpFailure } from './errors.js';
 import type { guardedSocket } from './guarded-socket.js';
@@ -10,8 +11,8 @@ import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
 
 export const SMTP = 'smtp';
 
-/** The HTML of a message with links that record when it is opened and clicked. The same at every hand-over. */
-export type TrackHtml = (html: string, message: OutgoingMessage) => Promise<string>;
+/** The HTML of a message with links that record when it is opened and clicked. The same at every dispatch. */
+export type TrackOutgoingHtml = (html: string, message: OutgoingMessage) => Promise<string>;
 
 /** Connections of a node, and messages in one. */
 const CONNECTIONS = 8;
@@ -27,7 +28,7 @@ const OWN_HEADERS = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mi
 
 export interface SmtpOptions {
   /** Replaces the links of HTML and adds a pixel; null: HTML is sent as it is. */
-  readonly track?: TrackHtml | null | undefined;
+  readonly track?: TrackOutgoingHtml | null | undefined;
   /** The tag of a message, by which mail to its envelope sender proves that it answers the message; null: none is written. */
   readonly tagOf?: ((messageId: string) => string) | null | undefined;
   /** Makes the connections; without it nodemailer does. */
@@ -36,7 +37,7 @@ export interface SmtpOptions {
 
 /**
  * Email over SMTP, over a pool of connections. The address is `smtp://user:password@host:port` (STARTTLS if the server offers it) or
- * `smtps://…` (TLS from the start); its query parameters are nodemailer's settings: `?requireTLS=true`. No two hand-overs are recognised as the same. Throws where the connection breaks
+ * `smtps://…` (TLS from the start); its query parameters are nodemailer's settings: `?requireTLS=true`. No two dispatches are recognized as the same. Throws where the connection breaks
  * after the whole message was written: the server may have taken it.
  */
 export function smtp(
@@ -70,7 +71,7 @@ export function smtp(
     done();
   });
 
-  const send = async (mail: SendMailOptions, sender: string, recipients: readonly string[], signal: AbortSignal): Promise<HandOver | null> => {
+  const send = async (mail: SendMailOptions, sender: string, recipients: readonly string[], signal: AbortSignal): Promise<SendResult | null> => {
     const envelope = { from: sender, to: [...recipients] };
     try {
       await transport.sendMail({ ...mail, envelope, signal });
@@ -117,12 +118,12 @@ function dkimOf({ dkim_domain: domainName, dkim_selector: keySelector, dkim_priv
   return { dkim: { domainName, keySelector, privateKey: key.replaceAll('\\n', '\n'), headerFieldNames: SIGNED_HEADERS } };
 }
 
-async function tracked(message: OutgoingMessage, track: TrackHtml | null): Promise<OutgoingMessage> {
+async function tracked(message: OutgoingMessage, track: TrackOutgoingHtml | null): Promise<OutgoingMessage> {
   const { html } = message.content;
   return track === null || html === undefined ? message : { ...message, content: { ...message.content, html: await track(html, message) } };
 }
 
-/** The message as nodemailer takes it. The same at every hand-over, but for its date. */
+/** The message as nodemailer takes it. The same at every dispatch, but for its date. */
 function mailOf(
   { message_id, to, content, cc, headers = {} }: OutgoingMessage,
   author: string,
@@ -158,16 +159,16 @@ function withMailAddress(headers: Readonly<Record<string, string>>, sender: stri
   return { ...headers, 'List-Unsubscribe': `${links}, <mailto:${sender}?subject=unsubscribe>` };
 }
 
-function refusal(failure: SmtpFailure): HandOver {
+function refusal(failure: SmtpFailure): SendResult {
   const outcome = classify(failure);
   const error = withoutAddresses(failure.response ?? failure.message);
   switch (outcome.kind) {
     case 'permanent':
-      return { outcome: 'lasting_error', reason: outcome.reason, code: outcome.code, error };
+      return { outcome: 'permanent_error', reason: outcome.reason, code: outcome.code, error };
     case 'misconfigured':
       return misconfigured(outcome.code, error);
-    case 'temporary':
-      return { outcome: 'passing_error', code: outcome.code, error };
+    case 'transient':
+      return { outcome: 'transient_error', code: outcome.code, error };
   }
 }
 
@@ -175,4 +176,4 @@ function refusal(failure: SmtpFailure): HandOver {
 const withoutAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…');
 
 /** The message waits until the settings are corrected. */
-const misconfigured = (code: string | null, error: string): HandOver => ({ outcome: 'misconfigured', code, error });
+const misconfigured = (code: string | null, error: string): SendResult => ({ outcome: 'misconfigured', code, error });

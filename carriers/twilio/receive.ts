@@ -4,16 +4,16 @@ import type { StatusReason } from '../../domain/messages/status.js';
 import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
 import {
   formFields,
-  type Incoming,
-  jsonOf,
+  type IncomingReport,
   ourId,
+  parsedJsonOf,
   queryOf,
   type RawRequest,
   rawText,
   receiptOrStep,
+  reportTextOf,
   type StatusMeaning,
   shortText,
-  textOf,
   unreadable,
 } from '../runtime/incoming.js';
 
@@ -66,18 +66,18 @@ const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
 const optOutTypes: Readonly<Record<string, KeywordKind>> = { STOP: 'stop', START: 'start', HELP: 'help' };
 
 /** A status or a received text: one each request. */
-export function receiveTwilio({ target, body, headers, method }: RawRequest): Incoming[] {
+export function receiveTwilio({ target, body, headers, method }: RawRequest): IncomingReport[] {
   const isJson = /json/i.test(String(headers['content-type'] ?? ''));
-  const parsed = isJson ? jsonOf(body) : formFields(method === 'GET' ? queryOf(target) : body.toString('utf8'));
+  const parsed = isJson ? parsedJsonOf(body) : formFields(method === 'GET' ? queryOf(target) : body.toString('utf8'));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return [unreadable('no form')];
   const fields = parsed as Readonly<Record<string, unknown>>;
-  const id = textOf(fields.MessageSid) ?? textOf(fields.SmsSid) ?? textOf(fields.SmsMessageSid);
+  const id = reportTextOf(fields.MessageSid) ?? reportTextOf(fields.SmsSid) ?? reportTextOf(fields.SmsMessageSid);
   if (id === null) return [unreadable('no MessageSid')];
-  const status = textOf(fields.MessageStatus) ?? textOf(fields.SmsStatus);
+  const status = reportTextOf(fields.MessageStatus) ?? reportTextOf(fields.SmsStatus);
   if (status === null || status === 'received') return [textFrom(fields, id)];
   const meaning = ownField(statuses, status.toLowerCase());
   if (!meaning) return [{ kind: 'none', what: shortText(status) }];
-  const code = textOf(fields.ErrorCode);
+  const code = reportTextOf(fields.ErrorCode);
   const receipt = {
     ...meaning,
     ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
@@ -94,18 +94,18 @@ export function receiveTwilio({ target, body, headers, method }: RawRequest): In
 
 const idInQuery = (target: string): string | null => [...new URLSearchParams(queryOf(target)).values()].map(ourId).find((id) => id !== null) ?? null;
 
-function textFrom(fields: Readonly<Record<string, unknown>>, id: string): Incoming {
-  const [from, to] = [textOf(fields.From), textOf(fields.To)];
+function textFrom(fields: Readonly<Record<string, unknown>>, id: string): IncomingReport {
+  const [from, to] = [reportTextOf(fields.From), reportTextOf(fields.To)];
   if (from === null) return unreadable('no From');
-  const quoted = textOf(fields.OriginalRepliedMessageSid);
-  const optOut = ownField(optOutTypes, (textOf(fields.OptOutType) ?? '').toUpperCase());
+  const quoted = reportTextOf(fields.OriginalRepliedMessageSid);
+  const optOut = ownField(optOutTypes, (reportTextOf(fields.OptOutType) ?? '').toUpperCase());
   const report = {
     carrier: CARRIER,
     carrier_message_id: id,
     channel: channelOf(from),
     from: bare(from),
     to: to === null ? null : bare(to),
-    text: textOf(fields.Body) ?? '',
+    text: reportTextOf(fields.Body) ?? '',
     ...(quoted !== null && { replies_to: quoted }),
     ...(optOut && { kind: optOut }),
     // Twilio replies to the keywords that it classifies.

@@ -1,6 +1,15 @@
 import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import { basic, type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import {
+  answerTextOf,
+  basic,
+  type CarrierDependencies,
+  type HttpCarrier,
+  noSender,
+  overHttp,
+  responseJsonOf,
+  urlOf,
+} from '../runtime/http-carrier.js';
 import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'Twilio';
@@ -21,8 +30,8 @@ const ERRORS: ErrorTable = {
   ...{ 21659: 'misconfigured', 21660: 'misconfigured', 21701: 'misconfigured', 21703: 'misconfigured', 63007: 'misconfigured' },
   // The account is suspended, or has no funds.
   ...{ 20005: 'misconfigured', 30002: 'misconfigured' },
-  ...{ 20429: 'temporary', 14107: 'temporary', 30001: 'temporary', 30003: 'temporary', 30008: 'temporary', 30009: 'temporary', 30017: 'temporary' },
-  ...{ 30022: 'temporary', 30023: 'temporary', 63012: 'temporary', 63018: 'temporary', 63020: 'temporary', 63049: 'temporary' },
+  ...{ 20429: 'transient', 14107: 'transient', 30001: 'transient', 30003: 'transient', 30008: 'transient', 30009: 'transient', 30017: 'transient' },
+  ...{ 30022: 'transient', 30023: 'transient', 63012: 'transient', 63018: 'transient', 63020: 'transient', 63049: 'transient' },
   // A region or a recipient that this account may not reach, not a wrong password.
   ...{ 21408: 'rejected', 21612: 'rejected', 30004: 'rejected', 30007: 'rejected', 30032: 'rejected', 30034: 'rejected', 63016: 'rejected' },
 };
@@ -59,10 +68,10 @@ export const twilioFormat = (settings: SettingsOf<'twilio'>, receiptsUrl: string
       return { method: 'POST', url: urlOf(base, `/2010-04-01/Accounts/${account}/Messages.json`), headers, body: body.toString() };
     },
     outcome(answer) {
-      const { sid, code, status, error_code } = jsonOf(answer);
-      if (answer.status < 200 || answer.status > 299) return refused(TITLE, ERRORS, answer.status, textOf(code));
-      if (status === 'failed' || status === 'undelivered') return refused(TITLE, ERRORS, 400, textOf(error_code));
-      const id = textOf(sid);
+      const { sid, code, status, error_code } = responseJsonOf(answer);
+      if (answer.status < 200 || answer.status > 299) return refused(TITLE, ERRORS, answer.status, answerTextOf(code));
+      if (status === 'failed' || status === 'undelivered') return refused(TITLE, ERRORS, 400, answerTextOf(error_code));
+      const id = answerTextOf(sid);
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },
     probe: () => ({

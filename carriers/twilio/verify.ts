@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { headerOf, queryOf, type RawRequest } from '../runtime/incoming.js';
+import { queryOf, type RawRequest, requestHeaderOf } from '../runtime/incoming.js';
 
 /**
  * Whether Twilio signed the request: HMAC-SHA1 over the public address and the sorted fields of the form, or over the address with
@@ -9,7 +9,7 @@ import { headerOf, queryOf, type RawRequest } from '../runtime/incoming.js';
  */
 export function verifyTwilio(request: RawRequest, { authToken, publicUrl }: { readonly authToken: string; readonly publicUrl: string }): boolean {
   if (fieldsIn(request.body) > MAX_FIELDS || request.target.length > MAX_TARGET) return false;
-  const given = Buffer.from(headerOf(request, 'x-twilio-signature'));
+  const given = Buffer.from(requestHeaderOf(request, 'x-twilio-signature'));
   const url = publicUrl + request.target;
   const bodyHash = new URLSearchParams(queryOf(request.target)).get('bodySHA256');
   if (bodyHash !== null && !equal(Buffer.from(bodyHash), Buffer.from(createHash('sha256').update(request.body).digest('hex')))) return false;

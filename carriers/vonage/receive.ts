@@ -2,20 +2,20 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import { isKeywordChannel, type KeywordChannel } from '../../domain/suppressions/inbound-text.js';
 import {
-  type Fields,
-  type Incoming,
-  fieldsOf as objectOf,
+  type IncomingReport,
+  reportFieldsOf as objectOf,
   ourId,
   type RawRequest,
+  type ReportFields,
   rawText,
   receiptOrStep,
+  reportTextOf,
+  reportTimeOf,
   type StatusMeaning,
   shortText,
-  textOf,
-  timeOf,
   unreadable,
 } from '../runtime/incoming.js';
-import { fieldsOf } from './verify.js';
+import { vonageFieldsOf } from './verify.js';
 
 const CARRIER = 'vonage';
 
@@ -47,19 +47,19 @@ const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
 };
 
 /** A status or a received text: one each request, as JSON, as a form or in the query. */
-export function receiveVonage(request: RawRequest): Incoming[] {
-  const fields = fieldsOf(request);
-  const id = textOf(fields.message_uuid) ?? textOf(fields.messageId) ?? textOf(fields['message-id']);
+export function receiveVonage(request: RawRequest): IncomingReport[] {
+  const fields = vonageFieldsOf(request);
+  const id = reportTextOf(fields.message_uuid) ?? reportTextOf(fields.messageId) ?? reportTextOf(fields['message-id']);
   if (id === null) return [unreadable('no id of a message')];
-  const status = textOf(fields.status);
+  const status = reportTextOf(fields.status);
   return [status === null ? textFrom(fields, id) : receiptFrom(fields, id, status)];
 }
 
-function receiptFrom(fields: Fields, id: string, status: string): Incoming {
+function receiptFrom(fields: ReportFields, id: string, status: string): IncomingReport {
   const meaning = ownField(statuses, status.toLowerCase());
   if (!meaning) return { kind: 'none', what: shortText(status) };
-  const code = textOf(fields['err-code']) ?? textOf(objectOf(fields.error).title);
-  const at = timeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
+  const code = reportTextOf(fields['err-code']) ?? reportTextOf(objectOf(fields.error).title);
+  const at = reportTimeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
   const receipt = {
     ...meaning,
     ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
@@ -74,20 +74,20 @@ function receiptFrom(fields: Fields, id: string, status: string): Incoming {
   return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }) });
 }
 
-function textFrom(fields: Fields, id: string): Incoming {
-  const from = textOf(fields.from) ?? textOf(fields.msisdn);
+function textFrom(fields: ReportFields, id: string): IncomingReport {
+  const from = reportTextOf(fields.from) ?? reportTextOf(fields.msisdn);
   if (from === null) return unreadable('no sender');
-  const channel = textOf(fields.channel) ?? 'sms';
+  const channel = reportTextOf(fields.channel) ?? 'sms';
   if (!isKeywordChannel(channel)) return { kind: 'none', what: shortText(channel) };
-  const at = timeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
-  const quoted = textOf(objectOf(fields.context).message_uuid);
+  const at = reportTimeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
+  const quoted = reportTextOf(objectOf(fields.context).message_uuid);
   const report = {
     carrier: CARRIER,
     carrier_message_id: id,
     channel: channel satisfies KeywordChannel,
     from: international(from),
-    to: numberOf(textOf(fields.to)),
-    text: textOf(fields.text) ?? '',
+    to: numberOf(reportTextOf(fields.to)),
+    text: reportTextOf(fields.text) ?? '',
     answered: false,
     ...(quoted !== null && { replies_to: quoted }),
     ...(at !== null && { at }),
@@ -100,4 +100,4 @@ const international = (number: string): string => (/^\d{6,15}$/.test(number) ? `
 const numberOf = (number: string | null): string | null => (number === null ? null : international(number));
 
 /** `2026-01-15 10:30:00`, in UTC. */
-const timeInUtc = (value: unknown): string | null => (typeof value === 'string' ? timeOf(`${value.trim().replace(' ', 'T')}Z`) : null);
+const timeInUtc = (value: unknown): string | null => (typeof value === 'string' ? reportTimeOf(`${value.trim().replace(' ', 'T')}Z`) : null);

@@ -1,7 +1,17 @@
 import jwt from 'jsonwebtoken';
-import type { Carrier, HandOver, OutgoingMessage } from '../runtime/carrier.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
+import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import { basic, type CarrierDependencies, type HttpCarrier, jsonOf, noSender, overHttp, textOf, urlOf } from '../runtime/http-carrier.js';
+import {
+  answerTextOf,
+  basic,
+  type CarrierDependencies,
+  type HttpCarrier,
+  noSender,
+  overHttp,
+  responseJsonOf,
+  urlOf,
+} from '../runtime/http-carrier.js';
 import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 
 const TITLE = 'Vonage';
@@ -10,7 +20,7 @@ const TOKEN_SECONDS = 900;
 
 /** Codes of https://developer.vonage.com/en/api-errors/messages: the fragment of `type` in a problem document. */
 const ERRORS: ErrorTable = {
-  ...{ 1000: 'temporary', 1030: 'temporary', 1130: 'temporary', 1180: 'temporary', 1260: 'temporary', 1280: 'temporary', 1330: 'temporary' },
+  ...{ 1000: 'transient', 1030: 'transient', 1130: 'transient', 1180: 'transient', 1260: 'transient', 1280: 'transient', 1330: 'transient' },
   ...{ 1050: 'gone', 1170: 'gone', 1190: 'gone', 1240: 'gone', 1360: 'gone', 1380: 'gone' },
   ...{ 1070: 'misconfigured', 1110: 'misconfigured', 1120: 'misconfigured', 1220: 'misconfigured' },
   ...{ 1040: 'rejected', 1210: 'rejected', 1250: 'rejected', 1320: 'rejected', 1340: 'rejected' },
@@ -30,8 +40,8 @@ function typed({ channel, content }: OutgoingMessage): Record<string, unknown> |
   return { message_type: type, [type]: { url, ...(channel !== 'rcs' && caption) }, channel: channel === 'sms' ? 'mms' : channel };
 }
 
-const notPossible = (): HandOver => ({
-  outcome: 'lasting_error',
+const notPossible = (): SendResult => ({
+  outcome: 'permanent_error',
   reason: 'carrier_rejected',
   code: 'too_many_media',
   error: 'Vonage takes one medium a message.',
@@ -66,12 +76,12 @@ export const vonageFormat = (settings: SettingsOf<'vonage'>, receiptsUrl: string
       return { method: 'POST', url: urlOf(base, '/v1/messages'), headers, body };
     },
     outcome(answer) {
-      const { message_uuid, type } = jsonOf(answer);
+      const { message_uuid, type } = responseJsonOf(answer);
       if (answer.status < 200 || answer.status > 299) {
-        const code = /#(\d+)$/.exec(textOf(type) ?? '')?.[1] ?? null;
+        const code = /#(\d+)$/.exec(answerTextOf(type) ?? '')?.[1] ?? null;
         return refused(TITLE, ERRORS, answer.status, code);
       }
-      const id = textOf(message_uuid);
+      const id = answerTextOf(message_uuid);
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },
     // Nothing can be read in both ways to authenticate. A message without fields is refused, with 422, after the credentials.

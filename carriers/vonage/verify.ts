@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { equalSecrets, formFields, headerOf, isFields, jsonOf, queryOf, type RawRequest } from '../runtime/incoming.js';
+import { equalSecrets, formFields, isFields, parsedJsonOf, queryOf, type RawRequest, requestHeaderOf } from '../runtime/incoming.js';
 
 const MAX_AGE_SECONDS = 300;
 
@@ -10,9 +10,9 @@ const MAX_AGE_SECONDS = 300;
  * field `sig`. A token without that hash signs no body and no query, so such a request needs `sig`. `now` in milliseconds since 1970.
  */
 export function verifyVonage(request: RawRequest, { signatureSecret, now }: { readonly signatureSecret: string; readonly now: number }): boolean {
-  const token = /^Bearer\s+(\S+)$/i.exec(headerOf(request, 'authorization'))?.[1];
+  const token = /^Bearer\s+(\S+)$/i.exec(requestHeaderOf(request, 'authorization'))?.[1];
   if (token !== undefined && request.body.length > 0) return isSignedBody(token, request.body, signatureSecret, now);
-  return isSignedForm(fieldsOf(request), signatureSecret);
+  return isSignedForm(vonageFieldsOf(request), signatureSecret);
 }
 
 function isSignedBody(token: string, body: Buffer, secret: string, now: number): boolean {
@@ -34,9 +34,9 @@ function isSignedBody(token: string, body: Buffer, secret: string, now: number):
 }
 
 /** The fields of a form, of JSON or, without a body, of the query. */
-export function fieldsOf({ target, body }: RawRequest): Readonly<Record<string, unknown>> {
+export function vonageFieldsOf({ target, body }: RawRequest): Readonly<Record<string, unknown>> {
   if (body.length === 0) return formFields(queryOf(target));
-  const json = jsonOf(body);
+  const json = parsedJsonOf(body);
   return isFields(json) ? json : formFields(body.toString('utf8'));
 }
 

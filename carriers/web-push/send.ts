@@ -1,8 +1,9 @@
 import webPush from 'web-push';
 import type { Clock } from '../../domain/kernel/clock.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 import type { Post } from '../../net/client.js';
 import { fitting, ttlOf } from '../push/content.js';
-import type { Carrier, HandOver, OutgoingMessage, PushDevice } from '../runtime/carrier.js';
+import type { Carrier, OutgoingMessage, PushDevice } from '../runtime/carrier.js';
 import { classOfStatus, refused } from '../runtime/errors.js';
 import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
 import { type VapidKeys, vapidHeaders } from './vapid.js';
@@ -52,7 +53,7 @@ export function webPushCarrier(settings: SettingsOf<'webpush'>, parts: WebPushPa
       if (payload === null) return tooLarge('payload_too_large');
       const request = requestOf(device.target, message, payload);
       const answer = await post(device.target.endpoint, { ...request, timeoutMs: TIMEOUT_MS, allowedCidrs, signal });
-      if ('error' in answer) return { outcome: 'passing_error', code: answer.error.code, error: 'The push service gave no answer.' };
+      if ('error' in answer) return { outcome: 'transient_error', code: answer.error.code, error: 'The push service gave no answer.' };
       return outcomeOf(answer.status, message.message_id);
     },
   };
@@ -86,25 +87,25 @@ export function webPushPayload(
   );
 }
 
-const gone = (code: string): HandOver => ({
-  outcome: 'lasting_error',
+const gone = (code: string): SendResult => ({
+  outcome: 'permanent_error',
   reason: 'no_device',
   code,
   error: 'The push service no longer knows the device.',
 });
-const tooLarge = (code: string): HandOver => ({
-  outcome: 'lasting_error',
+const tooLarge = (code: string): SendResult => ({
+  outcome: 'permanent_error',
   reason: 'carrier_rejected',
   code,
   error: 'The message is too large for push services.',
 });
 
-function outcomeOf(status: number, message_id: string): HandOver {
+function outcomeOf(status: number, message_id: string): SendResult {
   if (status >= 200 && status < 300) return { outcome: 'accepted', carrier_message_id: message_id };
   if (status === 404 || status === 410) return gone(String(status));
   if (status === 413) return tooLarge('413');
   // Every subscription has a push service of its own: one that refuses says nothing about the others.
   if (classOfStatus(status) === 'misconfigured' || status === 400)
-    return { outcome: 'lasting_error', reason: 'carrier_rejected', code: String(status), error: `${TITLE} answered with status ${status}.` };
+    return { outcome: 'permanent_error', reason: 'carrier_rejected', code: String(status), error: `${TITLE} answered with status ${status}.` };
   return refused(TITLE, {}, status, null);
 }

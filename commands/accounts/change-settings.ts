@@ -8,7 +8,7 @@ import { count, named, nullable, optional, record } from '../../domain/kernel/sc
 import { formatIdentitySecret, formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { command } from '../runtime/command.js';
-import type { Rule } from '../runtime/rules.js';
+import type { ValidationRule } from '../runtime/rules.js';
 import { carrierCheck } from './dependencies.js';
 
 const DAY = 86_400;
@@ -26,7 +26,7 @@ export const identitySecretChange = Type.Union([
 ]);
 
 /** What is wrong with the settings as they would be after a patch. */
-export const settingsRule: Rule<Omit<SettingsPatch, 'identity_verification'> & { readonly carriers?: CarriersPatch }> = async (
+export const settingsRule: ValidationRule<Omit<SettingsPatch, 'identity_verification'> & { readonly carriers?: CarriersPatch }> = async (
   patch,
   { context, isMalformed },
 ) => {

@@ -2,7 +2,7 @@ import { roleSchema } from '../../domain/accounts/access.js';
 import { type Account, account, accountStream } from '../../domain/accounts/account.js';
 import { toUserResource, type UserResource } from '../../domain/accounts/resources.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { nullable, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
@@ -19,7 +19,7 @@ export const userProblems = ({ email, password }: { readonly email?: string; rea
 /** Adds a user to the account. Throws `conflict` if the email already signs in to an account. */
 export const createUser = command({
   name: 'CreateUser',
-  input: record({ email: textOf({}), name: optional(nullable(text)), role: roleSchema, password: text }),
+  input: record({ email: boundedText({}), name: optional(nullable(text)), role: roleSchema, password: text }),
 
   async handle({ email: given, name = null, role, password }, context): Promise<UserResource> {
     const email = normalizeEmail(given);

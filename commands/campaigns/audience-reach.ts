@@ -6,7 +6,7 @@ import { recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { Context } from '../runtime/command.js';
 import { campaignReads } from './dependencies.js';
-import { addressOf } from './make-messages.js';
+import { campaignAddressOf } from './make-messages.js';
 
 /** How many contacts of an audience a campaign reaches if it is sent now. */
 export interface AudienceReach {
@@ -51,7 +51,7 @@ async function reachOf(
   contact: AudienceContact,
 ): Promise<Exclude<keyof AudienceReach, 'total'>> {
   const { channel, category } = definition;
-  const to = addressOf(channel, contact);
+  const to = campaignAddressOf(channel, contact);
   if (to === null) return 'no_address';
   const to_key = recipientKey(channel, to, context);
   const accepted = { to_key, to, channel, category, content: { message: '' }, created_at: context.now, ...(test_key && { test: true }) };

@@ -40,7 +40,7 @@ export const campaignSend: JobKind<CampaignParams> = {
 
 const IN_FLIGHT = 32;
 
-/** Cancels what a canceled campaign has not handed over, one batch a chunk. */
+/** Cancels what a canceled campaign has not dispatched, one batch a chunk. */
 export const campaignCancel: JobKind<CampaignParams> = {
   kind: 'campaign_cancel',
   lane: 'campaigns',
@@ -93,7 +93,7 @@ async function cancelBatch(context: Context, batchId: string): Promise<number> {
   return ended.filter(Boolean).length;
 }
 
-/** One that is being handed over, or has been, stays as it is. */
+/** One that is being dispatched, or has been, stays as it is. */
 async function cancelOne(context: Context, item: SealedBatchItem): Promise<boolean> {
   const stream = messageStream(item.id);
   return context.attempt(

@@ -1,17 +1,17 @@
 /** What the schema of a campaign cannot express. */
 import {
   type CampaignContent,
-  completeDefinition,
-  type Definition,
-  type DefinitionInput,
-  MAX_DEFINITION_BYTES,
+  type CampaignDefinition,
+  type CampaignDefinitionInput,
+  completeCampaignDefinition,
+  MAX_CAMPAIGN_BYTES,
   namesNobody,
   type Selection,
 } from '../../domain/campaigns/definition.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
-import { durationMs } from '../../domain/messages/frequency.js';
-import { channelProblems, contentFields } from '../../domain/templates/template-fields.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { settingsDurationMs } from '../../domain/messages/frequency.js';
+import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { unknownLists } from '../contacts/accept-import.js';
@@ -19,7 +19,7 @@ import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
 import type { Context } from '../runtime/command.js';
-import type { Rule, WellFormed } from '../runtime/rules.js';
+import type { ValidationRule, WellFormed } from '../runtime/rules.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { templateProblems } from '../templates/message-templates.js';
 import { audienceChecks } from './dependencies.js';
@@ -28,27 +28,31 @@ import { audienceChecks } from './dependencies.js';
 const MAX_CAP_MS = 366 * 86_400_000;
 
 /** A definition, or the well-formed parts of one. */
-type Known = WellFormed<Definition>;
+type WellFormedDefinition = WellFormed<CampaignDefinition>;
 type IsMalformed = (field: string) => boolean;
 const nothing: IsMalformed = () => false;
 
 /** All problems of a complete definition, each with its path. */
-export async function definitionProblems(definition: Definition, given: Partial<DefinitionInput>, context: Context): Promise<FieldProblem[]> {
+export async function campaignDefinitionProblems(
+  definition: CampaignDefinition,
+  given: Partial<CampaignDefinitionInput>,
+  context: Context,
+): Promise<FieldProblem[]> {
   const size = Buffer.byteLength(JSON.stringify(definition));
-  return [...(await knownProblems(definition, given.webhook_url, context, nothing)), ...(size > MAX_DEFINITION_BYTES ? [tooLargeProblem(size)] : [])];
+  return [...(await knownProblems(definition, given.webhook_url, context, nothing)), ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : [])];
 }
 
 /** For the well-formed parts of a body: what is missing there is no problem of its own. A change is about the campaign of the path. */
-export const definitionRule: Rule<Partial<DefinitionInput>> = async (given, { context, isMalformed, params }) => {
+export const definitionRule: ValidationRule<Partial<CampaignDefinitionInput>> = async (given, { context, isMalformed, params }) => {
   const { channel, audience, content, webhook_url } = given;
   const before = params.id === undefined ? null : await findCampaign(context, params.id);
   if (params.id !== undefined && before === null) return [];
-  const completed = completeDefinition(given as Partial<DefinitionInput>, before);
-  const known: Known = before ? completed : { ...completed, channel, audience, content };
+  const completed = completeCampaignDefinition(given as Partial<CampaignDefinitionInput>, before);
+  const known: WellFormedDefinition = before ? completed : { ...completed, channel, audience, content };
   return knownProblems(known, webhook_url, context, isMalformed);
 };
 
-async function findCampaign({ log, cause }: Context, id: string): Promise<Definition | null> {
+async function findCampaign({ log, cause }: Context, id: string): Promise<CampaignDefinition | null> {
   try {
     return (await loadCampaign(log, cause.account, id)).definition;
   } catch (e) {
@@ -58,7 +62,7 @@ async function findCampaign({ log, cause }: Context, id: string): Promise<Defini
 }
 
 async function knownProblems(
-  definition: Known,
+  definition: WellFormedDefinition,
   webhook_url: string | null | undefined,
   context: Context,
   isMalformed: IsMalformed,
@@ -77,12 +81,16 @@ async function knownProblems(
 const tooLargeProblem = (received: number): FieldProblem => ({
   field: 'content',
   code: 'too_large',
-  message: `A campaign has at most ${MAX_DEFINITION_BYTES} bytes, this one has ${received}.`,
-  details: { limit: MAX_DEFINITION_BYTES, received },
+  message: `A campaign has at most ${MAX_CAMPAIGN_BYTES} bytes, this one has ${received}.`,
+  details: { limit: MAX_CAMPAIGN_BYTES, received },
 });
 
 /** The content of each variant must be complete. Lengths are checked before variables are filled in, and again for each message. */
-async function contentProblems({ channel, content: common, variants }: Known, context: Context, isMalformed: IsMalformed): Promise<FieldProblem[]> {
+async function contentProblems(
+  { channel, content: common, variants }: WellFormedDefinition,
+  context: Context,
+  isMalformed: IsMalformed,
+): Promise<FieldProblem[]> {
   if (common === undefined || isMalformed('content') || isMalformed('variants')) return [];
   const parts = variants && variants.length > 0 ? variants : [null];
   const found: FieldProblem[] = [];
@@ -98,14 +106,14 @@ async function contentProblems({ channel, content: common, variants }: Known, co
 }
 
 async function problemsOfContent(
-  channel: Known['channel'],
+  channel: WellFormedDefinition['channel'],
   { data: _, ...content }: CampaignContent,
   context: Context,
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
   const request = { ...(channel !== undefined && { channel }), ...content };
   const { subject, html, message, title, action_url, template_id } = content;
-  const templates = await compileTemplate(definedFields({ subject, html, message, title, action_url }), context);
+  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
   const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
@@ -120,15 +128,15 @@ async function problemsOfContent(
 }
 
 /** As in templates and journeys. */
-function foreignFields(channel: Known['channel'], content: CampaignContent): FieldProblem[] {
+function foreignFields(channel: WellFormedDefinition['channel'], content: CampaignContent): FieldProblem[] {
   if (channel === undefined) return [];
   const given = new Set(contentFields.filter((field) => field in content));
-  return channelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
+  return templateChannelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
 }
 
 const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };
 
-function variantProblems({ variants, ab_test }: Known, isMalformed: IsMalformed): FieldProblem[] {
+function variantProblems({ variants, ab_test }: WellFormedDefinition, isMalformed: IsMalformed): FieldProblem[] {
   if (variants === undefined || isMalformed('variants')) return [];
   const problems: FieldProblem[] = [];
   for (const [i, variant] of variants.entries())
@@ -138,7 +146,7 @@ function variantProblems({ variants, ab_test }: Known, isMalformed: IsMalformed)
   return problems;
 }
 
-function timeProblems({ schedule }: Known, isMalformed: IsMalformed): FieldProblem[] {
+function timeProblems({ schedule }: WellFormedDefinition, isMalformed: IsMalformed): FieldProblem[] {
   if (!schedule) return [];
   const { timezone, window, use_contact_timezone, send_at } = schedule;
   const problems: FieldProblem[] = [];
@@ -151,9 +159,9 @@ function timeProblems({ schedule }: Known, isMalformed: IsMalformed): FieldProbl
   return problems;
 }
 
-function capProblems({ frequency_cap }: Known): FieldProblem[] {
+function capProblems({ frequency_cap }: WellFormedDefinition): FieldProblem[] {
   if (frequency_cap?.per === undefined) return [];
-  const ms = durationMs(frequency_cap.per);
+  const ms = settingsDurationMs(frequency_cap.per);
   if (ms > 0 && ms <= MAX_CAP_MS) return [];
   const message = 'Use a duration in weeks, days, hours, minutes and seconds, for example P7D, of at most 366 days.';
   return [{ field: 'frequency_cap.per', code: 'invalid_duration', message }];
@@ -161,7 +169,7 @@ function capProblems({ frequency_cap }: Known): FieldProblem[] {
 
 const SELECTIONS = ['everyone', 'list_ids', 'segment_ids', 'contact_ids'];
 
-async function audienceProblems(audience: Known['audience'], context: Context, isMalformed: IsMalformed): Promise<FieldProblem[]> {
+async function audienceProblems(audience: WellFormedDefinition['audience'], context: Context, isMalformed: IsMalformed): Promise<FieldProblem[]> {
   const { include, exclude } = audience ?? {};
   const isKnown = include !== undefined && !SELECTIONS.some((name) => isMalformed(`audience.include.${name}`));
   const nobody =

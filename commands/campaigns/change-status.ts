@@ -1,5 +1,5 @@
 import { type CampaignCommand, campaign, campaignStream, type KnownCampaign } from '../../domain/campaigns/campaign.js';
-import { completeDefinition } from '../../domain/campaigns/definition.js';
+import { completeCampaignDefinition } from '../../domain/campaigns/definition.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
@@ -43,7 +43,7 @@ export const scheduleCampaign = command({
     const schedule = { ...before.definition.schedule, send_at: wanted };
     const start_at = await startTime(schedule, context);
     if (before.status !== 'scheduled' || before.start_at !== start_at) requireAhead(schedule, 'send_at', context.now);
-    const definition = completeDefinition({ schedule }, before.definition);
+    const definition = completeCampaignDefinition({ schedule }, before.definition);
     const about = { campaign_id, now: context.now };
     const stream = campaignStream(campaign_id);
     const change = {

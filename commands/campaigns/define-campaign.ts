@@ -1,21 +1,21 @@
 import { campaign, campaignStream, type KnownCampaign } from '../../domain/campaigns/campaign.js';
-import { completeDefinition, type Definition, definitionSchema } from '../../domain/campaigns/definition.js';
+import { type CampaignDefinition, campaignDefinitionSchema, completeCampaignDefinition } from '../../domain/campaigns/definition.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, partial, record, text } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type Context, command } from '../runtime/command.js';
-import { definitionProblems } from './campaign-rules.js';
+import { campaignDefinitionProblems } from './campaign-rules.js';
 import { requireAhead, startTime } from './start-time.js';
 
 /** Creates a campaign as a draft. Throws `validation_error` with every problem. */
 export const createCampaign = command({
   name: 'CreateCampaign',
-  input: definitionSchema,
+  input: campaignDefinitionSchema,
 
   async handle(given, context): Promise<KnownCampaign> {
     const campaign_id = context.newId('cmp');
-    const definition = completeDefinition(given, null);
-    const problems = await definitionProblems(definition, given, context);
+    const definition = completeCampaignDefinition(given, null);
+    const problems = await campaignDefinitionProblems(definition, given, context);
     if (problems.length > 0) throw invalid(problems);
     const about = { campaign_id, account_id: context.cause.account, definition, webhook_url: given.webhook_url ?? null };
     const { state } = await context.decide(
@@ -31,12 +31,12 @@ export const createCampaign = command({
 /** Changes a draft or a scheduled campaign, whose start follows its time to send. Throws `not_found`, `invalid_state`, `version_conflict` and `validation_error`. */
 export const changeCampaign = command({
   name: 'ChangeCampaign',
-  input: record({ campaign_id: text, change: partial(definitionSchema), expected: nullable(count) }),
+  input: record({ campaign_id: text, change: partial(campaignDefinitionSchema), expected: nullable(count) }),
 
   async handle({ campaign_id, change, expected }, context): Promise<KnownCampaign> {
     const before = await loadCampaign(context.log, context.cause.account, campaign_id);
-    const definition = completeDefinition(change, before.definition);
-    const problems = await definitionProblems(definition, change, context);
+    const definition = completeCampaignDefinition(change, before.definition);
+    const problems = await campaignDefinitionProblems(definition, change, context);
     if (problems.length > 0) throw invalid(problems);
     const webhook_url = change.webhook_url === undefined ? before.webhook_url : change.webhook_url;
     const start_at = await startAfter(before, definition, context);
@@ -47,7 +47,7 @@ export const changeCampaign = command({
 });
 
 /** When a scheduled campaign starts after a change of it; null for a draft. */
-async function startAfter(before: KnownCampaign, { schedule }: Definition, context: Context): Promise<string | null> {
+async function startAfter(before: KnownCampaign, { schedule }: CampaignDefinition, context: Context): Promise<string | null> {
   if (before.status !== 'scheduled') return null;
   const field = 'schedule.send_at';
   const send_at = schedule?.send_at;

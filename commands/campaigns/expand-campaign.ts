@@ -4,10 +4,10 @@ import {
   addTotals,
   audienceStream,
   type ExpandedPart,
+  type ExpansionCursor,
   type ExpansionTotals,
   expansionStream,
   NO_TOTALS,
-  type Place,
   placeOf,
   type Skip,
 } from '../../domain/campaigns/expansion.js';
@@ -25,7 +25,7 @@ import { toExpected, tryAppend, tryAppendAll } from '../runtime/append.js';
 import type { Context } from '../runtime/command.js';
 import { hoursToSend } from '../scores/dependencies.js';
 import { campaignReads } from './dependencies.js';
-import { campaignMessageId, type Made, type MakingOf, makeMessage } from './make-messages.js';
+import { campaignMessageId, type MakeResult, type MakingOf, makeMessage } from './make-messages.js';
 import { isOfPass } from './variants.js';
 
 /** There is more to do. */
@@ -128,7 +128,7 @@ const acceptance = (batch_id: string, accepted: number, now: string): readonly B
 interface StepOf {
   readonly revision: number;
   readonly last: ExpandedPart | null;
-  readonly place: Place;
+  readonly place: ExpansionCursor;
   readonly chunks: number;
   /** The number of the first chunk. */
   readonly first: number;
@@ -163,9 +163,9 @@ async function expandStep(context: Context, campaign: KnownCampaign, step: StepO
   return recordParts(context, campaign, step, parts);
 }
 
-type Part = FilledPart & { readonly batch_id: string; readonly next: Place | null };
+type Part = FilledPart & { readonly batch_id: string; readonly next: ExpansionCursor | null };
 
-function nextPlace({ chunk, index }: Place, length: number, chunks: number): Place | null {
+function nextPlace({ chunk, index }: ExpansionCursor, length: number, chunks: number): ExpansionCursor | null {
   if (index < length) return { chunk, index };
   return chunk + 1 < chunks ? { chunk: chunk + 1, index: 0 } : null;
 }
@@ -231,10 +231,14 @@ async function makingOf(context: Context, campaign: KnownCampaign): Promise<Maki
   };
 }
 
-type Found = AudienceContact | 'gone' | 'merged';
+type RecipientResult = AudienceContact | 'gone' | 'merged';
 
 /** By the id in the audience. Of contacts that are one now, only one gets a message of the campaign. Null while it is not known which one. */
-async function audienceContacts(context: Context, { id }: KnownCampaign, ids: readonly string[]): Promise<ReadonlyMap<string, Found> | null> {
+async function audienceContacts(
+  context: Context,
+  { id }: KnownCampaign,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RecipientResult> | null> {
   const reads = context.use(campaignReads);
   const contacts: Awaited<ReturnType<typeof reads.contacts>>[number][] = [];
   for (let from = 0; from < ids.length; from += CONTACTS_AT_ONCE) {
@@ -245,7 +249,7 @@ async function audienceContacts(context: Context, { id }: KnownCampaign, ids: re
   const messaged = await reads.existingMessages(others.map((member) => campaignMessageId(id, member)));
   if (!messaged) return null;
   const taken = new Set<string>();
-  const found = new Map<string, Found>();
+  const found = new Map<string, RecipientResult>();
   for (const [i, frozenId] of ids.entries()) {
     const contact = contacts[i];
     if (!contact) found.set(frozenId, 'gone');
@@ -258,7 +262,7 @@ async function audienceContacts(context: Context, { id }: KnownCampaign, ids: re
 }
 
 interface FilledPart {
-  readonly made: Extract<Made, { item: unknown }>[];
+  readonly made: Extract<MakeResult, { item: unknown }>[];
   /** Contacts of the chunk that are done with it. */
   taken: number;
   totals: ExpansionTotals;
@@ -273,7 +277,7 @@ interface FillOf {
 }
 
 /** Makes messages until they fill an append. */
-async function fill(context: Context, of: FillOf, ids: readonly string[], contacts: ReadonlyMap<string, Found>): Promise<FilledPart> {
+async function fill(context: Context, of: FillOf, ids: readonly string[], contacts: ReadonlyMap<string, RecipientResult>): Promise<FilledPart> {
   const part: FilledPart = { made: [], taken: 0, totals: NO_TOTALS, skips: [], invalid: null, problems: [] };
   let bytes = 0;
   for (let from = 0; from < ids.length && part.made.length < CHUNK_ITEMS; from += AT_ONCE) {
@@ -296,13 +300,13 @@ async function makeOne(
   { making, batch_id }: FillOf,
   frozenId: string,
   index: number,
-  found: Found | undefined,
-): Promise<Made | undefined> {
+  found: RecipientResult | undefined,
+): Promise<MakeResult | undefined> {
   if (found === undefined) return undefined;
   return typeof found === 'string' ? { skipped: found } : makeMessage(frozenId, found, { batch_id, index }, making, context);
 }
 
-function take(part: FilledPart, contact_id: string, one: Made | undefined): void {
+function take(part: FilledPart, contact_id: string, one: MakeResult | undefined): void {
   part.taken += 1;
   if (!one) return;
   if ('item' in one) {

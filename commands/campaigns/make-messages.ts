@@ -11,7 +11,7 @@ import type { Content } from '../../domain/messages/content.js';
 import type { QuietHours, UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
@@ -45,14 +45,17 @@ export interface MakingOf {
   readonly hours: HoursToSend | null;
 }
 
-export type Made =
+export type MakeResult =
   | { readonly item: BatchItem; readonly content: Content | null; readonly variant: string | null }
   /** No address of the channel, or nobody any more; too late; or a message that cannot be made. */
   | { readonly skipped: 'no_address' | 'too_late' | 'merged' | 'gone' }
   | { readonly invalid: string };
 
 /** The address of a contact on the channel of a campaign; null where it has none. */
-export function addressOf(channel: KnownCampaign['definition']['channel'], { id, facts }: Pick<AudienceContact, 'id' | 'facts'>): string | null {
+export function campaignAddressOf(
+  channel: KnownCampaign['definition']['channel'],
+  { id, facts }: Pick<AudienceContact, 'id' | 'facts'>,
+): string | null {
   const { address } = channels[channel];
   const value = address === 'contact' ? id : facts.values[address]?.value;
   return typeof value === 'string' && value !== ERASED && value !== '' ? value : null;
@@ -97,10 +100,10 @@ export async function makeMessage(
   { batch_id, index }: PlaceInBatch,
   making: MakingOf,
   context: Context,
-): Promise<Made> {
+): Promise<MakeResult> {
   const { campaign, account } = making;
   const { definition, test_key } = campaign;
-  const to = addressOf(definition.channel, contact);
+  const to = campaignAddressOf(definition.channel, contact);
   if (to === null) return { skipped: 'no_address' };
   const when = await sendTime(contact, making, context);
   if (when === 'too_late') return { skipped: 'too_late' };
@@ -157,7 +160,7 @@ async function sendTime(contact: AudienceContact, making: MakingOf, context: Con
 
 async function bestHourOf({ id, members, addressKeys }: AudienceContact, { campaign, quiet }: MakingOf, { hours, offsetAt, now }: Timing) {
   const isMarketing = campaign.definition.category === 'marketing';
-  return { hours: await hours({ members, addressKeys, offsetAt, now }), bucket: bucketOf(id, campaign.id), quiet: isMarketing ? quiet : null };
+  return { hours: await hours({ members, addressKeys, offsetAt, now }), bucket: sampleBucketOf(id, campaign.id), quiet: isMarketing ? quiet : null };
 }
 
 interface Timing {

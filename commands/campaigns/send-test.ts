@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contentOf } from '../../domain/campaigns/definition.js';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
-import { list, optional, text, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, list, optional, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
@@ -28,7 +28,7 @@ const TEST_TAG = 'campaign-test';
  */
 export const sendCampaignTest = command({
   name: 'SendCampaignTest',
-  input: Type.Object({ campaign_id: text, to: list(text), contact_id: optional(text), variant: optional(textOf({})) }),
+  input: Type.Object({ campaign_id: text, to: list(text), contact_id: optional(text), variant: optional(boundedText({})) }),
 
   async handle({ campaign_id, to, contact_id, variant }, context): Promise<{ messages: TestMessage[] }> {
     const { account } = context.cause;

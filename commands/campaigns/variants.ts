@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Pass } from '../../domain/campaigns/campaign.js';
-import type { Definition } from '../../domain/campaigns/definition.js';
+import type { CampaignDefinition } from '../../domain/campaigns/definition.js';
 
 /** Assignments count in ten thousandths. */
 const BUCKETS = 10_000;
 
 /** A number from 0 to 9,999 that a contact always has in a campaign, for one purpose. */
-export function bucketOf(salt: string, contactId: string): number {
+export function variantBucketOf(salt: string, contactId: string): number {
   const digest = createHash('sha256').update(`${salt}/${contactId}`).digest();
   return digest.readUIntBE(0, 6) % BUCKETS;
 }
 
 /** The variant of a contact by the weights of the variants; null where there is none. */
-export function variantOf({ variants }: Pick<Definition, 'variants'>, campaignId: string, contactId: string): string | null {
+export function variantOf({ variants }: Pick<CampaignDefinition, 'variants'>, campaignId: string, contactId: string): string | null {
   const sum = variants.reduce((total, { weight }) => total + weight, 0);
-  const at = (bucketOf(`${campaignId}/variant`, contactId) / BUCKETS) * sum;
+  const at = (variantBucketOf(`${campaignId}/variant`, contactId) / BUCKETS) * sum;
   let reached = 0;
   for (const { key, weight } of variants) {
     reached += weight;
@@ -24,9 +24,9 @@ export function variantOf({ variants }: Pick<Definition, 'variants'>, campaignId
 }
 
 /** Whether a contact is in the sample of a test. */
-export const isInSample = ({ ab_test }: Pick<Definition, 'ab_test'>, campaignId: string, contactId: string): boolean =>
-  ab_test !== null && bucketOf(`${campaignId}/sample`, contactId) < ab_test.sample_percent * (BUCKETS / 100);
+export const isInSample = ({ ab_test }: Pick<CampaignDefinition, 'ab_test'>, campaignId: string, contactId: string): boolean =>
+  ab_test !== null && variantBucketOf(`${campaignId}/sample`, contactId) < ab_test.sample_percent * (BUCKETS / 100);
 
 /** Whether a pass messages a contact. */
-export const isOfPass = (definition: Definition, pass: Pass, campaignId: string, contactId: string): boolean =>
+export const isOfPass = (definition: CampaignDefinition, pass: Pass, campaignId: string, contactId: string): boolean =>
   pass === 'all' || isInSample(definition, campaignId, contactId) === (pass === 'sample');

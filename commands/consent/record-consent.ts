@@ -10,7 +10,7 @@ import {
   proofSchema,
 } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { oneOf, optional, partial, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { boundedText, oneOf, optional, partial, record, text, time } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
@@ -24,7 +24,7 @@ export const recordConsent = command({
   input: record({
     contact_id: text,
     channel: oneOf(...consentChannels),
-    purpose: textOf({ pattern: PURPOSE_PATTERN }),
+    purpose: boundedText({ pattern: PURPOSE_PATTERN }),
     status: oneOf(...consentStatuses),
     lawful_basis: oneOf(...lawfulBases),
     source: text,

@@ -1,6 +1,6 @@
-import type { ImportEvent } from '../../domain/contacts/former-import.js';
-import { importStream } from '../../domain/contacts/former-import.js';
 import { CONTACT_IMPORT, CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow } from '../../domain/contacts/import.js';
+import type { ImportEvent } from '../../domain/contacts/legacy-import.js';
+import { importStream } from '../../domain/contacts/legacy-import.js';
 import { DomainError, type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
@@ -32,7 +32,7 @@ export const acceptImport = internalCommand({
 
   async handle({ options, rows, dryRun = false, signal }: AcceptImportInput, context): Promise<StoredJob> {
     const job_id = context.newId('job');
-    const earlier = (await findFormerImport(context, job_id)) ?? (await findStoredJob(context, job_id));
+    const earlier = (await findLegacyImport(context, job_id)) ?? (await findStoredJob(context, job_id));
     if (earlier) return earlier;
     await requireLists(context, options.list_ids);
     const stored = await storeJob(context, {
@@ -49,7 +49,7 @@ export const acceptImport = internalCommand({
 });
 
 /** What an earlier run under the same key stored before imports were jobs; a process manager does the rest of it. */
-async function findFormerImport(context: Context, id: string): Promise<StoredJob | null> {
+async function findLegacyImport(context: Context, id: string): Promise<StoredJob | null> {
   const { log, cause, now } = context;
   const past = cause.key ? await log.read<ImportEvent>(importStream(id)) : null;
   if (!past) return null;

@@ -1,8 +1,8 @@
 import { parseAddress } from '../../formats/contacts/parse-address.js';
-import type { Rule } from '../runtime/rules.js';
+import type { ValidationRule } from '../runtime/rules.js';
 
 const addressRule =
-  (kind: 'email' | 'phone'): Rule<string> =>
+  (kind: 'email' | 'phone'): ValidationRule<string> =>
   (text) => {
     const parsed = parseAddress(kind, text);
     return typeof parsed === 'string' ? [] : [{ ...parsed, field: '' }];

@@ -4,12 +4,20 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import { count, nullable, text } from '../../domain/kernel/schema.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { loadVersion } from '../../log/aggregates/contacts/unite-contact.js';
+import { loadVersion } from '../../log/aggregates/contacts/unify-contact.js';
 import { type Context, command, type Plan } from '../runtime/command.js';
 import { contactInput, readContactInput } from './contact-input.js';
 import { loadPaths, releaseReplaced } from './upsert.js';
 import { loadOwnCustomFields } from './upsert-contact.js';
-import { type ContactRow, completeRowLinks, type LoadedUpdate, type Progress, planUpdate, rootIdOf, type Updated } from './upsert-plan.js';
+import {
+  type ContactRow,
+  completeRowLinks,
+  type LoadedUpdate,
+  planUpdate,
+  rootIdOf,
+  type UpdateOutcome,
+  type UpsertProgress,
+} from './upsert-plan.js';
 
 /**
  * Changes one contact: given values replace the present ones, null removes a value, absent values stay, and `tags` become the
@@ -39,12 +47,12 @@ interface LoadedChange extends Omit<LoadedUpdate, 'named'> {
 async function applyChange(context: Context, id: string, row: ContactRow, tags: readonly string[] | undefined, expected: number | null) {
   const load = async (): Promise<LoadedChange> => {
     const contact = await findContact(context.log, context.cause.account, id);
-    const { root, united } = contact;
-    const version = expected === null ? null : await loadVersion(context.log, united);
+    const { root, unified } = contact;
+    const version = expected === null ? null : await loadVersion(context.log, unified);
     const claims = await loadClaims(context, row.keys);
-    return { contact, version, claims, paths: await loadPaths(context, claims), root, united: united.facts };
+    return { contact, version, claims, paths: await loadPaths(context, claims), root, unified: unified.facts };
   };
-  const plan = ({ contact, version, ...loaded }: LoadedChange, progress: readonly Progress[]): Plan<Updated, Progress> => {
+  const plan = ({ contact, version, ...loaded }: LoadedChange, progress: readonly UpsertProgress[]): Plan<UpdateOutcome, UpsertProgress> => {
     // Once the patch is recorded, the version is higher by this change itself.
     if (progress.length === 0) requireVersion(version, expected);
     const half = completeRowLinks(loaded, context.now);
@@ -81,7 +89,7 @@ function requireOwnKeys(loaded: Omit<LoadedUpdate, 'named'>): void {
 }
 
 /** The changes that leave a contact with exactly these tags. */
-function replaceTags({ united }: FoundContact, tags: readonly string[]) {
-  const present = Object.keys(united.facts.tags).filter((tag) => ownField(united.facts.tags, tag)?.value);
+function replaceTags({ unified }: FoundContact, tags: readonly string[]) {
+  const present = Object.keys(unified.facts.tags).filter((tag) => ownField(unified.facts.tags, tag)?.value);
   return { tags_added: [...tags], tags_removed: present.filter((tag) => !tags.includes(tag)) };
 }

@@ -4,9 +4,9 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { command } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
-import { findField, label, options, requireAllowed } from './define-custom-field.js';
+import { customFieldLabel, findField, options, requireAllowed } from './define-custom-field.js';
 
-const change = { label: optional(label), options: optional(options) };
+const change = { label: optional(customFieldLabel), options: optional(options) };
 
 /** A change of the custom field whose `id` is in the path. */
 export const customFieldChange = withRule(record(change), async ({ options }, { context, params }) => {

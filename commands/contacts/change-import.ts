@@ -6,7 +6,7 @@ import { oneOf, text } from '../../domain/kernel/schema.js';
 import { findImport, loadRevert } from '../../log/aggregates/contacts/load-import.js';
 import { storeJob } from '../jobs/store-job.js';
 import { type Context, command } from '../runtime/command.js';
-import { changeFormerImport } from './change-former-import.js';
+import { changeLegacyImport } from './change-legacy-import.js';
 
 /**
  * Cancels an import after its current chunk, or begins the job that reverts one that is over. A repeat changes nothing. Throws
@@ -18,7 +18,7 @@ export const changeImport = command({
 
   async handle({ import_id, change }, context): Promise<{ readonly import_id: string }> {
     const found = await findImport(context.log, context.cause.account, import_id);
-    if (found.is === 'former') await changeFormerImport(context, import_id, change);
+    if (found.is === 'legacy') await changeLegacyImport(context, import_id, change);
     else if (change === 'Cancel') await context.decide(job, jobStream(import_id), { type: 'Cancel', now: context.now });
     else await revert(context, found.job);
     return { import_id };

@@ -1,6 +1,6 @@
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { hasKey, keyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
+import { customFieldKeyText, hasKey, valueFromText } from '../../formats/contacts/custom-field-values.js';
 
 /** Values that contacts are found by, without addresses. */
 export interface CustomFieldFilter {
@@ -25,7 +25,7 @@ export function readCustomFieldFilter(
     const field = fields.get(key);
     const value = field && field.type !== 'json' ? valueFromText(text, field) : undefined;
     if (!field || value === undefined) problems.push(problemOf(key, field !== undefined));
-    else if (hasKey(field)) keys.push(hmac(keyText(key, value)));
+    else if (hasKey(field)) keys.push(hmac(customFieldKeyText(key, value)));
     else if (field.pii) problems.push(problemOf(key, true));
     else plain.push([key, String(value)]);
   }

@@ -6,11 +6,11 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { hasKey, keyText, valueFor } from '../../formats/contacts/custom-field-values.js';
+import { customFieldKeyText, hasKey, valueFor } from '../../formats/contacts/custom-field-values.js';
 import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
-import { type Rule, withRule } from '../runtime/rules.js';
+import { type ValidationRule, withRule } from '../runtime/rules.js';
 import type { ContactRow } from './upsert-plan.js';
 
 const line = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ ...lineOf(maxLength), description })));
@@ -42,7 +42,7 @@ const contactSchema = Type.Object(
 );
 export type ContactInput = Static<typeof contactSchema>;
 
-export const contactRule: Rule<ContactInput> = async (input, { context }) => {
+export const contactRule: ValidationRule<ContactInput> = async (input, { context }) => {
   const fields = await loadCustomFields(context.log, context.cause.account);
   const read = readContactInput(input as ContactInput, { account: context.cause.account, addresses: context.addresses, fields });
   return 'problems' in read ? read.problems : [];
@@ -51,7 +51,7 @@ export const contactRule: Rule<ContactInput> = async (input, { context }) => {
 export const contactInput = withRule(contactSchema, contactRule);
 
 /** The rule of an input that has to name its contact. */
-export const identifiedContactRule: Rule<ContactInput> = async (input, about) => {
+export const identifiedContactRule: ValidationRule<ContactInput> = async (input, about) => {
   const problems = await contactRule(input, about);
   const named = ['email', 'phone', 'custom_fields'].some((field) => ownField(input, field) != null || about.isMalformed(field));
   return named ? problems : [...problems, missingKey];
@@ -152,7 +152,7 @@ function problemOf(key: string, given: unknown, field: CustomField | undefined):
 /** Personal values are searched by their HMAC too, unless they are lists or JSON. */
 function keyTextOf(given: unknown, field: CustomField): string | null {
   if (!hasKey(field)) return null;
-  return given === null ? '' : keyText(field.key, valueFor(given, field));
+  return given === null ? '' : customFieldKeyText(field.key, valueFor(given, field));
 }
 
 const kinds: Readonly<Record<CustomField['type'], string>> = {

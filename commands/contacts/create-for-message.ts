@@ -1,10 +1,10 @@
 import type { CreateContact } from '../messages/dependencies.js';
 import { readContactInput } from './contact-input.js';
-import { upsertContact } from './upsert.js';
+import { upsertContactRow } from './upsert.js';
 
 /** The contact of a message whose sender asks for one (`create_contact`). */
 export const createForMessage: CreateContact = async (context, name, address) => {
   const read = readContactInput({ [name]: address }, { account: context.cause.account, addresses: context.addresses, fields: new Map() });
   if ('problems' in read) throw new Error(`the address of an accepted message is no valid ${name}`);
-  await upsertContact(context, read.row, { source: 'message', import_id: null, on_conflict: 'merge' });
+  await upsertContactRow(context, read.row, { source: 'message', import_id: null, on_conflict: 'merge' });
 };

@@ -10,18 +10,18 @@ import {
 } from '../../domain/contacts/custom-field.js';
 import { type CustomFieldResource, toCustomFieldResource } from '../../domain/contacts/custom-field-resource.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
-import { flag, list, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, flag, list, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { command } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 
-export const label = textOf({ minLength: 1, maxLength: 200 });
+export const customFieldLabel = boundedText({ minLength: 1, maxLength: 200 });
 /** The allowed values, each once. */
-export const options = nullable(list(textOf({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 500, uniqueItems: true }));
+export const options = nullable(list(boundedText({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 500, uniqueItems: true }));
 
 export const customFieldDefinition = withRule(
   record({
     key: Type.String({ pattern: CUSTOM_FIELD_KEY, description: 'Lower case letters, digits and `_`. Fixed once made.' }),
-    label,
+    label: customFieldLabel,
     type: customFieldTypeSchema,
     options: optional(options),
     unique: optional(flag),

@@ -5,7 +5,7 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { identifyingKeysOf } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { command, type Plan } from '../runtime/command.js';
 import { releaseKeys } from './claims.js';
@@ -43,7 +43,7 @@ async function loadTree(log: EventLog, account: string, id: string) {
   const path = await loadPath(log, named);
   const root = path.at(-1) as LoadedContact;
   if (named.erased || root.erased) throw contactErased(id);
-  return { path, tree: (await uniteContact(log, root)).tree };
+  return { path, tree: (await unifyContact(log, root)).tree };
 }
 
 /**

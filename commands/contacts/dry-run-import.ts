@@ -3,13 +3,13 @@ import { invalid } from '../../domain/kernel/errors.js';
 import { internalCommand } from '../runtime/command.js';
 import { chunksOf, requireLists } from './accept-import.js';
 import { importRows } from './import-rows.js';
-import { addCounts } from './work-on-former-import.js';
+import { addCounts } from './work-on-legacy-import.js';
 
 /** Rows that are processed together: their appends are held in memory. */
 const MAX_ROWS_TOGETHER = 2_000;
 const MAX_CHARACTERS_TOGETHER = 2_000_000;
 
-export interface DryRunResult {
+export interface ImportDryRunResult {
   readonly total: number;
   readonly counts: ImportCounts;
   readonly errors: readonly ImportProblem[];
@@ -28,7 +28,7 @@ interface DryRunInput {
 export const dryRunImport = internalCommand({
   name: 'TryImport',
 
-  async handle({ options, rows }: DryRunInput, context): Promise<DryRunResult> {
+  async handle({ options, rows }: DryRunInput, context): Promise<ImportDryRunResult> {
     await requireLists(context, options.list_ids);
     const id = context.newId('job');
     const seen = new Set<string>();

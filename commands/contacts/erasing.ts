@@ -5,7 +5,7 @@ import { sealedSubscription, subscriptionStream } from '../../domain/push/subscr
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { type ContactHistory, type LoadedContact, loadContact, loadHistory } from '../../log/aggregates/contacts/load-contact.js';
+import { type ContactHistory, type LoadedContact, loadContact, loadContactHistory } from '../../log/aggregates/contacts/load-contact.js';
 import { loadSubscriptionsOf } from '../../log/aggregates/push/load-subscriptions.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
@@ -122,7 +122,7 @@ async function eraseOne(context: Context, erasure_id: string, id: string): Promi
  */
 async function ownAddresses(context: Context, members: readonly LoadedContact[], own: readonly string[]): Promise<string[]> {
   const had = new Map<string, IdentifyingKey>();
-  const histories = await Promise.all(members.map(loadHistory));
+  const histories = await Promise.all(members.map(loadContactHistory));
   for (const { events } of histories) {
     for (const { event } of events) {
       if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') continue;

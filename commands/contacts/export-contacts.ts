@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import { mapOf, named, oneOf, optional, record, type Static, text, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, mapOf, named, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findSegment } from '../../log/aggregates/segments/load-segment.js';
@@ -20,15 +20,15 @@ const exportFormat = named('ContactExportFormat', oneOf('ndjson', 'csv'));
 const exportFilter = named(
   'ContactExportFilter',
   record({
-    email: optional(textOf({ minLength: 1, maxLength: 320 })),
-    phone: optional(textOf({ minLength: 1, maxLength: 64 })),
-    tag: optional(textOf({ minLength: 1, maxLength: 64 })),
+    email: optional(boundedText({ minLength: 1, maxLength: 320 })),
+    phone: optional(boundedText({ minLength: 1, maxLength: 64 })),
+    tag: optional(boundedText({ minLength: 1, maxLength: 64 })),
     /** Contacts with the status `subscribed` on this list. */
     list_id: optional(text),
     /** Contacts that are in this segment when their page is collected. */
     segment_id: optional(text),
     /** Exact values, by the key of the field. */
-    custom_fields: optional(mapOf(textOf({ maxLength: 256 }))),
+    custom_fields: optional(mapOf(boundedText({ maxLength: 256 }))),
   }),
 );
 type ExportFilter = Static<typeof exportFilter>;

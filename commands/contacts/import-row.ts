@@ -46,8 +46,8 @@ export async function findEarlierRuns(
       named.set(at.id, at);
   }
   // A key that is free now may have belonged to one of these contacts when the row was processed.
-  const former = claims.flatMap(({ holder, last }) => (holder || !last || named.has(last.event.data.contact_id) ? [] : [last.event.data.contact_id]));
-  const known = [...named.values(), ...(await Promise.all([...new Set(former)].map((contactId) => loadContact(part.log, contactId))))];
+  const legacy = claims.flatMap(({ holder, last }) => (holder || !last || named.has(last.event.data.contact_id) ? [] : [last.event.data.contact_id]));
+  const known = [...named.values(), ...(await Promise.all([...new Set(legacy)].map((contactId) => loadContact(part.log, contactId))))];
   const pasts = await Promise.all(known.map(async (one) => ({ contact: one.id, events: await one.events() })));
   const traces = pasts.flatMap(({ contact, events }) =>
     events.flatMap(({ event, meta }) => {
@@ -86,16 +86,16 @@ export function remainingOf(
 }
 
 /** Applies the rest of a row to the contact it named before later rows took all its keys. False if that changes nothing. */
-export async function applyToFormerContact(
+export async function applyToLegacyContact(
   part: Context,
   { id, options }: ImportSource,
   patch: ContactPatch,
-  { contacts: [former] }: EarlierRuns,
+  { contacts: [legacy] }: EarlierRuns,
 ): Promise<boolean> {
-  if (former === undefined) return false;
+  if (legacy === undefined) return false;
   const by = part.cause.test && ({ test: true } as const);
-  const update = { type: 'Update', contact_id: former, patch, source: 'import', import_id: id, ...by, now: part.now } as const;
-  const { position } = await part.decide(contact, contactStream(former), { ...update, fillOnly: options.fields_mode === 'fill_empty' });
+  const update = { type: 'Update', contact_id: legacy, patch, source: 'import', import_id: id, ...by, now: part.now } as const;
+  const { position } = await part.decide(contact, contactStream(legacy), { ...update, fillOnly: options.fields_mode === 'fill_empty' });
   return position !== null;
 }
 
@@ -115,7 +115,7 @@ export async function applyListsAndConsent(
   for (const list of lists) await addContactToList(part, list, found, added);
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
-  const known = await loadConsents(part.log, found.united);
+  const known = await loadConsents(part.log, found.unified);
   // A consent to all channels would apply to each of them.
   const consentedChannels = about.channel === 'all' ? consentChannels : [about.channel];
   if (consentedChannels.some((channel) => ownField(known, consentKey(channel, about.purpose)))) return;

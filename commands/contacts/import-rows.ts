@@ -10,8 +10,8 @@ import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, missingKey, readContactInput } from './contact-input.js';
-import { applyListsAndConsent, applyToFormerContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';
-import { upsertContact } from './upsert.js';
+import { applyListsAndConsent, applyToLegacyContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';
+import { upsertContactRow } from './upsert.js';
 import { loadOwnCustomFields } from './upsert-contact.js';
 import { type ContactRow, creationAppends } from './upsert-plan.js';
 
@@ -56,7 +56,7 @@ type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly 
 
 /**
  * Processes rows of an import. The events of each row have an invocation of their own, so a row that was processed before a
- * crash is recognised and counted by its first outcome. Rows about the same contact are processed in order, all others
+ * crash is recognized and counted by its first outcome. Rows about the same contact are processed in order, all others
  * concurrently. New contacts, which are most, are sealed and appended together.
  */
 export async function importRows(context: Context, of: RowsContext, rows: readonly ImportRow[]): Promise<RowsResult> {
@@ -234,10 +234,10 @@ async function applyOnce(part: Context, of: RowsContext, { row, contact, claims 
   const rest = remainingOf(contact.patch, claims, earlier);
   const { fields_mode, on_conflict } = of.options;
   if (rest.known.length === 0) {
-    const changed = await applyToFormerContact(part, of, rest.row.patch, earlier);
+    const changed = await applyToLegacyContact(part, of, rest.row.patch, earlier);
     return { outcome: changed ? 'merged' : earlier.outcome, contacts: earlier.contacts };
   }
-  const { about, outcome, merge_ids } = await upsertContact(part, rest.row, {
+  const { about, outcome, merge_ids } = await upsertContactRow(part, rest.row, {
     source: 'import',
     import_id: of.id,
     fillOnly: fields_mode === 'fill_empty',

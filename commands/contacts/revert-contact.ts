@@ -7,7 +7,7 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { toExpected } from '../runtime/append.js';
@@ -15,7 +15,7 @@ import type { Context, Plan } from '../runtime/command.js';
 import { releaseKeys } from './claims.js';
 import { appendsTo, removeLink } from './links.js';
 import { loadPaths, releaseReplaced } from './upsert.js';
-import { completeRowLinks, type Progress, planUpdate, type Updated } from './upsert-plan.js';
+import { completeRowLinks, planUpdate, type UpdateOutcome, type UpsertProgress } from './upsert-plan.js';
 
 type Outcome = keyof RevertCounts | null;
 
@@ -140,11 +140,11 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
     const patch = revertPatch(lastChanges(importId, await named.events()));
     const rowKeys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
     const claims = await loadClaims(part, rowKeys);
-    const united = root.state.status === 'active' ? (await uniteContact(part.log, root)).facts : null;
-    return { row: { keys: rowKeys, patch }, update: { named, root, united, claims, paths: await loadPaths(part, claims) } };
+    const unified = root.state.status === 'active' ? (await unifyContact(part.log, root)).facts : null;
+    return { row: { keys: rowKeys, patch }, update: { named, root, unified, claims, paths: await loadPaths(part, claims) } };
   };
   return part.exclusively([of.id, ...keys], async () => {
-    const updated = await part.attempt<Awaited<ReturnType<typeof load>>, Updated | null, Progress>(load, ({ row, update }, progress) => {
+    const updated = await part.attempt<Awaited<ReturnType<typeof load>>, UpdateOutcome | null, UpsertProgress>(load, ({ row, update }, progress) => {
       if (update.root.state.status !== 'active') return { appends: [], result: null };
       const half = completeRowLinks(update, part.now);
       if (half.length > 0) return { appends: half };

@@ -36,8 +36,8 @@ export const unmergeContact = command({
 
 /** The two ends of a link, searched in the contact and all that is merged into it. */
 async function linkOf({ log, cause }: Context, id: string, merge_id: string): Promise<{ from: string; absorbed: string }> {
-  const { united } = await findContact(log, cause.account, id);
-  for (const member of united.members) {
+  const { unified } = await findContact(log, cause.account, id);
+  for (const member of unified.members) {
     const { events } = await loadContact(log, member.id);
     for (const { event } of await events()) {
       if (event.type === 'ContactAbsorbed' && event.data.merge_id === merge_id) return { from: member.id, absorbed: event.data.absorbed };

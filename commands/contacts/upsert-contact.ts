@@ -7,7 +7,7 @@ import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fiel
 import { type Context, command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import { contactInput, missingKey, readContactInput } from './contact-input.js';
-import { type Upserted, upsertContact as upsert } from './upsert.js';
+import { type UpsertOutcome, upsertContactRow as upsert } from './upsert.js';
 
 /**
  * Updates the contact that an email, a phone or a unique custom field identifies, or creates it. Given values replace the present
@@ -21,7 +21,7 @@ export const upsertContact = command({
     on_conflict: Type.Optional(oneOf('merge', 'reject', 'keep_separate')),
   }),
 
-  handle({ contact, source, on_conflict = 'merge' }, context): Promise<Upserted> {
+  handle({ contact, source, on_conflict = 'merge' }, context): Promise<UpsertOutcome> {
     return executeOnce(
       context,
       (row) => upsert(context, row, { source, import_id: null, on_conflict }),

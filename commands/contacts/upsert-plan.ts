@@ -48,21 +48,21 @@ export interface LoadedRow {
   readonly paths: ReadonlyMap<string, readonly LoadedContact[]>;
   /** From each contact that this run has merged to its root: its link is completed even if no claim leads to it any more. */
   readonly mergedPaths?: readonly (readonly LoadedContact[])[];
-  /** Facts of the first root, united; null if it does not exist yet. */
-  readonly united: Facts | null;
+  /** Facts of the first root, unified; null if it does not exist yet. */
+  readonly unified: Facts | null;
 }
 
 /** What earlier rounds have appended. */
-export type Progress = Merged | PatchedRoot;
+export type UpsertProgress = RecordedMerge | PatchedRoot;
 
 /** The younger contact has recorded the merge; the older one may not have. */
-interface Merged {
+interface RecordedMerge {
   readonly merge_id: string;
   readonly absorbed: string;
 }
 
 /** Ids of the contacts that earlier rounds have merged. */
-export const absorbedBy = (progress: readonly Progress[]): string[] => progress.flatMap((step) => ('absorbed' in step ? [step.absorbed] : []));
+export const absorbedBy = (progress: readonly UpsertProgress[]): string[] => progress.flatMap((step) => ('absorbed' in step ? [step.absorbed] : []));
 
 /** The row's patch is recorded; what is left are the keys that parts of the contact hold. */
 interface PatchedRoot {
@@ -79,7 +79,7 @@ export interface ReplacedKeys {
 }
 
 /** The result of an upsert or update, and the keys that are no longer needed. */
-export interface Updated extends UpdateResult {
+export interface UpdateOutcome extends UpdateResult {
   readonly merge_ids: readonly string[];
   readonly replaced: readonly ReplacedKeys[];
 }
@@ -112,11 +112,11 @@ export function completeRowLinks({ paths, mergedPaths = [] }: Pick<LoadedRow, 'p
  */
 export function planUpsert(
   loaded: LoadedRow,
-  progress: readonly Progress[],
+  progress: readonly UpsertProgress[],
   row: ContactRow,
   options: UpsertOptions,
   caller: Caller,
-): Plan<Updated, Progress> {
+): Plan<UpdateOutcome, UpsertProgress> {
   const half = completeRowLinks(loaded, caller.now);
   if (half.length > 0) return { appends: half };
   const roots = rootsOf(loaded);
@@ -137,11 +137,11 @@ const createMissing = (missing: LoadedContact, { source, import_id, test }: Upda
 
 function planCreation(
   { claims }: LoadedRow,
-  progress: readonly Progress[],
+  progress: readonly UpsertProgress[],
   { keys, patch }: ContactRow,
   options: UpdateOptions,
   { account, now }: Caller,
-): Plan<Updated, Progress> {
+): Plan<UpdateOutcome, UpsertProgress> {
   const [first] = keys as [IdentifyingKey];
   const id = hashId('con', account, first.key, claims[0]?.state.claims ?? 0);
   const { source, import_id, test } = options;
@@ -179,19 +179,19 @@ export interface LoadedUpdate extends LoadedRow {
  */
 export function planUpdate(
   loaded: LoadedUpdate,
-  progress: readonly Progress[],
+  progress: readonly UpsertProgress[],
   row: ContactRow,
   options: UpdateOptions,
   now: string,
-): Plan<Updated, Progress> {
-  const { claims, root, named, united } = loaded;
+): Plan<UpdateOutcome, UpsertProgress> {
+  const { claims, root, named, unified } = loaded;
   // The parts were deleted with it: the next round finds the keys free.
   if (root.state.status === 'deleted') return { appends: [] };
   if (root.state.status === 'erased') throw contactErased(root.id);
   const own = claims.filter(({ name }) => (rootIdOf(loaded, name) ?? root.id) === root.id);
   const about = named ?? (own.find(({ holder }) => holder)?.holder as LoadedContact);
   const update = (to: LoadedContact, patch: ContactPatch) =>
-    appendsTo(to, { type: 'Update', contact_id: to.id, patch, ...(united && { united }), now, ...options });
+    appendsTo(to, { type: 'Update', contact_id: to.id, patch, ...(unified && { unified }), now, ...options });
   const ofParts = own.filter(({ holder }) => holder && holder.id !== about.id);
   const partAppends = groupByHolder(ofParts).flatMap(([holder, names]) => update(holder, onlyNames(row.patch, names)));
 
@@ -218,9 +218,10 @@ export function planUpdate(
 const outcomeOf = (root: LoadedContact, updates: readonly EventAppend[]): UpdateResult['outcome'] =>
   root.state.status === 'new' ? 'created' : updates.length > 0 ? 'merged' : 'unchanged';
 
-const patchedRoot = (progress: readonly Progress[]): PatchedRoot | undefined => progress.findLast((step): step is PatchedRoot => 'holders' in step);
+const patchedRoot = (progress: readonly UpsertProgress[]): PatchedRoot | undefined =>
+  progress.findLast((step): step is PatchedRoot => 'holders' in step);
 
-const resultOf = (result: UpdateResult, progress: readonly Progress[], ...replaced: readonly ReplacedKeys[]): Updated => ({
+const resultOf = (result: UpdateResult, progress: readonly UpsertProgress[], ...replaced: readonly ReplacedKeys[]): UpdateOutcome => ({
   ...result,
   merge_ids: progress.flatMap((step) => ('merge_id' in step ? [step.merge_id] : [])),
   replaced: [...progress.flatMap((step) => ('holders' in step ? [step.replaced] : [])), ...replaced],

@@ -1,21 +1,21 @@
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
 import { loadLikelyClaims, releaseKeys } from './claims.js';
 import {
   absorbedBy,
   type ContactRow,
   type LoadedRow,
-  type Progress,
   planUpsert,
   rootsOf,
-  type Updated,
+  type UpdateOutcome,
   type UpdateResult,
   type UpsertOptions,
+  type UpsertProgress,
 } from './upsert-plan.js';
 
-export interface Upserted extends UpdateResult {
+export interface UpsertOutcome extends UpdateResult {
   readonly merge_ids: readonly string[];
 }
 
@@ -24,13 +24,13 @@ export interface Upserted extends UpdateResult {
  * any of them may be killed: an address never has two contacts. Throws `conflict` if the row identifies several contacts and
  * may not merge them, and `contact_erased`.
  */
-export async function upsertContact(context: Context, row: ContactRow, options: UpsertOptions): Promise<Upserted> {
+export async function upsertContactRow(context: Context, row: ContactRow, options: UpsertOptions): Promise<UpsertOutcome> {
   const { now, cause } = context;
   const keys = row.keys.map(({ key }) => key);
   return context.exclusively(keys, async () =>
     releaseReplaced(
       context,
-      await context.attempt<LoadedRow, Updated, Progress>(
+      await context.attempt<LoadedRow, UpdateOutcome, UpsertProgress>(
         async (round, progress) => {
           const claims = round > 1 ? loadClaims(context, row.keys) : (options.claims ?? loadLikelyClaims(context, row.keys));
           return { ...(await loadRow(context, await claims)), mergedPaths: await loadPathsOf(context, absorbedBy(progress)) };
@@ -45,8 +45,8 @@ export async function upsertContact(context: Context, row: ContactRow, options: 
 export async function loadRow(context: Context, claims: readonly LoadedClaim[]): Promise<LoadedRow> {
   const paths = await loadPaths(context, claims);
   const [root] = rootsOf({ paths });
-  const united = root && root.state.status !== 'new' ? (await uniteContact(context.log, root)).facts : null;
-  return { claims, paths, united };
+  const unified = root && root.state.status !== 'new' ? (await unifyContact(context.log, root)).facts : null;
+  return { claims, paths, unified };
 }
 
 /** From each of these contacts to its root. */
@@ -61,7 +61,7 @@ export async function loadPaths({ log }: Pick<Context, 'log'>, claims: readonly 
 }
 
 /** Releases the keys that an update replaced. If it is interrupted, the next reader of a claim sees that it is stale. */
-export async function releaseReplaced(context: Context, { replaced, ...result }: Updated): Promise<Upserted> {
+export async function releaseReplaced(context: Context, { replaced, ...result }: UpdateOutcome): Promise<UpsertOutcome> {
   for (const { contact_id, keys } of replaced) if (keys.length > 0) await releaseKeys(context, contact_id, keys);
   return result;
 }

@@ -1,7 +1,7 @@
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/runtime/ids.js';
-import { upsertContact } from '../contacts/upsert.js';
+import { upsertContactRow } from '../contacts/upsert.js';
 import type { Context } from '../runtime/command.js';
 import { isLiveForTest, recordNaming } from '../runtime/contact-modes.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
@@ -18,7 +18,7 @@ export interface EventContact {
 }
 
 /** The answer for a recorded event. */
-export interface RecordedEvent {
+export interface RecordedCustomEvent {
   readonly id: string;
   readonly contact_id: string;
   readonly contact_created: boolean;
@@ -36,7 +36,7 @@ export async function resolveContact(context: Context, reference: ContactReferen
     contact_id,
     about: recorded_for,
     outcome,
-  } = await upsertContact(context, reference.row, { source: 'event', import_id: null, on_conflict: 'merge' });
+  } = await upsertContactRow(context, reference.row, { source: 'event', import_id: null, on_conflict: 'merge' });
   const tried = context.cause.test === true && isLiveForTest(context, await findContact(context.log, context.cause.account, contact_id));
   return { contact_id, recorded_for, created: outcome === 'created', tried };
 }
@@ -61,7 +61,7 @@ export async function appendCustomEvent(
   context: Context,
   { data }: CustomEventEvent,
   { contact_id, created, tried }: EventContact,
-): Promise<RecordedEvent> {
+): Promise<RecordedCustomEvent> {
   const { event_id: id } = data;
   const { state } = await context.decide(customEvent, customEventStream(id), { type: 'Record', tried, data }, { assumeNew: true, sealed: true });
   return { id, contact_id, contact_created: created, accepted_at: state.status === 'new' ? context.now : state.at };

@@ -6,7 +6,7 @@ import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fiel
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
 import type { Context } from '../runtime/command.js';
-import { type Rule, type WellFormed, withRule } from '../runtime/rules.js';
+import { type ValidationRule, type WellFormed, withRule } from '../runtime/rules.js';
 
 /** Maximum size of `properties`, in bytes of JSON. */
 export const MAX_PROPERTIES_BYTES = 32_768;
@@ -54,7 +54,7 @@ const eventSchema = Type.Object(
 );
 export type EventInput = Static<typeof eventSchema>;
 
-const eventRule: Rule<EventInput> = async ({ contact, properties }, { context, isMalformed }) => {
+const eventRule: ValidationRule<EventInput> = async ({ contact, properties }, { context, isMalformed }) => {
   const fields = await loadCustomFields(context.log, context.cause.account);
   const { addresses, cause } = context;
   const problems = contact === undefined ? [] : contactProblems(contact, fields, { account: cause.account, addresses });

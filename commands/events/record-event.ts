@@ -3,7 +3,7 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
-import { appendCustomEvent, customEventId, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
+import { appendCustomEvent, customEventId, type RecordedCustomEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { eventInput, parseEvent } from './parse-event.js';
 
 /**
@@ -14,7 +14,7 @@ export const recordEvent = command({
   name: 'RecordEvent',
   input: eventInput,
 
-  handle(input, context): Promise<RecordedEvent> {
+  handle(input, context): Promise<RecordedCustomEvent> {
     return executeOnce(
       context,
       async (read) => {

@@ -4,7 +4,14 @@ import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { executeOnce } from '../runtime/idempotency.js';
-import { appendCustomEvent, customEventId, type EventContact, type RecordedEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
+import {
+  appendCustomEvent,
+  customEventId,
+  type EventContact,
+  type RecordedCustomEvent,
+  resolveContact,
+  toCustomEvent,
+} from './append-custom-event.js';
 import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 
 /** A problem of one event of a batch. */
@@ -26,7 +33,7 @@ export interface RecordedEvents {
   readonly received: number;
   readonly accepted: number;
   readonly rejected: number;
-  readonly events: readonly ({ readonly index: number } & RecordedEvent)[];
+  readonly events: readonly ({ readonly index: number } & RecordedCustomEvent)[];
   readonly errors: readonly EventRowProblem[];
 }
 

@@ -1,17 +1,17 @@
-import { isConfirmable, isErased, submission, submissionStream } from '../../domain/forms/submission.js';
+import { isConfirmableSubmission, isErased, submission, submissionStream } from '../../domain/forms/submission.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { languageSchema } from '../../domain/kernel/languages.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { FORM_CONFIRMATION_VERSION, formConfirmationTexts } from '../../formats/forms/confirmation-texts.js';
-import type { Answer } from '../../formats/forms/read-answers.js';
+import type { FormAnswer } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/forms/load-submission.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
-import { upsertContact } from '../contacts/upsert.js';
+import { upsertContactRow } from '../contacts/upsert.js';
 import { type Context, command } from '../runtime/command.js';
 import { liftOptOut } from '../suppressions/lift-opt-out.js';
 import { contactOfAnswers } from './contact-of-answers.js';
@@ -36,7 +36,7 @@ export const confirmFormSubmission = command({
       if (loaded?.account !== context.cause.account || isErased(loaded.submitted)) throw notFound('confirmation', '');
       if (loaded.state.status === 'confirmed') return { changed: false };
       const found = await findForm(context.log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true });
-      if (!isConfirmable(loaded.state, context.now) || !found) throw notFound('confirmation', '');
+      if (!isConfirmableSubmission(loaded.state, context.now) || !found) throw notFound('confirmation', '');
       const sender = (await loadSender(context.log, loaded.account))?.name ?? '';
       const shown = formConfirmationTexts[language].consent(shownForm(found.form.definition, language).title, sender);
       // The submission last: after a crash in between the link still works.
@@ -58,10 +58,10 @@ interface Confirmation {
 
 async function apply(part: Context, loaded: LoadedSubmission, { definition }: Form, by: Confirmation): Promise<void> {
   const { submitted } = loaded;
-  const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, Answer>, 'all');
+  const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, FormAnswer>, 'all');
   // Where a custom field has changed since, its value is left out.
-  const row = 'row' in read ? read.row : await emailOnly(part, definition, submitted.fields as Record<string, Answer>);
-  const { about } = await upsertContact(part, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
+  const row = 'row' in read ? read.row : await emailOnly(part, definition, submitted.fields as Record<string, FormAnswer>);
+  const { about } = await upsertContactRow(part, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
   await grant(part, loaded, definition, about, by);
   await subscribe(part, about, definition.list_ids);
 }
@@ -88,7 +88,7 @@ async function grant(
   if (channels.includes('email')) await liftOptOut(part, { message_id, proof: by.text });
 }
 
-async function emailOnly(part: Context, definition: Form['definition'], values: Record<string, Answer>) {
+async function emailOnly(part: Context, definition: Form['definition'], values: Record<string, FormAnswer>) {
   const read = await contactOfAnswers(part, definition, values, 'email');
   if ('problems' in read) throw notFound('confirmation', '');
   return read.row;
@@ -97,9 +97,9 @@ async function emailOnly(part: Context, definition: Form['definition'], values: 
 /** The person's own act, so it subscribes again, too. */
 async function subscribe(part: Context, contact_id: string, lists: readonly string[]): Promise<void> {
   for (const list_id of await existing(part, lists)) {
-    const { united } = await findContact(part.log, part.cause.account, contact_id);
-    const known = await loadUnitedMemberships(part.log, united);
-    const join = { type: 'Subscribe', by: 'person', contact_id, list_id, source: 'form', united: known, now: part.now } as const;
+    const { unified } = await findContact(part.log, part.cause.account, contact_id);
+    const known = await loadUnifiedMemberships(part.log, unified);
+    const join = { type: 'Subscribe', by: 'person', contact_id, list_id, source: 'form', unified: known, now: part.now } as const;
     await part.decide(membership, membershipStream(contact_id), join);
   }
 }

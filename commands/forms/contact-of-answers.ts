@@ -1,7 +1,7 @@
-import { customKeyOf, type FormDefinition } from '../../domain/forms/definition.js';
+import { type FormDefinition, mappedCustomKeyOf } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import type { Answer } from '../../formats/forms/read-answers.js';
+import type { FormAnswer } from '../../formats/forms/read-answers.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { type ContactInput, readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
@@ -11,7 +11,7 @@ import type { Context } from '../runtime/command.js';
 export async function contactOfAnswers(
   { log, cause, addresses }: Pick<Context, 'log' | 'cause' | 'addresses'>,
   { fields: asked, tags }: FormDefinition,
-  values: Readonly<Record<string, Answer>>,
+  values: Readonly<Record<string, FormAnswer>>,
   only: 'email' | 'all',
 ): Promise<{ readonly row: ContactRow } | { readonly problems: readonly FieldProblem[] }> {
   const fields = await loadCustomFields(log, cause.account);
@@ -22,7 +22,7 @@ export async function contactOfAnswers(
     const value = ownField(values, key);
     if (maps_to === null || value === undefined || (only === 'email' && maps_to !== 'email')) continue;
     keyOf.set(maps_to, key);
-    const of = customKeyOf(maps_to);
+    const of = mappedCustomKeyOf(maps_to);
     if (of === null) setOwnField(input, maps_to, value);
     // A field that was removed since takes no value.
     else if (fields.has(of)) setOwnField(custom, of, fields.get(of)?.type === 'datetime' ? `${String(value)}T00:00:00.000Z` : value);

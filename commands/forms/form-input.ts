@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import {
-  definitionProblems,
   FIELD_KEY,
   type FormDefinition,
   type FormField,
   fieldTypeSchema,
+  formDefinitionProblems,
   formStatusSchema,
   formTranslations,
   MAX_FIELDS,
@@ -14,12 +14,12 @@ import {
 import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { annotate, lineOf, list, named, nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, lineOf, list, named, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { unknownLists } from '../contacts/accept-import.js';
 import type { Context } from '../runtime/command.js';
-import { type Rule, withRule } from '../runtime/rules.js';
+import { type ValidationRule, withRule } from '../runtime/rules.js';
 
 const line = (maxLength: number, description: string) => Type.String({ ...lineOf(maxLength), description });
 const prose = (description: string) => Type.String({ minLength: 1, maxLength: 5_000, description });
@@ -67,7 +67,7 @@ const others = {
   redirect_url: optional(nullable(line(2_000, 'Where the browser goes after a submission.'))),
   success_message: optional(nullable(prose('What the page shows after a submission.'))),
   consent: optional(nullable(consentInput)),
-  honeypot_field: optional(nullable(textOf({ pattern: FIELD_KEY }))),
+  honeypot_field: optional(nullable(boundedText({ pattern: FIELD_KEY }))),
   min_seconds: optional(
     Type.Integer({ minimum: 0, maximum: 3_600, default: 0, description: 'A submission that comes sooner after the page is dropped.' }),
   ),
@@ -141,14 +141,14 @@ export async function formProblems(context: Context, definition: PartialDefiniti
   const customFields = await loadCustomFields(context.log, context.cause.account);
   const lists = await unknownLists(context, definition.list_ids ?? []);
   const { redirect_url } = definition;
-  const found = definitionProblems(definition, customFields);
+  const found = formDefinitionProblems(definition, customFields);
   if (redirect_url != null && !parseUrl(redirect_url) && !found.some(({ field }) => field === 'redirect_url'))
     found.push({ field: 'redirect_url', code: 'invalid_url', message: 'This is not a URL.' });
   return [...found, ...lists];
 }
 
 /** For the well-formed parts of a body. A malformed part is missing, so that rules about it do not apply. */
-const formRule: Rule<FormChange> = async (input, { context, isMalformed, params }) => {
+const formRule: ValidationRule<FormChange> = async (input, { context, isMalformed, params }) => {
   const before = params.id === undefined ? null : ((await findForm(context.log, params.id))?.form.definition ?? null);
   const { fields: given, consent } = input as FormChange;
   const known: PartialDefinition = { ...(before ?? empty), ...(withoutUndefined(input as FormChange) as object) };
@@ -159,5 +159,5 @@ const formRule: Rule<FormChange> = async (input, { context, isMalformed, params 
   });
 };
 
-export const createFormInput = withRule(createFields, formRule as Rule<FormInput>);
+export const createFormInput = withRule(createFields, formRule as ValidationRule<FormInput>);
 export const changeFormInput = withRule(changeFields, formRule);

@@ -4,15 +4,15 @@ import { type SubmissionEvent, submissionStream } from '../../domain/forms/submi
 import { invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { type Answer, readAnswers } from '../../formats/forms/read-answers.js';
+import { type FormAnswer, readAnswers } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { fingerprint } from '../../log/runtime/ids.js';
-import { type Upserted, upsertContact } from '../contacts/upsert.js';
+import { type UpsertOutcome, upsertContactRow } from '../contacts/upsert.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import { toExpected } from '../runtime/append.js';
@@ -41,10 +41,10 @@ export interface AcceptedSubmission {
   readonly status: 'accepted' | 'pending_confirmation';
 }
 
-interface Prepared {
+interface PreparedSubmission {
   readonly form: FormDefinition;
   readonly form_version: number;
-  readonly values: Readonly<Record<string, Answer>>;
+  readonly values: Readonly<Record<string, FormAnswer>>;
   readonly row: ContactRow;
 }
 
@@ -65,7 +65,7 @@ export const submitForm = internalCommand({
   },
 });
 
-async function prepare(context: Context, { form_id, form_version, given, consented, language }: FormSubmission): Promise<Prepared> {
+async function prepare(context: Context, { form_id, form_version, given, consented, language }: FormSubmission): Promise<PreparedSubmission> {
   const { log, cause } = context;
   const found = await findForm(log, form_id);
   const latest = found?.form;
@@ -81,10 +81,10 @@ async function prepare(context: Context, { form_id, form_version, given, consent
   return { form, form_version: shown.version, values, row: read.row };
 }
 
-async function accept(context: Context, input: FormSubmission, prepared: Prepared): Promise<AcceptedSubmission> {
+async function accept(context: Context, input: FormSubmission, prepared: PreparedSubmission): Promise<AcceptedSubmission> {
   const { form, row } = prepared;
   const submission_id = context.newId('fsb');
-  const who = await upsertContact(context, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
+  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
   const part = context.contextOfPart(`form/${submission_id}`);
   if (form.double_opt_in) await requestMemberships(part, form.list_ids, who, submission_id);
   else {
@@ -96,11 +96,11 @@ async function accept(context: Context, input: FormSubmission, prepared: Prepare
 }
 
 /** A pending membership whose confirmation is asked for by the mail of the submission: its id is that of the request. */
-async function requestMemberships(part: Context, lists: readonly string[], { about: contact_id }: Upserted, request_id: string): Promise<void> {
+async function requestMemberships(part: Context, lists: readonly string[], { about: contact_id }: UpsertOutcome, request_id: string): Promise<void> {
   if (lists.length === 0) return;
-  const { united } = await findContact(part.log, part.cause.account, contact_id);
+  const { unified } = await findContact(part.log, part.cause.account, contact_id);
   for (const list_id of await existing(part, lists)) {
-    const known = await loadUnitedMemberships(part.log, united);
+    const known = await loadUnifiedMemberships(part.log, unified);
     const request = {
       type: 'Request',
       by: 'account',
@@ -109,14 +109,14 @@ async function requestMemberships(part: Context, lists: readonly string[], { abo
       request_id,
       source: 'form',
       base_url: null,
-      united: known,
+      unified: known,
       now: part.now,
     } as const;
     await part.decide(membership, membershipStream(contact_id), request);
   }
 }
 
-async function addToLists(part: Context, lists: readonly string[], { about }: Upserted, { base_url }: FormSubmission): Promise<void> {
+async function addToLists(part: Context, lists: readonly string[], { about }: UpsertOutcome, { base_url }: FormSubmission): Promise<void> {
   for (const list_id of await existing(part, lists)) {
     const found = await findContact(part.log, part.cause.account, about);
     await addContactToList(part, await loadList(part.log, part.cause.account, list_id), found, { by: 'account', source: 'form', base_url });
@@ -138,7 +138,7 @@ export async function existing({ log, cause }: Context, lists: readonly string[]
   return known.filter((id) => id !== null);
 }
 
-async function consentTo(part: Context, input: FormSubmission, { form }: Prepared, { about }: Upserted, id: string): Promise<void> {
+async function consentTo(part: Context, input: FormSubmission, { form }: PreparedSubmission, { about }: UpsertOutcome, id: string): Promise<void> {
   const { consented, language, ip, user_agent, form_id } = input;
   if (!consented || !form.consent) return;
   const { channels, version } = form.consent;
@@ -147,7 +147,13 @@ async function consentTo(part: Context, input: FormSubmission, { form }: Prepare
 }
 
 /** With the mark of a duplicate, if the same fields came within the last minute. */
-async function recordSubmission(context: Context, input: FormSubmission, { form, form_version, values }: Prepared, who: Upserted, id: string) {
+async function recordSubmission(
+  context: Context,
+  input: FormSubmission,
+  { form, form_version, values }: PreparedSubmission,
+  who: UpsertOutcome,
+  id: string,
+) {
   const { log, addresses, cause, now } = context;
   const { form_id, consented, language, ip, user_agent, page, base_url } = input;
   const key = addresses.key(cause.account, `form/${form_id}/${fingerprint([values, consented])}`);

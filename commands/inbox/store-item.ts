@@ -3,7 +3,7 @@ import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contac
 import { derivedId } from '../../log/runtime/ids.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 
-/** An in-app message as it is handed over. */
+/** An in-app message as it is dispatched. */
 export interface InboxDelivery {
   readonly message_id: string;
   /** The contact that it is to; it may be merged into another one since, where its items are shown, too. */

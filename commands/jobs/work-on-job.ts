@@ -21,7 +21,7 @@ import { type AnyJobKind, jobKinds, kindOf, type OutputText, type StepResult } f
 /** `waiting`: nothing can be done yet. `over`: nothing is left to do. */
 export type WorkState = 'going_on' | 'waiting' | 'over';
 
-export interface Worked {
+export interface WorkResult {
   readonly work: WorkState;
   /** Where the time is known until which it waits, in milliseconds since 1970. */
   readonly not_before?: number;
@@ -35,7 +35,7 @@ export const workOnJob = command({
   name: 'WorkOnJob',
   input: Type.Object({ job_id: text }),
 
-  async handle({ job_id }, given): Promise<Worked> {
+  async handle({ job_id }, given): Promise<WorkResult> {
     const { state, acceptedAt, test } = await loadJob(given.log, job_id);
     const context = given.ofTestKey(test);
     if ((state.status !== 'accepted' && state.status !== 'canceling') || !acceptedAt) return { work: 'over' };
@@ -60,7 +60,7 @@ async function workOnChunk(
   kind: AnyJobKind,
   { id, params, chunks, accepted }: AcceptedJob & { readonly accepted: Position },
   progress: JobProgress,
-): Promise<Worked> {
+): Promise<WorkResult> {
   const chunk = progress.revision + 1;
   const items = chunks === null ? [] : await loadJobInput(context.log, id, chunk);
   if (!items) {

@@ -17,14 +17,14 @@ import { commonValues, contactValues } from '../templates/scope.js';
 import { callReceiver } from './call-receiver.js';
 import type { JourneyContext } from './journey-context.js';
 
-export interface Acting extends JourneyContext {
+export interface ActionContext extends JourneyContext {
   readonly enrollment: ActiveEnrollment;
   readonly contact: FoundContact;
 }
 type Outcome = Answers['act'];
 
 /** Does what a node says. What cannot be done is an outcome, not an error: the journey goes on. Attempts count from 1. */
-export async function doAction(node: ActionNode, visit: number, attempt: number, about: Acting, context: Context): Promise<Outcome> {
+export async function doAction(node: ActionNode, visit: number, attempt: number, about: ActionContext, context: Context): Promise<Outcome> {
   if (node.kind === 'webhook') return callReceiver(node, visit, attempt, about, context);
   try {
     return node.kind === 'list' ? await changeList(node, about, context) : await updateContact(node, about, context);
@@ -34,7 +34,7 @@ export async function doAction(node: ActionNode, visit: number, attempt: number,
   }
 }
 
-async function changeList({ action, list_id }: ListNode, { contact }: Acting, context: Context): Promise<Outcome> {
+async function changeList({ action, list_id }: ListNode, { contact }: ActionContext, context: Context): Promise<Outcome> {
   const contact_id = contact.root.id;
   if (action === 'remove') {
     const { changed } = await leaveList.handle({ list_id, contact_id, by: 'account', source: 'journey' }, context);
@@ -45,10 +45,10 @@ async function changeList({ action, list_id }: ListNode, { contact }: Acting, co
   return { outcome: added[0]?.changed ? (added[0].status === 'pending' ? 'pending' : 'added') : 'unchanged' };
 }
 
-async function updateContact(node: UpdateContactNode, about: Acting, context: Context): Promise<Outcome> {
+async function updateContact(node: UpdateContactNode, about: ActionContext, context: Context): Promise<Outcome> {
   const { add_tags = [], remove_tags = [] } = node;
   const { contact } = about;
-  const present = Object.entries(contact.united.facts.tags).flatMap(([tag, { value }]) => (value ? [tag] : []));
+  const present = Object.entries(contact.unified.facts.tags).flatMap(([tag, { value }]) => (value ? [tag] : []));
   const tags = [...new Set([...present, ...add_tags])].filter((tag) => !remove_tags.includes(tag));
   const isTagged = add_tags.length + remove_tags.length > 0;
   const change = { ...(await valuesOf(node, about, context)), ...(isTagged && { tags }) };
@@ -57,7 +57,7 @@ async function updateContact(node: UpdateContactNode, about: Acting, context: Co
 }
 
 /** The values of a node by field, texts rendered. */
-async function valuesOf({ set = {} }: UpdateContactNode, about: Acting, context: Context): Promise<Record<string, unknown>> {
+async function valuesOf({ set = {} }: UpdateContactNode, about: ActionContext, context: Context): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   for (const [field, given] of Object.entries(set)) {
@@ -70,7 +70,7 @@ async function valuesOf({ set = {} }: UpdateContactNode, about: Acting, context:
   return { ...values, ...(Object.keys(custom).length > 0 && { custom_fields: custom }) };
 }
 
-async function rendered(text: string, about: Acting, context: Context): Promise<string> {
+async function rendered(text: string, about: ActionContext, context: Context): Promise<string> {
   const made = await context.use(contentRenderer)(context.cause.account, 'sms', { message: text }, await journeyVariables(about, context));
   return 'content' in made ? (made.content.message ?? '') : '';
 }
@@ -83,12 +83,12 @@ export async function journeyVariables(
     journey,
     version,
     graph,
-  }: JourneyContext & Pick<Acting, 'contact'> & { readonly enrollment: Pick<ActiveEnrollment, 'trigger' | 'properties' | 'collected'> },
+  }: JourneyContext & Pick<ActionContext, 'contact'> & { readonly enrollment: Pick<ActiveEnrollment, 'trigger' | 'properties' | 'collected'> },
   context: Context,
 ): Promise<Record<string, unknown>> {
   return {
     ...(await commonValues(context)),
-    contact: await contactValues(context, contact.united),
+    contact: await contactValues(context, contact.unified),
     event: { name: enrollment.trigger.name, properties: enrollment.properties },
     ...(nodesOf(graph, 'digest').length > 0 && { events: await digestEvents(enrollment, context) }),
     journey: { id: journey.id, name: version.definition.name },

@@ -6,14 +6,14 @@ import {
   exited,
   type KnownEnrollment,
 } from '../../domain/journeys/enrollment.js';
-import { interpret, type Wake } from '../../domain/journeys/interpreter.js';
+import { interpret, type Resume } from '../../domain/journeys/interpreter.js';
 import type { JourneyStatus } from '../../domain/journeys/journey.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { type LoadedAggregate, loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
-import { type Asked, answerAsk } from './answers.js';
+import { answerAsk, type InterpreterContext } from './answers.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 
 /** An enrollment with its stream. */
@@ -26,7 +26,7 @@ const over: ReadonlySet<JourneyStatus | 'deleted'> = new Set(['stopped', 'archiv
 /** Lets an enrollment go on from where it stands, as far as it can. A repetition finds what is recorded and does nothing twice. */
 export const advanceEnrollment = internalCommand({
   name: 'AdvanceEnrollment',
-  handle: ({ enrollment_id, wake }: { readonly enrollment_id: string; readonly wake: Wake }, context): Promise<void> =>
+  handle: ({ enrollment_id, wake }: { readonly enrollment_id: string; readonly wake: Resume }, context): Promise<void> =>
     proceed(context, enrollment_id, wake),
 });
 
@@ -40,7 +40,7 @@ export interface KnownProgress {
  * What an enrollment does that a test key caused, or whose journey a test key published, is of a test key too. `known`: taken for
  * its stream, unless that has changed. Throws `not_found`.
  */
-export async function proceed(context: Context, id: string, wake: Wake, known: KnownProgress | null = null): Promise<void> {
+export async function proceed(context: Context, id: string, wake: Resume, known: KnownProgress | null = null): Promise<void> {
   await context.attempt(
     async (round) => {
       if (known && round === 1) return { revision: known.revision, events: await followingEvents(context, known.state, wake) };
@@ -55,7 +55,7 @@ export async function proceed(context: Context, id: string, wake: Wake, known: K
   );
 }
 
-async function followingEvents(given: Context, state: KnownEnrollment, wake: Wake): Promise<readonly EnrollmentEvent[]> {
+async function followingEvents(given: Context, state: KnownEnrollment, wake: Resume): Promise<readonly EnrollmentEvent[]> {
   if (state.status === 'exited') return [];
   const about = await loadJourneyContext(given, state.journey_id, state.version);
   const context = given.ofTestKey(state.test_key || about.journey.test);
@@ -71,8 +71,8 @@ async function followingEvents(given: Context, state: KnownEnrollment, wake: Wak
  * for example.
  */
 export async function answered(
-  about: Asked,
-  wake: Wake,
+  about: InterpreterContext,
+  wake: Resume,
   context: Context,
   { isQuiet = false }: { readonly isQuiet?: boolean } = {},
 ): Promise<readonly EnrollmentEvent[] | null> {

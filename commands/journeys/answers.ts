@@ -10,31 +10,31 @@ import { fullFieldName } from '../../domain/segments/fields.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { marketingRules } from '../messages/dependencies.js';
 import type { Context } from '../runtime/command.js';
 import { hoursToSend } from '../scores/dependencies.js';
 import { doAction } from './actions.js';
 import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
-import { happenedSince } from './past-happening.js';
+import { happenedSince } from './past-signal.js';
 import { sendNodeMessage } from './send-node.js';
 
-export interface Asked extends JourneyContext {
+export interface InterpreterContext extends JourneyContext {
   readonly enrollment: ActiveEnrollment;
   readonly contact: FoundContact;
 }
 
 /** Answers one question of the interpreter. Sending and acting can be repeated: each visit of a node does it once. */
-export async function answerAsk(ask: Ask, about: Asked, context: Context): Promise<Answers[Ask['ask']]> {
+export async function answerAsk(ask: Ask, about: InterpreterContext, context: Context): Promise<Answers[Ask['ask']]> {
   const { enrollment, contact } = about;
   switch (ask.ask) {
     case 'rules':
       return context.use(journeyFacts).holds(context.cause.account, contact.root.id, ask.rules);
     case 'times':
-      return { offsetAt: await clocksOf(about, context), value: delayField(ask.node, about) };
+      return { offsetAt: await journeyClocksOf(about, context), value: delayField(ask.node, about) };
     case 'bucket':
-      return bucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
+      return sampleBucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
     case 'send':
       return sendNodeMessage(ask.node, ask.visit, about, partOf(context, about, ask.node.id, ask.visit));
     case 'best_time':
@@ -49,12 +49,15 @@ export async function answerAsk(ask: Ask, about: Asked, context: Context): Promi
 }
 
 /** Each visit of a node is a part of its own. */
-const partOf = (context: Context, { enrollment }: Asked, node: string, visit: number): Context =>
+const partOf = (context: Context, { enrollment }: InterpreterContext, node: string, visit: number): Context =>
   context.contextOfPart(`journeys/${enrollment.id}/${node}/${visit}`);
 
 /** The clocks of a contact: of its time zone, or else of the journey or the account. */
-export async function clocksOf({ contact, version }: Pick<Asked, 'contact' | 'version'>, { use, cause }: Pick<Context, 'use' | 'cause'>) {
-  const named = contact.united.facts.values.timezone?.value;
+export async function journeyClocksOf(
+  { contact, version }: Pick<InterpreterContext, 'contact' | 'version'>,
+  { use, cause }: Pick<Context, 'use' | 'cause'>,
+) {
+  const named = contact.unified.facts.values.timezone?.value;
   const own = typeof named === 'string' ? utcOffsetsOf(named) : null;
   if (own) return own;
   const fallback = version.definition.settings.timezone_fallback ?? (await use(marketingRules)(cause.account))?.timezone ?? 'UTC';
@@ -64,23 +67,23 @@ export async function clocksOf({ contact, version }: Pick<Asked, 'contact' | 've
 /** When the best hour of the contact begins, from `now` (milliseconds since 1970) on. */
 export async function bestTimeOf(
   { id, channel, category }: SendNode,
-  about: Pick<Asked, 'contact' | 'version'> & { readonly enrollment: Pick<ActiveEnrollment, 'id'> },
+  about: Pick<InterpreterContext, 'contact' | 'version'> & { readonly enrollment: Pick<ActiveEnrollment, 'id'> },
   context: Pick<Context, 'use' | 'cause'>,
   now: number,
 ): Promise<string> {
   const { account } = context.cause;
-  const [offsetAt, rules] = await Promise.all([clocksOf(about, context), context.use(marketingRules)(account)]);
-  const { members } = about.contact.united;
+  const [offsetAt, rules] = await Promise.all([journeyClocksOf(about, context), context.use(marketingRules)(account)]);
+  const { members } = about.contact.unified;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
   const hoursOf = await context.use(hoursToSend)(account, channel);
   const hours = await hoursOf({ members: members.map((one) => one.id), addressKeys, offsetAt, now });
   const quiet = category === 'marketing' && rules?.quiet_hours.enabled ? rules.quiet_hours : null;
-  return new Date(bestTime(now, offsetAt, { hours, bucket: bucketOf(about.enrollment.id, id), quiet })).toISOString();
+  return new Date(bestTime(now, offsetAt, { hours, bucket: sampleBucketOf(about.enrollment.id, id), quiet })).toISOString();
 }
 
 /** The value of the field of a delay: of the contact, or of the trigger's event. */
-export function delayField(node: DelayNode, { enrollment, contact }: Pick<Asked, 'enrollment' | 'contact'>): unknown {
+export function delayField(node: DelayNode, { enrollment, contact }: Pick<InterpreterContext, 'enrollment' | 'contact'>): unknown {
   if (node.mode !== 'until' || node.field === undefined) return null;
   if (node.field.startsWith(PROPERTY_PREFIX)) return propertyOf(enrollment.properties, node.field.slice(PROPERTY_PREFIX.length));
-  return ownField(contact.united.facts.values, fullFieldName(node.field))?.value;
+  return ownField(contact.unified.facts.values, fullFieldName(node.field))?.value;
 }

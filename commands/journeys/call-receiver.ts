@@ -11,13 +11,13 @@ import { contactValues } from '../templates/scope.js';
 import { journeyCalls } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
 
-interface Calling extends JourneyContext {
+interface CallContext extends JourneyContext {
   readonly enrollment: ActiveEnrollment;
   readonly contact: FoundContact;
 }
 
 /** Posts to the receiver of a node. A failed call is made again by the schedule of webhooks; after its last one the node has failed. */
-export async function callReceiver(node: WebhookNode, visit: number, attempt: number, about: Calling, context: Context): Promise<Answers['act']> {
+export async function callReceiver(node: WebhookNode, visit: number, attempt: number, about: CallContext, context: Context): Promise<Answers['act']> {
   const { journey, version, enrollment, contact } = about;
   const receiver = ownField(await openReceivers(context.log, version), node.id);
   if (!receiver || typeof receiver !== 'object') return { outcome: 'no_receiver', failed: true };
@@ -32,7 +32,7 @@ export async function callReceiver(node: WebhookNode, visit: number, attempt: nu
       journey: { id: journey.id, name: version.definition.name },
       enrollment_id: enrollment.id,
       node_id: node.id,
-      contact: await contactValues(context, contact.united),
+      contact: await contactValues(context, contact.unified),
       trigger: { type: enrollment.trigger.type, event: enrollment.trigger.name, properties: enrollment.properties },
       data: node.data ?? {},
     },

@@ -1,4 +1,10 @@
-import { changeSchema, type DefinitionChange, type DefinitionInput, shownDefinition, withKeptHeaders } from '../../domain/journeys/definition.js';
+import {
+  changeSchema,
+  type DefinitionChange,
+  type JourneyDefinitionInput,
+  shownDefinition,
+  withKeptHeaders,
+} from '../../domain/journeys/definition.js';
 import { type JourneyVersion, journey, journeyStream, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
 import { count, nullable, record, text } from '../../domain/kernel/schema.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
@@ -23,7 +29,7 @@ export const changeJourney = command({
 });
 
 /** What a definition is after a change. The start of other nodes is their trigger, unless the change names it. */
-export function changedDefinition({ definition, receivers }: JourneyVersion, change: DefinitionChange): DefinitionInput {
+export function changedDefinition({ definition, receivers }: JourneyVersion, change: DefinitionChange): JourneyDefinitionInput {
   const { start, ...before } = shownDefinition(definition, receivers);
   return { ...before, ...(change.nodes === undefined && { start }), ...change };
 }

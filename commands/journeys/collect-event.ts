@@ -1,22 +1,23 @@
 /** A digest: events of the trigger that happen while an enrollment waits in it are collected, and start nothing. */
 import { type ActiveEnrollment, aboutOf, type EnrollmentEvent } from '../../domain/journeys/enrollment.js';
-import { keyText } from '../../domain/journeys/entry.js';
+import { entryKeyText } from '../../domain/journeys/entry.js';
 import type { Graph } from '../../domain/journeys/graph.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
 
-export interface Collectable {
+export interface CollectableEvent {
   readonly trigger_id: string;
   readonly event_id: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
 /** What follows where the enrollment is in a digest that takes the event; null if it is not. A repeat gives no events. */
-export function collect(graph: Graph, state: ActiveEnrollment, event: Collectable, now: string): readonly EnrollmentEvent[] | null {
+export function collect(graph: Graph, state: ActiveEnrollment, event: CollectableEvent, now: string): readonly EnrollmentEvent[] | null {
   if (state.place.kind !== 'inside') return null;
   const node = graph.nodes.get(state.place.node);
   if (node?.kind !== 'digest') return null;
-  const valueIn = (properties: object) => (node.key === undefined ? null : keyText(propertyOf(properties, node.key.slice(PROPERTY_PREFIX.length))));
+  const valueIn = (properties: object) =>
+    node.key === undefined ? null : entryKeyText(propertyOf(properties, node.key.slice(PROPERTY_PREFIX.length)));
   if (valueIn(event.properties) !== valueIn(state.properties)) return null;
   if (state.trigger.event_id === event.event_id || state.collected.some(({ event_id }) => event_id === event.event_id)) return [];
   const about = { ...aboutOf(state, now), node_id: node.id };

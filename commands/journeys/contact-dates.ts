@@ -10,7 +10,7 @@ import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
-import { clocksOf } from './answers.js';
+import { journeyClocksOf } from './answers.js';
 import { enter, triggerOf } from './enroll-contact.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
 import { LATE_MS } from './lateness.js';
@@ -34,7 +34,7 @@ async function datedJourney(context: Context, id: string): Promise<DatedJourney 
   return on.type === 'date' ? { ...about, trigger: on } : null;
 }
 
-interface Loaded {
+interface LoadedContactDate {
   readonly about: DatedJourney | null;
   readonly contact: FoundContact | null;
   readonly state: ContactDate;
@@ -43,10 +43,10 @@ interface Loaded {
   readonly reached: ReadonlySet<string>;
 }
 
-async function load(context: Context, { journey_id, contact_id }: OfContact): Promise<Loaded> {
+async function load(context: Context, { journey_id, contact_id }: OfContact): Promise<LoadedContactDate> {
   const own = await dateOf(context, journey_id, contact_id);
   const [about, contact] = await Promise.all([datedJourney(context, journey_id), findLivingContact(context, contact_id)]);
-  const others = (contact?.united.members ?? []).map(({ id }) => id).filter((id) => id !== contact_id);
+  const others = (contact?.unified.members ?? []).map(({ id }) => id).filter((id) => id !== contact_id);
   const states = await Promise.all(others.map((id) => dateOf(context, journey_id, id)));
   return { about, contact, ...own, reached: new Set([own, ...states].flatMap(({ state }) => state.reached)) };
 }
@@ -62,14 +62,14 @@ export async function nextDate(
   context: Pick<Context, 'addresses' | 'cause' | 'use'>,
 ): Promise<PlannedDate | null> {
   const name = fullFieldName(trigger.field);
-  const value = name === 'created_at' ? contact.united.root.created_at : ownField(contact.united.facts.values, name)?.value;
+  const value = name === 'created_at' ? contact.unified.root.created_at : ownField(contact.unified.facts.values, name)?.value;
   const id = (nth: number) => context.addresses.key(context.cause.account, `${HASHED_VALUE}${JSON.stringify([name, value, nth])}`);
-  const offsetAt = await clocksOf({ contact, version }, context);
+  const offsetAt = await journeyClocksOf({ contact, version }, context);
   const turn = nextTurn(trigger, value, { since, offsetAt, over: (nth) => reached.has(id(nth)) });
   return turn && { occurrence: id(turn.nth), due_at: new Date(turn.at).toISOString() };
 }
 
-const nextOf = async ({ about, contact, reached }: Loaded, since: number, context: Context): Promise<PlannedDate | null> =>
+const nextOf = async ({ about, contact, reached }: LoadedContactDate, since: number, context: Context): Promise<PlannedDate | null> =>
   about && contact ? nextDate(about, contact, { since, reached }, context) : null;
 
 /** From when on occurrences count: also what was planned before and had no turn yet. */

@@ -1,11 +1,11 @@
 /** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
-import { completeDefinition, type Definition, type DefinitionInput } from '../../domain/journeys/definition.js';
-import { MAX_NODES, type Receivers } from '../../domain/journeys/nodes.js';
-import type { JourneyCatalogue } from '../../domain/journeys/part-problems.js';
-import { definitionProblems, type UncheckedDefinition } from '../../domain/journeys/validate.js';
+import { completeJourneyDefinition, type JourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
+import { MAX_NODES, type NodeReceivers } from '../../domain/journeys/nodes.js';
+import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
+import { journeyDefinitionProblems, type UncheckedDefinition } from '../../domain/journeys/validate.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
@@ -15,13 +15,13 @@ import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems } from '../messages/message-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { fieldProblem, loadCatalogue, readsOf } from '../segments/rule-input.js';
+import { loadCatalog, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
 import { compileTemplate } from '../templates/compile-template.js';
 
 /** The form in which a definition is stored. */
 export interface CompleteDefinition {
-  readonly definition: Definition;
-  readonly receivers: Receivers;
+  readonly definition: JourneyDefinition;
+  readonly receivers: NodeReceivers;
 }
 
 /** No definition of 200 nodes names more. */
@@ -29,15 +29,15 @@ const SEARCH = { maxNames: 2_000, fields: ['rules', 'rule', 'nodes', 'on', 'filt
 const TEMPLATES_IN_FLIGHT = 32;
 
 /** The definition, complete. Throws `validation_error` with every problem. */
-export async function requireDefinition(given: DefinitionInput, context: Context): Promise<CompleteDefinition> {
+export async function requireDefinition(given: JourneyDefinitionInput, context: Context): Promise<CompleteDefinition> {
   const problems = await problemsOfDefinition(given, context);
   if (problems.length > 0) throw invalid(problems);
-  return completeDefinition(given);
+  return completeJourneyDefinition(given);
 }
 
 /** Every problem of what a request has of a definition, but those of its name; each with its path and its JSON pointer. */
 export async function problemsOfDefinition(given: UncheckedDefinition, context: Context): Promise<FieldProblem[]> {
-  const problems = definitionProblems(given, await catalogueOf(given, context));
+  const problems = journeyDefinitionProblems(given, await catalogOf(given, context));
   const nodes: readonly unknown[] = Array.isArray(given.nodes) ? given.nodes : [];
   // Contents are looked at where a node is otherwise right; problems of the others are in the answer already.
   const isWrong = (i: number): boolean => problems.some(({ pointer }) => pointer === `/nodes${step(i)}` || pointer.startsWith(`/nodes${step(i)}/`));
@@ -46,10 +46,10 @@ export async function problemsOfDefinition(given: UncheckedDefinition, context: 
     const found = await contentProblems(node, context);
     return found.map(({ path, code, message }) => ({ pointer: `/nodes${step(i)}${path}`, code, message }));
   });
-  return [...problems, ...ofContents.flat()].map((problem) => fieldProblem(problem, given));
+  return [...problems, ...ofContents.flat()].map((problem) => ruleFieldProblem(problem, given));
 }
 
-async function catalogueOf(given: UncheckedDefinition, context: Context): Promise<JourneyCatalogue> {
+async function catalogOf(given: UncheckedDefinition, context: Context): Promise<JourneyCatalog> {
   const { log, cause } = context;
   const nodes = Array.isArray(given.nodes) ? given.nodes.slice(0, MAX_NODES) : [];
   const named = nodes.flatMap((node) => (isObject(node) && typeof node.template_id === 'string' ? [node.template_id.slice(0, 100)] : []));
@@ -62,7 +62,7 @@ async function catalogueOf(given: UncheckedDefinition, context: Context): Promis
     return found?.account === cause.account ? [id] : [];
   });
   return {
-    ...(await loadCatalogue(readsOf(context), given, SEARCH)),
+    ...(await loadCatalog(readsOf(context), given, SEARCH)),
     forms: new Set(forms.flat()),
     templates: new Map<string, ChannelName>(templates.flat()),
     isTimeZone: (name) => utcOffsetsOf(name) !== null,
@@ -98,9 +98,9 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);
   if (node.kind !== 'send' || node.template_id !== undefined) return [];
   const { channel, subject, html, message, title, action_url, from } = sent;
-  const content = definedFields({ subject, html, message, title, action_url });
+  const content = omitUndefined({ subject, html, message, title, action_url });
   const { problems } = await compileTemplate(content, context);
-  const found = [...messageProblems(definedFields({ channel, ...content, from }), context), ...problems];
+  const found = [...messageProblems(omitUndefined({ channel, ...content, from }), context), ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
 

@@ -1,23 +1,23 @@
 /** What the commands of journeys need from outside. */
-import type { PastContact, PastHappening, PastRange, Wanted } from '../../domain/journeys/past.js';
+import type { PastContact, PastQuery, PastRange, PastSignal } from '../../domain/journeys/past.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import type { PastEvent } from '../../domain/segments/history.js';
+import type { PastCustomEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { dependency } from '../runtime/dependency.js';
 
 /** For a dry run: another log, another time, and custom events that would have happened by then. */
-export interface Supposed {
+export interface Supposition {
   readonly log: EventLog;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly events: readonly PastEvent[];
+  readonly events: readonly PastCustomEvent[];
 }
 
 /** What is known of a contact beyond its own streams. */
 export interface JourneyFacts {
   /** Which of the rules hold now, over everything that is in the log. The contact is a root. */
-  holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposed): Promise<readonly boolean[]>;
+  holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposition): Promise<readonly boolean[]>;
 }
 export const journeyFacts = dependency<JourneyFacts>('facts of journeys');
 
@@ -47,13 +47,13 @@ export interface JourneyPast {
     since: Checkpoint,
   ): Promise<{ readonly items: readonly PastContact[]; readonly next: string | null } | null>;
   /** What happened to a contact, in the order in which it was recorded. */
-  happenings(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<readonly PastHappening[]>;
+  contactSignals(account: string, contact: PastContact, wanted: PastQuery, range: PastRange): Promise<readonly PastSignal[]>;
   /** The same, of what is in the log now: read models that it needs are awaited. */
-  recent(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<readonly PastHappening[]>;
+  recent(account: string, contact: PastContact, wanted: PastQuery, range: PastRange): Promise<readonly PastSignal[]>;
   /** The starts of a journey by requests. */
-  starts(journey: string, contact: PastContact, range: PastRange): Promise<readonly PastHappening[]>;
+  starts(journey: string, contact: PastContact, range: PastRange): Promise<readonly PastSignal[]>;
   /** What became of a message of an enrollment, in order; null if there is no such message. */
-  message(id: string, enrollment: string, node: string): Promise<readonly PastHappening[] | null>;
+  message(id: string, enrollment: string, node: string): Promise<readonly PastSignal[] | null>;
   /** Which of the rules held at a time (RFC 3339), by what was recorded by then. */
   holds(account: string, contact: string, rules: readonly Rule[], at: string): Promise<readonly boolean[]>;
 }

@@ -1,4 +1,4 @@
-import { type DefinitionInput, definitionSchema } from '../../domain/journeys/definition.js';
+import { type JourneyDefinitionInput, journeyDefinitionSchema } from '../../domain/journeys/definition.js';
 import { journey, journeyStream, type KnownJourney } from '../../domain/journeys/journey.js';
 import { type Context, command } from '../runtime/command.js';
 import { type CompleteDefinition, requireDefinition } from './definition-input.js';
@@ -6,7 +6,7 @@ import { type CompleteDefinition, requireDefinition } from './definition-input.j
 /** Makes a journey: the draft of its version 1. Throws `validation_error` with every problem. */
 export const draftJourney = command({
   name: 'DraftJourney',
-  input: definitionSchema,
+  input: journeyDefinitionSchema,
 
   async handle(given, context): Promise<KnownJourney> {
     const journey_id = context.newId('jrn');
@@ -17,7 +17,7 @@ export const draftJourney = command({
 });
 
 /** A repeat under the same idempotency key gives the journey of the first run, whatever has changed since. */
-async function definitionOf(id: string, given: DefinitionInput, context: Context): Promise<CompleteDefinition> {
+async function definitionOf(id: string, given: JourneyDefinitionInput, context: Context): Promise<CompleteDefinition> {
   const stored = context.cause.key === undefined ? null : await context.log.read(journeyStream(id), { limit: 1 });
   const first = stored?.[0]?.event.data as CompleteDefinition | undefined;
   return first ?? (await requireDefinition(given, context));

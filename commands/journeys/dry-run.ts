@@ -9,20 +9,20 @@ import {
   type KnownEnrollment,
 } from '../../domain/journeys/enrollment.js';
 import type { Graph } from '../../domain/journeys/graph.js';
-import { type ActionNode, type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
+import { type ActionNode, type Answers, type Ask, interpret, type Resume } from '../../domain/journeys/interpreter.js';
 import { listeningOf, wakeOf } from '../../domain/journeys/listening.js';
 import type { SendNode, WaitNode } from '../../domain/journeys/nodes.js';
-import type { PastHappening } from '../../domain/journeys/past.js';
-import { durationMs } from '../../domain/segments/durations.js';
-import type { PastEvent } from '../../domain/segments/history.js';
+import type { PastSignal } from '../../domain/journeys/past.js';
+import { ruleDurationMs } from '../../domain/segments/durations.js';
+import type { PastCustomEvent } from '../../domain/segments/history.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { Context } from '../runtime/command.js';
 import { doAction } from './actions.js';
-import { bestTimeOf, clocksOf, delayField } from './answers.js';
+import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
 import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
-import { firstMet, happenedSince, happeningOf } from './past-happening.js';
+import { contactSignalOf, firstMet, happenedSince } from './past-signal.js';
 import { answerOf, makeNodeMessage } from './send-node.js';
 
 /** A node on the way. Times are those at which it would happen. */
@@ -61,7 +61,7 @@ export interface DryRunOf extends JourneyContext {
   /** Its enrollment is a real one, which goes on from now: what has happened to it counts. */
   readonly isReal?: boolean;
 }
-export interface DryRunResult {
+export interface JourneyDryRunResult {
   readonly path: readonly DryStep[];
   /** Why it ends; null where it waits for something that is not supposed. */
   readonly ended: string | null;
@@ -71,20 +71,20 @@ export interface DryRunResult {
 /** More wakings than any journey without circles has. */
 const MAX_WAKINGS = 1_000;
 
-interface Ahead extends SupposedEvent {
+interface RunAhead extends SupposedEvent {
   readonly at: number;
   readonly id: string;
 }
 
 /** `context` reads a log in which nothing is kept. */
-export async function dryRun(of: DryRunOf, context: Context): Promise<DryRunResult> {
+export async function dryRun(of: DryRunOf, context: Context): Promise<JourneyDryRunResult> {
   return new DryRun(of, context).run();
 }
 
 class DryRun {
   #path: readonly DryStep[] = [];
-  readonly #past: PastEvent[] = [];
-  readonly #happened: PastHappening[] = [];
+  readonly #past: PastCustomEvent[] = [];
+  readonly #happened: PastSignal[] = [];
   #state: Enrollment;
   #contact: FoundContact;
   #now: number;
@@ -104,10 +104,10 @@ class DryRun {
     }
   }
 
-  async run(): Promise<DryRunResult> {
+  async run(): Promise<JourneyDryRunResult> {
     const begin = this.#now;
-    const ahead: Ahead[] = this.of.events
-      .map((one, i) => ({ ...one, at: begin + (durationMs(one.after) ?? 0), id: `events[${i}]` }))
+    const ahead: RunAhead[] = this.of.events
+      .map((one, i) => ({ ...one, at: begin + (ruleDurationMs(one.after) ?? 0), id: `events[${i}]` }))
       .sort((a, b) => a.at - b.at);
     await this.#wake({ by: 'time' });
     for (let n = 0; n < MAX_WAKINGS && this.#state.status === 'active'; n++) {
@@ -127,20 +127,20 @@ class DryRun {
     return { path: this.#path, ended, ended_at };
   }
 
-  async #happen({ event: name, at, id, properties = {} }: Ahead): Promise<void> {
+  async #happen({ event: name, at, id, properties = {} }: RunAhead): Promise<void> {
     this.#past.push({ id, name, time: at, properties });
-    const happened: PastHappening = {
+    const happened: PastSignal = {
       ...{ contact_id: this.of.contact.root.id, trigger_id: id, occurred_at: new Date(at).toISOString(), at: new Date(at).toISOString() },
-      ...{ target: null, because: 'itself', properties, started_by: { type: 'event', name, event_id: id } },
+      ...{ target: null, origin: 'direct', properties, started_by: { type: 'event', name, event_id: id } },
     };
     this.#happened.push(happened);
     const { id: enrollment, key } = this.of.enrollment;
     const node = this.#state.status === 'active' && this.#state.place.kind === 'inside' ? this.#state.place.node : null;
-    const wake = wakeOf(listeningOf(this.of.version.definition), { id: enrollment, key, node }, happeningOf(happened, this.context));
+    const wake = wakeOf(listeningOf(this.of.version.definition), { id: enrollment, key, node }, contactSignalOf(happened, this.context));
     if (wake) await this.#wake(wake);
   }
 
-  async #wake(wake: Wake): Promise<void> {
+  async #wake(wake: Resume): Promise<void> {
     const interpretation = interpret(this.of.graph, this.#state, wake, new Date(this.#now).toISOString());
     const notes = new Map<string, Partial<DryStep>>();
     for (let step = interpretation.next(); ; ) {
@@ -164,9 +164,9 @@ class DryRun {
       case 'rules':
         return use(journeyFacts).holds(cause.account, contact.root.id, ask.rules, { log, now: this.#now, events: this.#past });
       case 'times':
-        return { offsetAt: await clocksOf(this.#asked, this.context), value: delayField(ask.node, this.#asked) };
+        return { offsetAt: await journeyClocksOf(this.#asked, this.context), value: delayField(ask.node, this.#asked) };
       case 'bucket':
-        return bucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
+        return sampleBucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
       case 'send': {
         const made = await this.#message(ask.node, ask.visit);
         notes.set(ask.node.id, made.note);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { anyRecord, named, optional, text, textOf } from '../../domain/kernel/schema.js';
+import { anyRecord, boundedText, named, optional, text } from '../../domain/kernel/schema.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
@@ -9,8 +9,8 @@ import { resolveContact } from '../events/append-custom-event.js';
 import { type ContactReference, contactProblems, eventContact, parseEvent, propertiesProblems } from '../events/parse-event.js';
 import { type Context, command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
-import { type Rule, withRule } from '../runtime/rules.js';
-import { type Entered, enter } from './enroll-contact.js';
+import { type ValidationRule, withRule } from '../runtime/rules.js';
+import { type EntryResult, enter } from './enroll-contact.js';
 
 /** What the trigger would have. */
 export const triggerInput = named(
@@ -23,14 +23,14 @@ export const triggerInput = named(
 
 const enrollFields = Type.Object(
   {
-    contact_id: optional(textOf({ minLength: 1, maxLength: 64 })),
+    contact_id: optional(boundedText({ minLength: 1, maxLength: 64 })),
     contact: optional(eventContact),
     trigger: optional(triggerInput),
   },
   { additionalProperties: false },
 );
 
-const enrollRule: Rule<Static<typeof enrollFields>> = async ({ contact_id, contact, trigger }, { context, isMalformed }) => {
+const enrollRule: ValidationRule<Static<typeof enrollFields>> = async ({ contact_id, contact, trigger }, { context, isMalformed }) => {
   const { log, cause, addresses } = context;
   const fields = await loadCustomFields(log, cause.account);
   const ofContact = contact === undefined ? [] : contactProblems(contact, fields, { account: cause.account, addresses });
@@ -55,7 +55,7 @@ export const enrollByRequest = command({
   name: 'EnrollByRequest',
   input: Type.Object({ journey_id: text, request: enrollRequest }),
 
-  handle({ journey_id, request }, context): Promise<Entered> {
+  handle({ journey_id, request }, context): Promise<EntryResult> {
     return executeOnce(
       context,
       async ({ version, reference }) => {

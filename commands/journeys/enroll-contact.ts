@@ -5,16 +5,16 @@ import { enrollment, enrollmentStream, evolve } from '../../domain/journeys/enro
 import {
   decide,
   type Entry,
+  entryKeyText,
   type JourneyEntryEvent,
   journeyEntries,
   journeyEntryStream,
-  keyText,
   type RefusalReason,
 } from '../../domain/journeys/entry.js';
-import type { Wake } from '../../domain/journeys/interpreter.js';
+import type { Resume } from '../../domain/journeys/interpreter.js';
 import type { TriggerNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
-import { durationMs } from '../../domain/segments/durations.js';
+import { ruleDurationMs } from '../../domain/segments/durations.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
@@ -29,7 +29,7 @@ import { findLivingContact, type JourneyContext, loadJourneyContext } from './jo
 import { isLate } from './lateness.js';
 
 /** What is to start a journey for a contact. */
-export interface Entering {
+export interface EntryRequest {
   readonly journey_id: string;
   readonly version: number;
   readonly contact_id: string;
@@ -42,30 +42,32 @@ export interface Entering {
   readonly occurred_at: string;
   readonly test?: TestOptions;
   /** What has happened since, and makes the contact leave at once. */
-  readonly wake?: Wake;
+  readonly wake?: Resume;
 }
 export interface TestOptions {
   readonly skip_delays: boolean;
   readonly branches: readonly { readonly node_id: string; readonly branch: string }[];
 }
 
-export type Entered = { readonly enrollment_id: string; readonly refused: null } | { readonly enrollment_id: null; readonly refused: RefusalReason };
+export type EntryResult =
+  | { readonly enrollment_id: string; readonly refused: null }
+  | { readonly enrollment_id: null; readonly refused: RefusalReason };
 
 /** Starts a journey for a contact, or records why not; then goes on to the first node where it waits. */
 export const enrollContact = internalCommand({
   name: 'EnrollContact',
-  handle: (entering: Entering, context): Promise<Entered> => enter(context, entering),
+  handle: (entering: EntryRequest, context): Promise<EntryResult> => enter(context, entering),
 });
 
 /** Throws `not_found` for the journey or its version. */
-export async function enter(given: Context, entering: Entering): Promise<Entered> {
+export async function enter(given: Context, entering: EntryRequest): Promise<EntryResult> {
   const about = await loadJourneyContext(given, entering.journey_id, entering.version);
   const properties = await propertiesOf(given, entering);
   const contact = await findLivingContact(given, entering.contact_id);
   const context = given.ofTestKey(about.journey.test || isTestContact(contact));
   const test_key = context.cause.test ?? false;
   const contact_id = contact?.root.id ?? entering.contact_id;
-  const members = contact?.united.members.map(({ id }) => id) ?? [contact_id];
+  const members = contact?.unified.members.map(({ id }) => id) ?? [contact_id];
   const key = keyOf(context, about, properties);
   const enrollment_id = hashId('enr', entering.journey_id, entering.contact_id, entering.trigger_id);
   const blocked = contact ? await blockedBy(context, about, entering, contact_id) : 'contact_gone';
@@ -104,9 +106,12 @@ export async function enter(given: Context, entering: Entering): Promise<Entered
   return entered;
 }
 
-const planned = (appends: readonly EventAppend[], entered: Entered, following: Beginning | null) => ({ appends, result: { entered, following } });
+const planned = (appends: readonly EventAppend[], entered: EntryResult, following: EnrollmentStart | null) => ({
+  appends,
+  result: { entered, following },
+});
 
-interface Beginning extends KnownProgress {
+interface EnrollmentStart extends KnownProgress {
   readonly events: readonly EnrollmentEvent[];
   /** Something has to be sent or done, which must not be before it is on record. */
   readonly goesOn: boolean;
@@ -117,15 +122,15 @@ async function beginning(
   context: Context,
   about: JourneyContext & { readonly contact: FoundContact },
   started: EnrollmentEvent,
-  wake: Wake,
-): Promise<Beginning> {
+  wake: Resume,
+): Promise<EnrollmentStart> {
   const state = evolve(enrollment.initial, started) as ActiveEnrollment;
   const following = await answered({ ...about, enrollment: state }, wake, context, { isQuiet: true });
   return { state, revision: 0, events: [started, ...(following ?? [])], goesOn: following === null };
 }
 
 /** A repeat gives what the first run has decided. */
-function resultOf(events: readonly JourneyEntryEvent[], admitted: readonly Entry[], enrollment_id: string): Entered {
+function resultOf(events: readonly JourneyEntryEvent[], admitted: readonly Entry[], enrollment_id: string): EntryResult {
   const [event] = events;
   if (event?.type === 'JourneyEntryRefused') return { enrollment_id: null, refused: event.data.reason };
   if (event || admitted.some((entry) => entry.enrollment_id === enrollment_id)) return { enrollment_id, refused: null };
@@ -141,7 +146,7 @@ export const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(
 async function blockedBy(
   context: Context,
   about: JourneyContext,
-  { trigger, occurred_at, test }: Entering,
+  { trigger, occurred_at, test }: EntryRequest,
   contact_id: string,
 ): Promise<RefusalReason | null> {
   if (test) return null;
@@ -153,7 +158,7 @@ async function blockedBy(
   return holds ? null : 'filter';
 }
 
-async function propertiesOf({ log }: Context, { properties, trigger }: Entering): Promise<Readonly<Record<string, unknown>>> {
+async function propertiesOf({ log }: Context, { properties, trigger }: EntryRequest): Promise<Readonly<Record<string, unknown>>> {
   if (properties !== null) return properties;
   const [stored] = trigger.event_id === null ? [] : ((await log.read<CustomEventEvent>(customEventStream(trigger.event_id), { limit: 1 })) ?? []);
   const known: unknown = stored?.event.data.properties;
@@ -169,7 +174,7 @@ export function keyOf(
   const { key } = version.definition.settings.reentry;
   if (key === null) return null;
   const value = propertyOf(properties, key.slice(PROPERTY_PREFIX.length));
-  return addresses.key(cause.account, `${HASHED_VALUE}${keyText(value)}`);
+  return addresses.key(cause.account, `${HASHED_VALUE}${entryKeyText(value)}`);
 }
 
 const entriesOf = async ({ log }: Context, journey: string, contact: string): Promise<readonly Entry[]> =>
@@ -196,7 +201,7 @@ async function activeOf({ log }: Context, admitted: readonly Entry[], key: strin
 }
 
 /** The digest that takes the event of a trigger, with what is to be appended. */
-async function digestOf(context: Context, running: readonly RunningEnrollment[], { trigger, trigger_id, properties, test }: Entering) {
+async function digestOf(context: Context, running: readonly RunningEnrollment[], { trigger, trigger_id, properties, test }: EntryRequest) {
   if (trigger.type !== 'event' || trigger.event_id === null || test) return null;
   for (const { id, state, revision } of running) {
     if (state === null || state.place.kind !== 'inside') continue;
@@ -210,7 +215,7 @@ async function digestOf(context: Context, running: readonly RunningEnrollment[],
 }
 const MAX_LOOKED_AT = 50;
 
-export interface Starting extends Entering {
+export interface StartRequest extends EntryRequest {
   readonly key: string | null;
   readonly enrollment_id: string;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -218,10 +223,10 @@ export interface Starting extends Entering {
 }
 
 /** The first event of an enrollment. */
-export function startedEvent(now: string, about: JourneyContext, starting: Starting): EnrollmentEvent {
+export function startedEvent(now: string, about: JourneyContext, starting: StartRequest): EnrollmentEvent {
   const { enrollment_id, journey_id, contact_id, version, key, trigger, properties, test, test_key } = starting;
   const { max_duration } = about.version.definition.settings;
-  const ends = max_duration === null ? null : Date.parse(now) + (durationMs(max_duration) ?? 0);
+  const ends = max_duration === null ? null : Date.parse(now) + (ruleDurationMs(max_duration) ?? 0);
   return {
     type: 'EnrollmentStarted',
     data: {

@@ -1,6 +1,6 @@
 import { type Context, internalCommand } from '../runtime/command.js';
 import { loadEnrollment } from './advance-enrollment.js';
-import { type DryRunResult, dryRun } from './dry-run.js';
+import { dryRun, type JourneyDryRunResult } from './dry-run.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 
 /**
@@ -10,7 +10,7 @@ import { findLivingContact, loadJourneyContext } from './journey-context.js';
 export const forecastEnrollment = internalCommand({
   name: 'ForecastEnrollment',
 
-  async handle({ enrollment_id }: { readonly enrollment_id: string }, context: Context): Promise<DryRunResult | null> {
+  async handle({ enrollment_id }: { readonly enrollment_id: string }, context: Context): Promise<JourneyDryRunResult | null> {
     const { state, account } = await loadEnrollment(context.log, enrollment_id);
     if (state.status !== 'active' || account !== context.cause.account) return null;
     const about = await loadJourneyContext(context, state.journey_id, state.version);

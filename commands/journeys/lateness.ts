@@ -1,4 +1,4 @@
-import { durationMs } from '../../domain/segments/durations.js';
+import { ruleDurationMs } from '../../domain/segments/durations.js';
 import type { Context } from '../runtime/command.js';
 import { dependency } from '../runtime/dependency.js';
 
@@ -21,5 +21,5 @@ export async function isLate(
   const age = Date.parse(at) - Date.parse(occurred_at);
   if (age <= SHORTEST_MS) return false;
   const window = trigger.type === 'event' ? await use(startWindow)(cause.account) : null;
-  return age > (window === null ? LATE_MS : (durationMs(window) ?? LATE_MS));
+  return age > (window === null ? LATE_MS : (ruleDurationMs(window) ?? LATE_MS));
 }

@@ -2,11 +2,11 @@ import { delayEnd } from '../../domain/journeys/delay-times.js';
 import { type ActiveEnrollment, aboutOf, type EnrollmentEvent, enrollmentStream, exited } from '../../domain/journeys/enrollment.js';
 import { nearestSurvivor } from '../../domain/journeys/graph.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
-import { durationMs } from '../../domain/segments/durations.js';
+import { ruleDurationMs } from '../../domain/segments/durations.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { loadEnrollment, proceed } from './advance-enrollment.js';
-import { clocksOf, delayField } from './answers.js';
+import { delayField, journeyClocksOf } from './answers.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 
 /**
@@ -47,7 +47,7 @@ async function migrated(context: Context, state: ActiveEnrollment, version: numb
   if (place.kind === 'ready' || node.kind !== before.graph.nodes.get(node.id)?.kind) return goesOn(node.id);
   const contact = await findLivingContact(context, state.contact_id);
   const since = Date.parse(place.since);
-  const offsetAt = contact ? await clocksOf({ contact, version: after.version }, context) : () => 0;
+  const offsetAt = contact ? await journeyClocksOf({ contact, version: after.version }, context) : () => 0;
   const value = node.kind === 'delay' && contact ? delayField(node, { enrollment: state, contact }) : null;
   const due = place.due_at === null ? null : dueIn(node, since, offsetAt, value, Date.parse(place.due_at));
   if (due === 'exit') return exited(state, { reason: 'completed', detail: 'date_in_the_past', now });
@@ -60,6 +60,6 @@ async function migrated(context: Context, state: ActiveEnrollment, version: numb
 /** When the timer of a node is due, in milliseconds since 1970. */
 function dueIn(node: JourneyNode, since: number, offsetAt: (ms: number) => number, value: unknown, before: number): number | 'exit' {
   if (node.kind === 'delay') return delayEnd(node, since, offsetAt, value);
-  if (node.kind === 'wait') return since + (durationMs(node.timeout) ?? 0);
-  return node.kind === 'digest' ? since + (durationMs(node.window) ?? 0) : before;
+  if (node.kind === 'wait') return since + (ruleDurationMs(node.timeout) ?? 0);
+  return node.kind === 'digest' ? since + (ruleDurationMs(node.window) ?? 0) : before;
 }

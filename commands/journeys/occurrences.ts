@@ -22,14 +22,14 @@ export function nextOccurrence({ at, cron }: Pick<ScheduleTrigger, 'at' | 'cron'
   return cron === undefined ? null : (new Cron(cron, { timezone, paused: true }).nextRun(new Date(after))?.toISOString() ?? null);
 }
 
-interface Scheduled {
+interface JourneySchedule {
   readonly version: number;
   readonly trigger: ScheduleTrigger;
   readonly timezone: string;
 }
 
 /** The schedule of a journey that is live; null otherwise. */
-async function scheduleOf(context: Context, journey_id: string, version: number): Promise<Scheduled | null> {
+async function scheduleOf(context: Context, journey_id: string, version: number): Promise<JourneySchedule | null> {
   const about = await loadJourneyContext(context, journey_id, version);
   const trigger = triggerOf(about).on;
   if (about.journey.status !== 'live' || about.journey.published?.version !== version || trigger.type !== 'schedule') return null;

@@ -7,7 +7,7 @@ import type { PassableGate } from '../../domain/messages/accepted-fields.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { addressOf } from '../campaigns/make-messages.js';
+import { campaignAddressOf } from '../campaigns/make-messages.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
 import { loadRecipient } from '../messages/recipient.js';
@@ -29,7 +29,7 @@ export type MadeMessage =
   | { readonly id: string; readonly acceptance: Awaited<ReturnType<typeof checkAcceptanceGates>> }
   | { readonly skipped: string; readonly problem?: string; readonly failed: boolean };
 
-interface About extends JourneyContext {
+interface SendContext extends JourneyContext {
   readonly enrollment: Pick<ActiveEnrollment, 'id' | 'contact_id' | 'trigger' | 'properties' | 'test' | 'collected'>;
   readonly contact: FoundContact;
   /** The gates say what they would say of a real message, and know the recipient by the log of the context. */
@@ -37,9 +37,9 @@ interface About extends JourneyContext {
 }
 
 /** Makes the message of a node, and asks the gates. Nothing is recorded. */
-export async function makeNodeMessage(node: SendNode, visit: number, about: About, context: Context): Promise<MadeMessage> {
+export async function makeNodeMessage(node: SendNode, visit: number, about: SendContext, context: Context): Promise<MadeMessage> {
   const { contact, enrollment } = about;
-  const to = addressOf(node.channel, { id: contact.root.id, facts: contact.united.facts });
+  const to = campaignAddressOf(node.channel, { id: contact.root.id, facts: contact.unified.facts });
   if (to === null) return { skipped: 'no_address', failed: true };
   const id = journeyMessageId(enrollment.id, node.id, visit);
   const rendered = await context.use(contentRenderer)(
@@ -80,7 +80,7 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Abou
 }
 
 /** Sends the message of a node, unless a gate refuses it or it cannot be made. */
-export async function sendNodeMessage(node: SendNode, visit: number, about: About, context: Context): Promise<SendAnswer> {
+export async function sendNodeMessage(node: SendNode, visit: number, about: SendContext, context: Context): Promise<SendAnswer> {
   const made = await makeNodeMessage(node, visit, about, context);
   const answer = answerOf(made, node, context.now);
   if ('skipped' in made || !('message_id' in answer)) return answer;
@@ -119,7 +119,7 @@ const contentOf = ({ template_id, subject, html, message: text, title, action_ur
   ...(reply_to !== undefined && { reply_to }),
 });
 
-async function variablesOf(node: SendNode, to: string, message_id: string, about: About, context: Context) {
+async function variablesOf(node: SendNode, to: string, message_id: string, about: SendContext, context: Context) {
   const { use, addresses, cause } = context;
   const { channel } = node;
   const isEmail = channels[channel].address === 'email' && channel === 'email';

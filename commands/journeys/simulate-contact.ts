@@ -1,27 +1,28 @@
 /** How a journey would have gone for one contact over what really happened: nothing is recorded or sent. */
+
+import { starts } from '../../domain/journeys/contact-signal.js';
 import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, enrollment, evolve } from '../../domain/journeys/enrollment.js';
-import { type Entry, type RefusalReason, refusalOf } from '../../domain/journeys/entry.js';
-import { starts } from '../../domain/journeys/happening.js';
-import { type Answers, type Ask, interpret, type Wake } from '../../domain/journeys/interpreter.js';
-import { type Listening, listeningOf, wakeOf } from '../../domain/journeys/listening.js';
+import { type Entry, type RefusalReason, reentryRefusalOf } from '../../domain/journeys/entry.js';
+import { type Answers, type Ask, interpret, type Resume } from '../../domain/journeys/interpreter.js';
+import { type ListeningPlan, listeningOf, wakeOf } from '../../domain/journeys/listening.js';
 import type { SendNode } from '../../domain/journeys/nodes.js';
 import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
-import { inOrderOfRecord, type PastContact, type PastHappening, type PastRange, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
+import { inOrderOfRecord, type PastContact, type PastRange, type PastSignal, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { addressOf } from '../campaigns/make-messages.js';
+import { campaignAddressOf } from '../campaigns/make-messages.js';
 import { marketingRules } from '../messages/dependencies.js';
 import type { Context } from '../runtime/command.js';
-import { bestTimeOf, clocksOf, delayField } from './answers.js';
+import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
 import { collect } from './collect-event.js';
 import { journeyPast } from './dependencies.js';
 import { startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
 import { isLate } from './lateness.js';
-import { firstMet, happeningOf, keyHash } from './past-happening.js';
+import { contactSignalOf, firstMet, keyHash } from './past-signal.js';
 import { journeyMessageId } from './send-node.js';
 import { pastDates } from './simulate-dates.js';
 
@@ -50,27 +51,27 @@ export async function simulateContact(about: JourneyContext, contact: PastContac
   const past = context.use(journeyPast);
   const { account } = context.cause;
   const [triggers, requests, dates] = await Promise.all([
-    past.happenings(account, contact, wantedByTrigger(definition), range),
+    past.contactSignals(account, contact, wantedByTrigger(definition), range),
     past.starts(about.journey.id, contact, range),
     pastDates(about, contact, range, context),
   ]);
   if (triggers.length + requests.length + dates.length === 0) return { numbers: noNumbers, enrollments: [] };
-  const all = [...(await past.happenings(account, contact, wantedBy(definition), range)), ...requests, ...dates];
+  const all = [...(await past.contactSignals(account, contact, wantedBy(definition), range)), ...requests, ...dates];
   return new Simulation(about, contact, context).run(all, range);
 }
 
-interface Running {
+interface RunningSimulation {
   state: Enrollment;
   readonly path: SimulatedEnrollment['path'][number][];
 }
 
 class Simulation {
   #numbers: JourneyNumbers = noNumbers;
-  readonly #running: Running[] = [];
+  readonly #running: RunningSimulation[] = [];
   readonly #admitted: Entry[] = [];
-  readonly #happened: PastHappening[] = [];
-  #ahead: PastHappening[] = [];
-  readonly #listening: Listening;
+  readonly #happened: PastSignal[] = [];
+  #ahead: PastSignal[] = [];
+  readonly #listening: ListeningPlan;
 
   constructor(
     private readonly about: JourneyContext,
@@ -80,7 +81,7 @@ class Simulation {
     this.#listening = listeningOf(about.version.definition);
   }
 
-  async run(all: readonly PastHappening[], { to }: PastRange): Promise<SimulatedContact> {
+  async run(all: readonly PastSignal[], { to }: PastRange): Promise<SimulatedContact> {
     this.#ahead = [...all].sort(inOrderOfRecord);
     for (let wakings = 0; wakings < MAX_WAKINGS; ) {
       const [next] = this.#ahead;
@@ -97,7 +98,7 @@ class Simulation {
     return { numbers: this.#numbers, enrollments: this.#running.map(shown) };
   }
 
-  #firstDue(): { readonly one: Running; readonly at: number } | undefined {
+  #firstDue(): { readonly one: RunningSimulation; readonly at: number } | undefined {
     const due = this.#running.flatMap((one) => {
       const at = one.state.status === 'active' ? dueOf(one.state) : null;
       return at === null ? [] : [{ one, at }];
@@ -105,26 +106,26 @@ class Simulation {
     return due.sort((a, b) => a.at - b.at)[0];
   }
 
-  async #happen(past: PastHappening): Promise<void> {
-    const happening = happeningOf(past, this.context);
+  async #happen(past: PastSignal): Promise<void> {
+    const contactSignal = contactSignalOf(past, this.context);
     const before = [...this.#running];
-    if (past.started_by.type === 'api' || past.started_by.type === 'date' || starts(triggerOf(this.about).on, happening)) await this.#start(past);
+    if (past.started_by.type === 'api' || past.started_by.type === 'date' || starts(triggerOf(this.about).on, contactSignal)) await this.#start(past);
     for (const one of before) {
       if (one.state.status !== 'active') continue;
       const { id, key, place } = one.state;
-      const wake = wakeOf(this.#listening, { id, key, node: place.kind === 'inside' ? place.node : null }, happening);
+      const wake = wakeOf(this.#listening, { id, key, node: place.kind === 'inside' ? place.node : null }, contactSignal);
       if (wake) await this.#wake(one, wake, past.at);
     }
   }
 
-  async #start(past: PastHappening): Promise<void> {
+  async #start(past: PastSignal): Promise<void> {
     const { journey, version } = this.about;
     const { reentry } = version.definition.settings;
     const key = reentry.key === null ? null : past.key === undefined ? keyHash(this.context, past.properties, reentry.key) : past.key;
     const active = this.#running.flatMap(({ state }) => (state.status === 'active' ? [state.id] : []));
     const blocked = await this.#blockedBy(past);
     if (blocked === null && this.#collected(past, key)) return;
-    const refused = blocked ?? refusalOf({ reentry, active: new Set(active), data: { key, at: past.at } }, this.#admitted);
+    const refused = blocked ?? reentryRefusalOf({ reentry, active: new Set(active), data: { key, at: past.at } }, this.#admitted);
     if (refused !== null) {
       this.#numbers = countedRefusal(this.#numbers, refused);
       return;
@@ -134,14 +135,14 @@ class Simulation {
     const entering = { journey_id: journey.id, version: version.version, trigger, trigger_id, occurred_at, properties };
     const event = startedEvent(past.at, this.about, { ...entering, contact_id: this.contact.id, key, enrollment_id, test_key: false });
     this.#admitted.push({ enrollment_id, key, at: past.at, test_key: false });
-    const one: Running = { state: enrollment.initial, path: [{ node: this.about.graph.start, at: past.at, outcome: 'started' }] };
+    const one: RunningSimulation = { state: enrollment.initial, path: [{ node: this.about.graph.start, at: past.at, outcome: 'started' }] };
     this.#running.push(one);
     this.#fold(one, [event]);
     await this.#wake(one, { by: 'time' }, past.at);
   }
 
   /** Whether a digest takes the event. */
-  #collected({ trigger_id, started_by: { type, event_id }, properties, at }: PastHappening, key: string | null): boolean {
+  #collected({ trigger_id, started_by: { type, event_id }, properties, at }: PastSignal, key: string | null): boolean {
     if (type !== 'event' || event_id === null) return false;
     for (const one of this.#running) {
       if (one.state.status !== 'active' || one.state.key !== key) continue;
@@ -153,13 +154,13 @@ class Simulation {
     return false;
   }
 
-  async #blockedBy({ started_by: trigger, occurred_at, at }: PastHappening): Promise<RefusalReason | null> {
+  async #blockedBy({ started_by: trigger, occurred_at, at }: PastSignal): Promise<RefusalReason | null> {
     if (await isLate(this.context, { trigger, occurred_at }, at)) return 'late';
     const { filter } = triggerOf(this.about);
     return !filter || (await this.#holds([filter], at))[0] ? null : 'filter';
   }
 
-  async #wake(one: Running, wake: Wake, now: string): Promise<void> {
+  async #wake(one: RunningSimulation, wake: Resume, now: string): Promise<void> {
     const interpretation = interpret(this.about.graph, one.state, wake, now);
     for (let step = interpretation.next(); ; ) {
       if (step.done) return this.#fold(one, step.value);
@@ -167,7 +168,7 @@ class Simulation {
     }
   }
 
-  #fold(one: Running, events: readonly EnrollmentEvent[]): void {
+  #fold(one: RunningSimulation, events: readonly EnrollmentEvent[]): void {
     for (const event of events) {
       const { state } = one;
       const place = state.status === 'active' ? state.place : null;
@@ -185,11 +186,11 @@ class Simulation {
       case 'times': {
         const contact = await this.#contactAt(now);
         if (!contact) return { offsetAt: () => 0, value: null };
-        const of = { ...this.about, contact, enrollment: state };
-        return { offsetAt: await clocksOf(of, this.context), value: delayField(ask.node, of) };
+        const asked = { ...this.about, contact, enrollment: state };
+        return { offsetAt: await journeyClocksOf(asked, this.context), value: delayField(ask.node, asked) };
       }
       case 'bucket':
-        return bucketOf(ask.of === 'contact' ? this.contact.id : state.id, ask.name);
+        return sampleBucketOf(ask.of === 'contact' ? this.contact.id : state.id, ask.name);
       case 'send':
         return this.#send(ask.node, ask.visit, state, now);
       case 'best_time': {
@@ -214,7 +215,7 @@ class Simulation {
       return { message_id };
     }
     const contact = await this.#contactAt(now);
-    const to = contact && addressOf(channel, { id: contact.root.id, facts: contact.united.facts });
+    const to = contact && campaignAddressOf(channel, { id: contact.root.id, facts: contact.unified.facts });
     if (to === null) return { skipped: 'no_address', failed: true };
     const consent = (status: 'granted' | 'none'): Rule => ({ type: 'consent', channel, purpose: 'marketing', status });
     const rules: Rule[] = [{ type: 'reachable', channel, is: true }, ...(category === 'marketing' ? [consent('granted'), consent('none')] : [])];
@@ -225,7 +226,7 @@ class Simulation {
     return granted || isOptOut ? { message_id } : { skipped: 'no_consent' };
   }
 
-  #since({ started_at }: ActiveEnrollment): readonly PastHappening[] {
+  #since({ started_at }: ActiveEnrollment): readonly PastSignal[] {
     return this.#happened.filter(({ at }) => at >= started_at);
   }
 
@@ -244,8 +245,7 @@ class Simulation {
 }
 
 /** What happens at the very time of a timer is in the log before it; a date that has its turn comes after the timers of enrollments. */
-const isBefore = ({ at, started_by: { type } }: PastHappening, due: number): boolean =>
-  type === 'date' ? Date.parse(at) < due : Date.parse(at) <= due;
+const isBefore = ({ at, started_by: { type } }: PastSignal, due: number): boolean => (type === 'date' ? Date.parse(at) < due : Date.parse(at) <= due);
 
 /** What an event says of its node; null if nothing became of it yet. */
 function stepOf({ type, data }: EnrollmentEvent): { readonly node: string; readonly outcome: string } | null {
@@ -266,7 +266,7 @@ function stepOf({ type, data }: EnrollmentEvent): { readonly node: string; reado
   }
 }
 
-const shown = ({ state, path }: Running): SimulatedEnrollment => {
+const shown = ({ state, path }: RunningSimulation): SimulatedEnrollment => {
   if (state.status === 'new') throw new Error('an enrollment has a beginning');
   const { id: enrollment_id, contact_id, started_at, place } = state;
   if (state.status === 'exited') return { enrollment_id, contact_id, started_at, path, ended: state.reason, ended_at: state.exited_at };

@@ -2,7 +2,7 @@
 import { contactStream, type SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { PlannedDate } from '../../domain/journeys/contact-date.js';
 import { namesField } from '../../domain/journeys/date-times.js';
-import { inOrderOfRecord, type PastContact, type PastHappening, type PastRange } from '../../domain/journeys/past.js';
+import { inOrderOfRecord, type PastContact, type PastRange, type PastSignal } from '../../domain/journeys/past.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
@@ -20,13 +20,13 @@ interface Change {
 }
 
 /** The starts by a date between two times, in order. The account's clocks count as they are now. */
-export async function pastDates(about: JourneyContext, contact: PastContact, range: PastRange, context: Context): Promise<readonly PastHappening[]> {
+export async function pastDates(about: JourneyContext, contact: PastContact, range: PastRange, context: Context): Promise<readonly PastSignal[]> {
   const { on: trigger } = triggerOf(about);
   return trigger.type === 'date' ? new Dates({ ...about, trigger }, contact, range, context).all() : [];
 }
 
 class Dates {
-  readonly #found: PastHappening[] = [];
+  readonly #found: PastSignal[] = [];
   /** By the contact that answers at the time. */
   readonly #planned = new Map<string, PlannedDate>();
   readonly #reached = new Map<string, Set<string>>();
@@ -38,7 +38,7 @@ class Dates {
     private readonly context: Context,
   ) {}
 
-  async all(): Promise<readonly PastHappening[]> {
+  async all(): Promise<readonly PastSignal[]> {
     const { from, to } = this.range;
     const changes = await this.#changes();
     for (const id of this.contact.members) await this.#plan(id, from);
@@ -88,7 +88,7 @@ class Dates {
   async #plan(id: string, at: string): Promise<void> {
     const contact = await this.#at(id, at);
     const own = contact?.root.id === id ? contact : null;
-    const reached = new Set(own?.united.members.flatMap((member) => [...(this.#reached.get(member.id) ?? [])]));
+    const reached = new Set(own?.unified.members.flatMap((member) => [...(this.#reached.get(member.id) ?? [])]));
     const next = own && (await nextDate(this.about, own, { since: Date.parse(at), reached }, this.context));
     if (next) this.#planned.set(id, next);
     else this.#planned.delete(id);
@@ -101,7 +101,7 @@ class Dates {
       if (!due) return;
       const [contact_id, { occurrence, due_at: at }] = due;
       const started_by = { type: 'date', name: this.about.trigger.field, event_id: null };
-      const about = { contact_id, trigger_id: occurrence, started_by, target: null, because: 'itself' as const, properties: {} };
+      const about = { contact_id, trigger_id: occurrence, started_by, target: null, origin: 'direct' as const, properties: {} };
       this.#found.push({ ...about, occurred_at: at, at });
       this.#reached.set(contact_id, new Set([...(this.#reached.get(contact_id) ?? []), occurrence]));
       await this.#plan(contact_id, at);

@@ -9,7 +9,7 @@ import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/l
 import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
 import { type Context, command } from '../runtime/command.js';
-import { type Rule, withRule } from '../runtime/rules.js';
+import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { journeyPast } from './dependencies.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
 import { type SimulatedEnrollment, simulateContact } from './simulate-contact.js';
@@ -43,7 +43,7 @@ const simulateFields = Type.Object(
   { additionalProperties: false },
 );
 
-const rangeRule: Rule<Static<typeof simulateFields>> = ({ from, to }) =>
+const rangeRule: ValidationRule<Static<typeof simulateFields>> = ({ from, to }) =>
   from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)
     ? [{ field: 'to', code: 'invalid_range', message: 'Use a time after `from`.' } satisfies FieldProblem]
     : [];
@@ -65,7 +65,7 @@ interface Part {
   readonly next: string | null;
 }
 
-export type Simulated =
+export type SimulationResult =
   | {
       readonly job: null;
       readonly params: SimulationParams;
@@ -82,7 +82,7 @@ export const simulateJourney = command({
   name: 'SimulateJourney',
   input: Type.Object({ journey_id: text, request: simulateRequest }),
 
-  async handle({ journey_id, request }, context): Promise<Simulated> {
+  async handle({ journey_id, request }, context): Promise<SimulationResult> {
     const job_id = context.newId('job');
     const earlier = await findStoredJob(context, job_id);
     if (earlier) return { job: earlier };
@@ -124,7 +124,7 @@ async function atOnce(context: Context, version: JourneyContext, params: Simulat
   return null;
 }
 
-interface Place {
+interface SimulationCursor {
   readonly from: string | null;
   /** Enrollments that are shown already. */
   readonly shown: number;
@@ -133,7 +133,12 @@ interface Place {
 }
 
 /** The contacts of one page; null while the read models are behind. */
-async function simulatePart(context: Context, version: JourneyContext, { from, to, sample }: SimulationParams, place: Place): Promise<Part | null> {
+async function simulatePart(
+  context: Context,
+  version: JourneyContext,
+  { from, to, sample }: SimulationParams,
+  place: SimulationCursor,
+): Promise<Part | null> {
   const page = await context.use(journeyPast).contacts(context.cause.account, place.from, CONTACTS, place.since);
   if (!page) return null;
   const counts: Record<string, number> = {};

@@ -2,20 +2,20 @@ import Type, { type Static } from 'typebox';
 import { type ActiveEnrollment, enrollment } from '../../domain/journeys/enrollment.js';
 import { exitsOf } from '../../domain/journeys/graph.js';
 import type { TriggerNode } from '../../domain/journeys/nodes.js';
-import { duration } from '../../domain/journeys/triggers.js';
+import { journeyDuration } from '../../domain/journeys/triggers.js';
 import { type DomainError, type FieldProblem, invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
-import { annotate, anyRecord, flag, integer, list, mapOf, named, oneOf, optional, text, textOf, unionOf } from '../../domain/kernel/schema.js';
-import { durationProblem } from '../../domain/segments/durations.js';
+import { annotate, anyRecord, boundedText, flag, integer, list, mapOf, named, oneOf, optional, text, unionOf } from '../../domain/kernel/schema.js';
+import { ruleDurationProblem } from '../../domain/segments/durations.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { contactInput } from '../contacts/contact-input.js';
 import { upsertContact } from '../contacts/upsert-contact.js';
 import { type Context, command } from '../runtime/command.js';
-import { type Rule, withRule } from '../runtime/rules.js';
+import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { loadEnrollment } from './advance-enrollment.js';
 import { journeyFacts } from './dependencies.js';
-import { type DryRunResult, dryRun, realPath } from './dry-run.js';
+import { dryRun, type JourneyDryRunResult, realPath } from './dry-run.js';
 import { triggerInput, whoProblems } from './enroll-by-request.js';
 import { enter, keyOf, startedEvent } from './enroll-contact.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
@@ -24,8 +24,8 @@ const supposedEvent = named(
   'JourneySupposedEvent',
   Type.Object(
     {
-      event: textOf({ minLength: 1, maxLength: 128 }),
-      after: annotate(duration, { description: 'Since the start: `PT1H`.' }),
+      event: boundedText({ minLength: 1, maxLength: 128 }),
+      after: annotate(journeyDuration, { description: 'Since the start: `PT1H`.' }),
       properties: optional(anyRecord),
     },
     { additionalProperties: false },
@@ -40,7 +40,7 @@ const testContact = named('JourneyTestContact', contactInput);
 
 const testFields = Type.Object(
   {
-    contact_id: optional(textOf({ minLength: 1, maxLength: 64 })),
+    contact_id: optional(boundedText({ minLength: 1, maxLength: 64 })),
     contact: optional(testContact),
     mode: optional(annotate(testMode, { default: 'dry_run', description: '`live` really sends, whatever the rules of re-entry say.' })),
     skip_delays: optional(annotate(flag, { description: 'Of `live`: delays and waits end at once.' })),
@@ -53,10 +53,10 @@ const testFields = Type.Object(
 );
 type TestRequest = Static<typeof testFields>;
 
-const testRule: Rule<TestRequest> = ({ contact_id, contact, mode, events }, { isMalformed }) => {
+const testRule: ValidationRule<TestRequest> = ({ contact_id, contact, mode, events }, { isMalformed }) => {
   const problems = whoProblems(contact_id, contact, isMalformed);
   for (const [i, one] of (events ?? []).entries()) {
-    const message = one?.after === undefined ? null : durationProblem(one.after);
+    const message = one?.after === undefined ? null : ruleDurationProblem(one.after);
     if (message) problems.push({ field: `events[${i}].after`, code: 'invalid_duration', message });
   }
   if (mode === 'live' && events && events.length > 0)
@@ -66,7 +66,7 @@ const testRule: Rule<TestRequest> = ({ contact_id, contact, mode, events }, { is
 
 export const testEnrollRequest = named('JourneyTestRequest', withRule(testFields, testRule));
 
-export interface TestEnrolled extends DryRunResult {
+export interface TestEnrolled extends JourneyDryRunResult {
   readonly enrollment_id: string | null;
   readonly mode: 'dry_run' | 'live';
   readonly version: number;

@@ -1,20 +1,20 @@
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { list as listOf, nullable, oneOf, record, text, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { type Context, command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
 import { executeOnce } from '../runtime/idempotency.js';
-import type { Rule, WellFormed } from '../runtime/rules.js';
-import { type Unchanged, whyUnchanged } from './unchanged.js';
+import type { ValidationRule, WellFormed } from '../runtime/rules.js';
+import { type UnchangedReason, whyUnchanged } from './unchanged.js';
 
 /** `changed` is false if the contact was subscribed or pending already, or has unsubscribed and stays so. */
 export interface AddedContact {
@@ -22,7 +22,7 @@ export interface AddedContact {
   readonly status: MembershipStatus;
   readonly changed: boolean;
   /** Why nothing changed. */
-  readonly unchanged?: Unchanged;
+  readonly unchanged?: UnchangedReason;
 }
 
 export interface AddToListResult {
@@ -41,9 +41,9 @@ export const addToList = command({
   input: record({
     list_id: text,
     // Any text: what matches no contact is reported among the errors.
-    contact_ids: listOf(textOf({})),
-    emails: listOf(textOf({})),
-    phones: listOf(textOf({})),
+    contact_ids: listOf(boundedText({})),
+    emails: listOf(boundedText({})),
+    phones: listOf(boundedText({})),
     by: oneOf('person', 'account'),
     source: text,
     /** Base URL of links in mails, from the request; null for the configured one. */
@@ -86,8 +86,8 @@ export async function addContactToList(
 ): Promise<AddedContact> {
   const { now, cause } = context;
   await requireMode(context, found);
-  const { named, root, united } = found;
-  const subject = { contact_id: named.id, list_id: list.id, by, source, united: await loadUnitedMemberships(context.log, united), now };
+  const { named, root, unified } = found;
+  const subject = { contact_id: named.id, list_id: list.id, by, source, unified: await loadUnifiedMemberships(context.log, unified), now };
   // The same on every run, so that a repeated command requests one confirmation.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
   const command =
@@ -96,14 +96,14 @@ export async function addContactToList(
       : ({ type: 'Request', ...subject, request_id, base_url, ...(test && { test }) } as const);
   const { state, position } = await context.decide(membership, membershipStream(named.id), command);
   if (position !== null) return { contact_id: root.id, status: ownField(state, list.id)?.value.status ?? 'pending', changed: true };
-  const status = ownField(subject.united, list.id)?.value.status ?? 'pending';
+  const status = ownField(subject.unified, list.id)?.value.status ?? 'pending';
   return { contact_id: root.id, status, changed: false, unchanged: whyUnchanged(status) };
 }
 
 type ContactReferences = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;
 
 /** The rule of a request that adds contacts: each reference has to match a contact. */
-export const contactReferencesRule: Rule<Partial<ContactReferences>> = async ({ contact_ids = [], emails = [], phones = [] }, about) => {
+export const contactReferencesRule: ValidationRule<Partial<ContactReferences>> = async ({ contact_ids = [], emails = [], phones = [] }, about) => {
   const { errors } = await resolveContacts(about.context, { contact_ids, emails, phones });
   const hasMalformed = ['contact_ids', 'emails', 'phones'].some(about.isMalformed);
   return hasMalformed ? errors.filter(({ code }) => code !== 'required') : errors;

@@ -3,8 +3,8 @@ import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { type Context, command } from '../runtime/command.js';
 
 /**
@@ -28,12 +28,12 @@ async function cleanLists(address_key: string, context: Context): Promise<{ cont
   const contact_id = claim.holder.id;
   const root = await loadRoot(context.log, claim.holder);
   if (root.state.status !== 'active') return { contact_id, list_ids: [] };
-  const whole = await uniteContact(context.log, root);
+  const whole = await unifyContact(context.log, root);
   if (whole.facts.keys.email?.value !== address_key) return { contact_id, list_ids: [] };
-  const memberships = await loadUnitedMemberships(context.log, whole);
+  const memberships = await loadUnifiedMemberships(context.log, whole);
   const list_ids = Object.keys(memberships);
   for (const list_id of list_ids) {
-    const clean = { type: 'Clean', contact_id, list_id, source: 'bounce', united: memberships, now: context.now } as const;
+    const clean = { type: 'Clean', contact_id, list_id, source: 'bounce', unified: memberships, now: context.now } as const;
     await context.decide(membership, membershipStream(contact_id), clean);
   }
   return { contact_id, list_ids };

@@ -1,5 +1,5 @@
 import { record, text } from '../../domain/kernel/schema.js';
-import { list, listStream } from '../../domain/lists/list.js';
+import { contactList, listStream } from '../../domain/lists/list.js';
 import { namedList } from '../../domain/segments/fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { command } from '../runtime/command.js';
@@ -13,6 +13,6 @@ export const deleteList = command({
   async handle({ list_id }, context): Promise<void> {
     await loadList(context.log, context.cause.account, list_id, { includeDeleted: true });
     await requireUnused(context, 'list', namedList(list_id));
-    await context.decide(list, listStream(list_id), { type: 'Delete', list_id, now: context.now });
+    await context.decide(contactList, listStream(list_id), { type: 'Delete', list_id, now: context.now });
   },
 });

@@ -47,7 +47,7 @@ async function findRecipient({ log, cause }: Context, contactId: string, listId:
   try {
     const list = await loadList(log, cause.account, listId);
     const found = await findContact(log, cause.account, contactId);
-    const email = found.united.facts.values.email?.value;
+    const email = found.unified.facts.values.email?.value;
     return typeof email === 'string' && email !== ERASED ? { found, list, email } : null;
   } catch (e) {
     if (isDomainError(e)) return null;
@@ -62,7 +62,7 @@ async function acceptConfirmationMail(
   url: string,
 ): Promise<string | null> {
   const sender = await loadSender(context.log, context.cause.account);
-  const language = languageOf(found.united.facts.values.locale?.value) ?? sender?.locale ?? 'en';
+  const language = languageOf(found.unified.facts.values.locale?.value) ?? sender?.locale ?? 'en';
   const mail = confirmationMail(list.name, sender?.name ?? '', url, language);
   const read = parseMessageRequest({ to: email, channel: 'email', contact_id: found.root.id, ...mail }, context);
   if ('problems' in read) return null;

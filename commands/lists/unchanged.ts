@@ -1,7 +1,7 @@
 import type { MembershipStatus } from '../../domain/lists/membership.js';
 
 /** Why a command left a membership as it was. */
-export interface Unchanged {
+export interface UnchangedReason {
   readonly code: string;
   readonly message: string;
 }
@@ -19,7 +19,7 @@ const unchanged = {
     message: 'The contact was taken off the list, because its address bounced. Resubscribe it with a reason and a proof, or let it subscribe itself.',
   },
   none: { code: 'never_on_list', message: 'The contact was never on the list. Add it instead.' },
-} as const satisfies Record<MembershipStatus | 'none', Unchanged>;
+} as const satisfies Record<MembershipStatus | 'none', UnchangedReason>;
 
 /** Why nothing changed for a contact whose status is this one. */
-export const whyUnchanged = (status: MembershipStatus | undefined): Unchanged => unchanged[status ?? 'none'];
+export const whyUnchanged = (status: MembershipStatus | undefined): UnchangedReason => unchanged[status ?? 'none'];

@@ -13,5 +13,5 @@ export function normalizeBase64(text: string): string | null {
 const encoded = (text: string): string => Buffer.from(text, 'base64').toString('base64');
 
 /** The bytes of a normalized Base64. */
-export const base64Bytes = (normalized: string): number =>
+export const base64Length = (normalized: string): number =>
   (normalized.length / 4) * 3 - (normalized.endsWith('==') ? 2 : normalized.endsWith('=') ? 1 : 0);

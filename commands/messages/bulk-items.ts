@@ -1,4 +1,4 @@
 import type { MessageEvent } from '../../domain/messages/message.js';
 
-/** The hand-overs of a message that the stream of its batch has, as events of its own stream. */
+/** The dispatches of a message that the stream of its batch has, as events of its own stream. */
 export type Starts = readonly Extract<MessageEvent, { type: 'MessageDispatchStarted' }>[];

@@ -8,7 +8,7 @@ import { toExpected } from '../runtime/append.js';
 import { type Context, command } from '../runtime/command.js';
 
 /**
- * Cancels a message that is not handed over yet. Repeating it changes nothing. One that is dispatched with its batch is first
+ * Cancels a message that is not dispatched yet. Repeating it changes nothing. One that is dispatched with its batch is first
  * canceled in the stream of the batch, to which its dispatch must append too.
  */
 export const cancelMessage = command({

@@ -14,13 +14,13 @@ export const webhookUrlCheck = dependency<WebhookUrlCheck>('webhook URL check');
 
 /** The do-not-contact list. */
 export interface SuppressionGate {
-  /** Why an address must not be messaged on a channel, or null. Exact at hand-over; at acceptance the latest events may be missing. */
+  /** Why an address must not be messaged on a channel, or null. Exact at dispatch; at acceptance the latest events may be missing. */
   refusal(about: {
     readonly toKey: string;
     readonly channel: string;
     readonly category: string;
     readonly at: 'acceptance' | 'hand_over';
-    /** Set at hand-over: the answer to a keyword goes out although the keyword suppressed the address. */
+    /** Set at dispatch: the answer to a keyword goes out although the keyword suppressed the address. */
     readonly messageId?: string;
   }): Promise<Refusal | null>;
 }

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import type { Attachment } from '../../domain/messages/content.js';
 import { isMailbox, type Mailbox, parseMailbox, readMailbox } from '../../formats/messages/mailbox.js';
-import { base64Bytes, normalizeBase64 } from './base64.js';
+import { base64Length, normalizeBase64 } from './base64.js';
 
 /** Bytes of all attachments of a message together. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
@@ -137,7 +137,7 @@ function attachmentProblems(attachments: readonly (GivenAttachment | undefined)[
     if (content === null) {
       return [{ field: `attachments[${i}].content`, code: 'invalid_base64', message: 'Give the bytes of the file in Base64.' }];
     }
-    received += base64Bytes(content);
+    received += base64Length(content);
     return [];
   });
   if (received <= MAX_ATTACHMENT_BYTES) return each;
@@ -151,5 +151,5 @@ export const attachmentsOf = ({ attachments }: EmailRequest): Attachment[] | und
     const content = normalizeBase64(given?.content ?? '') ?? '';
     return given?.filename === undefined
       ? []
-      : [{ filename: given.filename, content_type: given.content_type ?? UNKNOWN_TYPE, bytes: base64Bytes(content), content }];
+      : [{ filename: given.filename, content_type: given.content_type ?? UNKNOWN_TYPE, bytes: base64Length(content), content }];
   });

@@ -4,7 +4,6 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import {
   capsFor,
   decide,
-  durationMs,
   evolve,
   type FrequencyCap,
   type FrequencyEvent,
@@ -14,6 +13,7 @@ import {
   fullCap,
   holdsSlot,
   nextSlotTime,
+  settingsDurationMs,
 } from '../../domain/messages/frequency.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -38,7 +38,7 @@ export interface CappedMessage {
 }
 
 export const frequencyCapsOf = ({ frequency_caps }: Pick<Settings, 'frequency_caps'>): FrequencyCap[] =>
-  frequency_caps.map(({ channel, max, per }) => ({ channel, max, per, perMs: durationMs(per) }));
+  frequency_caps.map(({ channel, max, per }) => ({ channel, max, per, perMs: settingsDurationMs(per) }));
 
 /** The cap that leaves no slot for a message at a time, by the slots recorded so far, or null. Takes none. */
 export async function findFullCap(
@@ -71,7 +71,7 @@ export async function takeSlot(
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { slots, revision } = await loadRecentSlots(context.log, subject, held, context.now);
       if (holdsSlot(slots, message_id)) return 'had';
-      const events = decide({ type: 'Take', subject, message_id, channel, caps: held, otherSlots, beyond, now: context.now }, slots);
+      const events = decide({ type: 'ReserveSlot', subject, message_id, channel, caps: held, otherSlots, beyond, now: context.now }, slots);
       const full = events.length === 0 && fullCap([...otherSlots, ...slots], held, channel, nextSlotTime(slots, context.now));
       if (full) return full;
       if (await tryAppend(context, frequencyStream(subject), revision, events)) return 'taken';
@@ -80,11 +80,11 @@ export async function takeSlot(
   });
 }
 
-/** Releases the slot of a message that is not handed over after all. */
+/** Releases the slot of a message that is not dispatched after all. */
 export async function releaseSlot(context: Context, [subject]: FrequencySubjects, { message_id, channel, caps }: CappedMessage): Promise<void> {
   const held = capsFor(caps, channel);
   if (held.length === 0) return;
-  // Own retries, because the hand-over is already decided: a retry by the dispatcher would decide it again.
+  // Own retries, because the dispatch is already decided: a retry by the dispatcher would decide it again.
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const { slots, revision } = await loadRecentSlots(context.log, subject, held, context.now);
     const events = decide({ type: 'Release', subject, message_id, now: context.now }, slots);

@@ -1,5 +1,5 @@
 /**
- * The gates of a message, checked at acceptance and again right before hand-over: the do-not-contact list, and for marketing
+ * The gates of a message, checked at acceptance and again right before dispatch: the do-not-contact list, and for marketing
  * consent, quiet hours and frequency caps, in this order.
  */
 
@@ -9,7 +9,7 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import { languageOf } from '../../domain/kernel/languages.js';
 import { type FullCap, roomAgainAt } from '../../domain/messages/frequency.js';
 import { type GateDecision, type Refusal, type RefusedByKind, refusedAt } from '../../domain/messages/gate-decision.js';
-import type { Acceptance, Accepted } from '../../domain/messages/message.js';
+import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { hashId } from '../../log/runtime/ids.js';
@@ -21,7 +21,7 @@ import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js'
 import { isToContact } from './recipient-contacts.js';
 
 /**
- * Applies the gates at acceptance. Frequency slots are only checked: they are taken at hand-over. `known`: the recipient, where the caller
+ * Applies the gates at acceptance. Frequency slots are only checked: they are taken at dispatch. `known`: the recipient, where the caller
  * has loaded it.
  */
 export async function checkAcceptanceGates(
@@ -55,14 +55,14 @@ export async function checkAcceptanceGates(
   return { ...timed, refused: full && refusedByCap(full, 'acceptance') };
 }
 
-/** The result of the gates at hand-over. Call `settle` with whether the hand-over started: it releases a slot that is not used. */
-export interface HandOverGates {
+/** The result of the gates at dispatch. Call `settle` with whether the dispatch started: it releases a slot that is not used. */
+export interface DispatchGates {
   readonly refused: Refusal | null;
   readonly wait_until: string | null;
   readonly settle: (started: boolean) => Promise<void>;
 }
 
-export interface HandOverCandidate {
+export interface DispatchCandidate {
   readonly id: string;
   readonly toKey: string;
   readonly channel: ChannelName;
@@ -70,9 +70,9 @@ export interface HandOverCandidate {
   /** Of a test key: passes suppressions and frequency caps, and takes no slot. */
   readonly test?: boolean;
   /** Of its campaign, beside those of the account. */
-  readonly frequency_cap?: Accepted['frequency_cap'];
+  readonly frequency_cap?: AcceptedMessage['frequency_cap'];
   /** Gates that its journey makes it pass. */
-  readonly passes?: Accepted['passes'];
+  readonly passes?: AcceptedMessage['passes'];
 }
 
 const nothingToSettle = async (): Promise<void> => {};
@@ -91,7 +91,7 @@ const everything = { mightContain: () => true };
  * The gates of many messages, in their order. The latest events count: the lookups in memory are awaited until they have what the
  * log has now, and the log is asked only about the addresses that they name; about all where they are too far behind.
  */
-export async function checkAllHandOverGates(candidates: readonly HandOverCandidate[], context: Context): Promise<readonly HandOverGates[]> {
+export async function checkAllDispatchGates(candidates: readonly DispatchCandidate[], context: Context): Promise<readonly DispatchGates[]> {
   if (candidates.length === 0) return [];
   const head = await context.log.store.head();
   const upToDate = async (lookup: StreamLookup) => ((await lookup.waitUntilReached?.(head, MAX_LAG_MS)) ? lookup : everything);
@@ -100,15 +100,15 @@ export async function checkAllHandOverGates(candidates: readonly HandOverCandida
     upToDate(context.use(suppressionLookup)),
     isMarketing ? upToDate(context.use(contactKeyLookup)) : everything,
   ]);
-  return Promise.all(candidates.map((candidate) => checkHandOverGates(candidate, context, { suppressions, contacts })));
+  return Promise.all(candidates.map((candidate) => checkDispatchGates(candidate, context, { suppressions, contacts })));
 }
 
 /** Reads the log itself where the index does not exclude an address, so the latest events count. Takes a frequency slot if caps apply. */
-export async function checkHandOverGates(
-  { id, toKey, channel, category, test = false, frequency_cap, passes = [] }: HandOverCandidate,
+export async function checkDispatchGates(
+  { id, toKey, channel, category, test = false, frequency_cap, passes = [] }: DispatchCandidate,
   context: Context,
   index: ReadIndex = { suppressions: everything, contacts: everything },
-): Promise<HandOverGates> {
+): Promise<DispatchGates> {
   const toContact = isToContact({ channel });
   const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, toKey, channel) : null;
   const keys = test ? [] : (found?.addressKeys ?? [toKey]).filter((key) => index.suppressions.mightContain(key));
@@ -131,7 +131,7 @@ export async function checkHandOverGates(
 }
 
 /** The caps of the account, and the one of a campaign: it counts messages on all channels. */
-const capsOf = (rules: MarketingRules, own: Accepted['frequency_cap']) => [
+const capsOf = (rules: MarketingRules, own: AcceptedMessage['frequency_cap']) => [
   ...frequencyCapsOf(rules),
   ...(own ? frequencyCapsOf({ frequency_caps: [{ channel: 'any', ...own }] }) : []),
 ];
@@ -150,13 +150,13 @@ async function firstRefusal(keys: readonly string[], refusalOf: (key: string) =>
 
 /** The answer of the suppression gate for an acceptance, or for one of its copies. Messages of test keys pass it. */
 export const refusalAtAcceptance = async (
-  { channel, category, test }: Accepted,
+  { channel, category, test }: AcceptedMessage,
   toKey: string,
   { use }: Pick<Context, 'use'>,
 ): Promise<Refusal | null> => (test ? null : use(suppressionGate).refusal({ toKey, channel, category, at: 'acceptance' }));
 
-/** The footer of marketing email is in the recipient's language, or else the account's. It is recorded, so that each hand-over has the same. */
-function inLanguageOf({ locale }: Recipient, accepted: Accepted, { branding }: MarketingRules): Accepted {
+/** The footer of marketing email is in the recipient's language, or else the account's. It is recorded, so that each dispatch has the same. */
+function inLanguageOf({ locale }: Recipient, accepted: AcceptedMessage, { branding }: MarketingRules): AcceptedMessage {
   return accepted.channel === 'email' ? { ...accepted, language: languageOf(locale) ?? branding.locale } : accepted;
 }
 

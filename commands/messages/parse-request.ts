@@ -1,8 +1,8 @@
 import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
-import type { Acceptance, Accepted } from '../../domain/messages/message.js';
+import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { formatMailbox, type Mailbox, parseMailbox } from '../../formats/messages/mailbox.js';
 import { laneText } from '../../formats/webhooks/lanes.js';
@@ -66,7 +66,7 @@ export async function completeRequest(read: ReadRequest, context: Context): Prom
   };
 }
 
-async function checkedCopies(copies: readonly RequestedCopy[], accepted: Accepted, context: Context): Promise<Copy[]> {
+async function checkedCopies(copies: readonly RequestedCopy[], accepted: AcceptedMessage, context: Context): Promise<Copy[]> {
   if (copies.length === 0) return [];
   const keys = copies.map(({ recipient }) => context.addresses.key(context.cause.account, recipient.address));
   const boxes = await context.log.sealBoxes(copies.map(({ recipient }, i) => ({ subject: keys[i] as string, content: { ...recipient } })));
@@ -89,14 +89,14 @@ function open(
   const wanted = request.send_at === undefined ? null : new Date(request.send_at).toISOString();
   const send_at = wanted !== null && wanted > now ? wanted : null;
   const { sender, ...named } = channel === 'email' ? ofEmail(request, to) : { sender: request.from, reply_to: request.reply_to };
-  const accepted: Accepted = {
+  const accepted: AcceptedMessage = {
     to_key: recipientKey(channel, to.address, { addresses, cause }),
     to: to.address,
     channel,
     category: request.category ?? 'transactional',
-    content: definedFields({ message, ...named, subject, html, title, action_url, media_urls, data, push }),
+    content: omitUndefined({ message, ...named, subject, html, title, action_url, media_urls, data, push }),
     ...(channels[channel].segmented && measured(message)),
-    ...definedFields({
+    ...omitUndefined({
       metadata: request.metadata,
       from: sender,
       webhook_url: request.webhook_url,
@@ -110,7 +110,7 @@ function open(
     }),
     ...(cause.test && { test: true }),
     created_at: now,
-  } as Accepted;
+  } as AcceptedMessage;
   return { accepted, send_at };
 }
 

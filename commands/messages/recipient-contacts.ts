@@ -5,13 +5,13 @@ import type { CustomField } from '../../domain/contacts/custom-field.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import type { Accepted } from '../../domain/messages/message.js';
-import { keyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
+import type { AcceptedMessage } from '../../domain/messages/message.js';
+import { customFieldKeyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadAggregate, type Until } from '../../log/aggregates/load-aggregate.js';
+import { loadAggregate, type ReadBound } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
@@ -22,7 +22,7 @@ import { contactCreation, recipientLookup } from './dependencies.js';
 const IN_FLIGHT = 64;
 
 /** The fields that name a contact. Any may be missing. */
-interface Naming {
+interface RecipientFields {
   readonly to?: string;
   readonly channel?: string;
   readonly contact_id?: string;
@@ -41,11 +41,11 @@ export interface NamedRecipients {
 }
 
 /** Whether a request is on a channel that reaches contacts, not addresses. */
-export const isToContact = ({ channel }: Pick<Naming, 'channel'>): boolean =>
+export const isToContact = ({ channel }: Pick<RecipientFields, 'channel'>): boolean =>
   channel !== undefined && isChannel(channel) && channels[channel].address === 'contact';
 
 /** The problems that `findRecipients` finds. */
-export const recipientProblems = async (requests: readonly Naming[], context: ReadContext): Promise<ReadonlyMap<number, FieldProblem[]>> =>
+export const recipientProblems = async (requests: readonly RecipientFields[], context: ReadContext): Promise<ReadonlyMap<number, FieldProblem[]>> =>
   (await findRecipients(requests, context)).problems;
 
 /**
@@ -54,7 +54,7 @@ export const recipientProblems = async (requests: readonly Naming[], context: Re
  * whether an earlier run found the contacts of a request; undefined if no earlier run checked them.
  */
 export async function findRecipients(
-  requests: readonly Naming[],
+  requests: readonly RecipientFields[],
   context: ReadContext,
   wasFound: (index: number) => boolean | undefined = () => undefined,
 ): Promise<NamedRecipients> {
@@ -92,7 +92,7 @@ export async function findRecipients(
 }
 
 /** The id of the contact that has an id or is what that one is merged into; null where none of the account is active. */
-async function activeRoot(log: EventLog, account: string, id: string, until?: Until): Promise<string | null> {
+async function activeRoot(log: EventLog, account: string, id: string, until?: ReadBound): Promise<string | null> {
   const named = await loadContact(log, id, until);
   if (named.account !== account) return null;
   const root = await loadRoot(log, named, until);
@@ -127,11 +127,11 @@ function ofAddress(given: string): ContactText | null {
 
 function ofField(field: CustomField | undefined, given: string): ContactText | null {
   const value = field?.unique ? valueFromText(given, field) : undefined;
-  return field && value !== undefined ? { name: customFieldName(field.key), text: keyText(field.key, value) } : null;
+  return field && value !== undefined ? { name: customFieldName(field.key), text: customFieldKeyText(field.key, value) } : null;
 }
 
 /** Creates a contact for each address that has none. The addresses are durable with their contacts when it returns. */
-export async function createContacts(accepted: readonly Accepted[], context: Context): Promise<void> {
+export async function createContacts(accepted: readonly AcceptedMessage[], context: Context): Promise<void> {
   const byKey = new Map(accepted.map((one) => [one.to_key, one]));
   await mapConcurrent(context, [...byKey.values()], IN_FLIGHT, async ({ to, channel }) => {
     const { address } = channels[channel];
@@ -143,7 +143,7 @@ export async function createContacts(accepted: readonly Accepted[], context: Con
  * The contact that a message is to, by the present links, as a read of the message shows it. `until` gives what it was at the time
  * of an earlier run; a contact that was named then and is gone since keeps its id.
  */
-export async function contactOf({ contact_id, to_key, channel }: Accepted, context: Context, until?: Until): Promise<string | null> {
+export async function contactOf({ contact_id, to_key, channel }: AcceptedMessage, context: Context, until?: ReadBound): Promise<string | null> {
   const { log, cause, use } = context;
   if (contact_id !== undefined) return (await activeRoot(log, cause.account, contact_id, until)) ?? contact_id;
   if (until === undefined) {

@@ -5,7 +5,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -49,7 +49,7 @@ async function recipientOf(log: EventLog, toKey: string, holder: LoadedContact):
   const root = await loadRoot(log, holder);
   const { state } = root;
   if (state.status !== 'active') return { ...unknownRecipient(toKey), members: [holder.id, ...(state.status === 'new' ? [] : [state.id])] };
-  const whole = await uniteContact(log, root);
+  const whole = await unifyContact(log, root);
   const { members, facts } = whole;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
   return knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: await loadConsents(log, whole) }, toKey);
@@ -58,7 +58,7 @@ async function recipientOf(log: EventLog, toKey: string, holder: LoadedContact):
 /** A contact with all that is merged into it. */
 interface KnownContact extends Pick<Recipient, 'members' | 'addressKeys' | 'consents'> {
   readonly id: string;
-  /** United. */
+  /** Unified. */
   readonly facts: Facts;
 }
 

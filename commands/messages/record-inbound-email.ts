@@ -1,4 +1,4 @@
-import { count, flag, list, nullable, optional, record, type Static, text, textOf, time } from '../../domain/kernel/schema.js';
+import { boundedText, count, flag, list, nullable, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { inboundEmail, KEPT_CHARACTERS, MAX_KEPT_ATTACHMENTS } from '../../domain/messages/inbound-email.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
 import { command } from '../runtime/command.js';
@@ -10,14 +10,14 @@ const input = record({
   carrier_message_id: nullable(text),
   /** An address in any spelling, without a name. */
   from: text,
-  from_name: nullable(textOf({})),
-  to: nullable(textOf({})),
-  subject: nullable(textOf({})),
-  text: textOf({}),
-  html: nullable(textOf({})),
-  attachments: list(record({ filename: nullable(textOf({})), content_type: textOf({}), size: count })),
+  from_name: nullable(boundedText({})),
+  to: nullable(boundedText({})),
+  subject: nullable(boundedText({})),
+  text: boundedText({}),
+  html: nullable(boundedText({})),
+  attachments: list(record({ filename: nullable(boundedText({})), content_type: boundedText({}), size: count })),
   /** The header field `Message-ID`. */
-  email_message_id: nullable(textOf({})),
+  email_message_id: nullable(boundedText({})),
   /** Whether a program wrote it (RFC 3834). */
   automatic: flag,
   /** The message of this account that it replies to. */

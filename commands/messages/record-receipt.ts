@@ -36,7 +36,7 @@ const decideReceipt = (reported: ReportedReceipt, context: Context): Promise<Dec
 async function withLink<R extends ReportedReceipt>(reported: R, context: Context): Promise<R> {
   const { id, receipt } = reported;
   if (receipt.kind !== 'clicked') return reported;
-  const known = context.recentState(sealedMessage, messageStream(id))?.state;
+  const known = context.cachedState(sealedMessage, messageStream(id))?.state;
   const origin = known && known.status !== 'new' ? known.accepted : await loadOrigin(context.log, id);
   const link = await context.use(campaignLinks)(context.cause.account, origin, receipt.url ?? null);
   return link === null ? reported : { ...reported, receipt: { ...receipt, link } };
@@ -65,10 +65,10 @@ export const recordReceipts = internalCommand({
   async handle({ receipts: given }: { readonly receipts: readonly ReceiptPart[] }, context): Promise<readonly (boolean | Error)[]> {
     const receipts = await Promise.all(given.map((reported) => withLink(reported, context)));
     const results: (boolean | Error | undefined)[] = [];
-    const together: { readonly nth: number; readonly part: PartAppends; readonly stream: string; readonly recent: Recent }[] = [];
+    const together: { readonly nth: number; readonly part: PartAppends; readonly stream: string; readonly recent: RecentMessage }[] = [];
     for (const [nth, reported] of receipts.entries()) {
       const stream = messageStream(reported.id);
-      const known = context.recentState(sealedMessage, stream);
+      const known = context.cachedState(sealedMessage, stream);
       if (!known) continue;
       const events = sealedMessage.decide(commandOf(reported, context.now), known.state);
       if (events.length === 0) results[nth] = false;
@@ -89,7 +89,7 @@ export const recordReceipts = internalCommand({
     const made = await context.appendParts(together.map(({ part }) => part));
     for (const [i, { nth, stream, recent }] of together.entries()) {
       if (!made[i]) continue;
-      context.keepState(sealedMessage, stream, recent);
+      context.cacheState(sealedMessage, stream, recent);
       results[nth] = true;
     }
     // The others are loaded: nothing is cached of them, or it is out of date.
@@ -97,7 +97,7 @@ export const recordReceipts = internalCommand({
   },
 });
 
-type Recent = Pick<DecideResult<SealedMessage>, 'state' | 'revision'> & { readonly sealed?: true };
+type RecentMessage = Pick<DecideResult<SealedMessage>, 'state' | 'revision'> & { readonly sealed?: true };
 
 const recordAlone = ({ invocation, ...reported }: ReceiptPart, context: Context): Promise<boolean | Error> =>
   decideReceipt(reported, context.contextOfPart(invocation)).then(

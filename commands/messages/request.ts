@@ -3,7 +3,7 @@ import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, documentedAs, lineOf, named, oneOf } from '../../domain/kernel/schema.js';
 import { category, MAX_COPIES } from '../../domain/messages/accepted-fields.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
-import { type Rule, withRule } from '../runtime/rules.js';
+import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
 import { messageProblems, missingText } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
@@ -146,7 +146,7 @@ export const messageFields = {
  * The rule of everything that holds the fields of a message. Contacts and templates are looked up only where the request is refused anyway, so that
  * the answer has all problems: a repeat of an accepted request is answered, whatever became of its contact.
  */
-export const messageRule: Rule<object> = async (message, { context, isMalformed }) => {
+export const messageRule: ValidationRule<object> = async (message, { context, isMalformed }) => {
   const missing = missingText(message).filter(() => !isMalformed('message') && !isMalformed('html') && !isMalformed('template_id'));
   const problems = [...messageProblems(message, context), ...missing];
   if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];

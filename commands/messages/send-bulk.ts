@@ -2,7 +2,7 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
-import type { Acceptance, Accepted } from '../../domain/messages/message.js';
+import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { findEarlierRun } from '../runtime/idempotency.js';
 import { messageTemplates } from '../templates/message-templates.js';
@@ -26,7 +26,7 @@ const HTML_WEIGHT = 10;
 const GATES_AT_ONCE = 500;
 
 /** The problems of one message of a bulk. */
-export interface ItemProblem extends FieldProblem {
+export interface BulkItemProblem extends FieldProblem {
   readonly index: number;
 }
 
@@ -34,7 +34,7 @@ export interface BulkInput {
   readonly received: number;
   /** Messages of valid shape, with their index in the request. */
   readonly items: readonly { readonly index: number; readonly request: MessageRequest }[];
-  readonly problems: readonly ItemProblem[];
+  readonly problems: readonly BulkItemProblem[];
   /** Rejects all messages if one is invalid. */
   readonly atomic: boolean;
   /** Once it is aborted nothing more is accepted: what is stored by then is never sent. */
@@ -56,7 +56,7 @@ export interface AcceptedBatch {
     /** The index of the first message with this idempotency key. */
     readonly duplicate_of?: number;
   }[];
-  readonly errors: readonly ItemProblem[];
+  readonly errors: readonly BulkItemProblem[];
 }
 
 /**
@@ -95,22 +95,22 @@ interface ParsedItems {
   readonly contents: ReadonlyMap<string, Content>;
   /** The index of each message in the request. Two with the same idempotency key are one message. */
   readonly places: { readonly index: number; readonly id: string }[];
-  readonly problems: ItemProblem[];
+  readonly problems: BulkItemProblem[];
 }
 
 interface ReadItems extends Pick<ParsedItems, 'places' | 'problems'> {
   /** By id. */
   readonly acceptances: ReadonlyMap<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>;
   /** Those whose addresses get a contact if they have none. */
-  readonly creating: readonly Accepted[];
+  readonly creating: readonly AcceptedMessage[];
 }
 
 async function readItems(batch_id: string, requested: BulkInput['items'], context: Context, signal?: AbortSignal): Promise<ReadItems> {
-  const problems: ItemProblem[] = [];
+  const problems: BulkItemProblem[] = [];
   const places: ParsedItems['places'] = [];
   const contacts = await namedContacts(batch_id, requested, context);
   const templates = await templatesOf(batch_id, requested, contacts.contactOf, context);
-  const creating: Accepted[] = [];
+  const creating: AcceptedMessage[] = [];
   const acceptances = new Map<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>();
   let characters = 0;
   for (const [nth, { index, request }] of requested.entries()) {

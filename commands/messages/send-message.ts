@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import { invalidRequest } from '../../domain/kernel/errors.js';
-import { type Accepted, type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
-import type { Until } from '../../log/aggregates/load-aggregate.js';
+import { type AcceptedMessage, type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { type Context, command } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 import { messageTemplates } from '../templates/message-templates.js';
@@ -13,7 +13,7 @@ import { type MessageRequest, messageFields, messageRule } from './request.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** The answer to a request that was accepted. */
-export interface AcceptedMessage {
+export interface AcceptanceAnswer {
   readonly id: string;
   readonly status: KnownMessage['status'];
   readonly status_reason: string | null;
@@ -40,7 +40,7 @@ export const sendMessage = command({
     messageRule,
   ),
 
-  async handle({ dry_run, ...request }, context): Promise<AcceptedMessage> {
+  async handle({ dry_run, ...request }, context): Promise<AcceptanceAnswer> {
     const id = context.newId('msg');
     const read = await readRequest(request, id, context);
     if (request.create_contact && request.contact_id === undefined && !dry_run) await createContacts([read.acceptance.accepted], context);
@@ -66,7 +66,7 @@ export const sendMessage = command({
  * Where the log has the acceptance of a message that an earlier run recorded. Times of nodes may differ, positions do not; the time
  * is used only where the log does not show the event yet, since the answer to its append was lost.
  */
-async function acceptedAt(id: string, { created_at }: Accepted, { log }: Context): Promise<Until> {
+async function acceptedAt(id: string, { created_at }: AcceptedMessage, { log }: Context): Promise<ReadBound> {
   const [first] = (await log.readSealed(messageStream(id), { limit: 1 })) ?? [];
   return first ? { position: first.position } : created_at;
 }
@@ -85,7 +85,7 @@ async function readRequest(request: MessageRequest, id: string, context: Context
   return read;
 }
 
-function answer(id: string, state: KnownMessage, contact_id: string | null): AcceptedMessage {
+function answer(id: string, state: KnownMessage, contact_id: string | null): AcceptanceAnswer {
   const { accepted } = state;
   return {
     id,

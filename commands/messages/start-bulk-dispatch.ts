@@ -15,9 +15,9 @@ import { type Acceptance, type MessageEvent, message, messageStream, type Sealed
 import { type LoadedBatchDispatch, loadBatchDispatch } from '../../log/aggregates/messages/load-batch.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
-import { checkAllHandOverGates, type HandOverGates } from './gates.js';
+import { checkAllDispatchGates, type DispatchGates } from './gates.js';
 
-/** A message of a chunk that is to be handed over. */
+/** A message of a chunk that is to be dispatched. */
 export interface BulkCandidate {
   /** In the chunk. */
   readonly index: number;
@@ -54,7 +54,7 @@ export interface StartedBulkDispatch {
 const RANGE = 100;
 
 /**
- * Records that messages of a chunk are handed over: those that the gates let pass and that are not canceled. What the others
+ * Records that messages of a chunk are dispatched: those that the gates let pass and that are not canceled. What the others
  * wait for, or how they end, is recorded in streams of their own.
  */
 export const startBulkDispatch = internalCommand({
@@ -91,7 +91,7 @@ export const startBulkDispatch = internalCommand({
   },
 });
 
-interface CheckedGates extends Pick<HandOverGates, 'settle'> {
+interface CheckedGates extends Pick<DispatchGates, 'settle'> {
   /** What the gates make of the message, if they do not let it pass. */
   readonly events: readonly MessageEvent[] | null;
 }
@@ -107,12 +107,12 @@ async function checkedGates({ candidates, known, group, carrier, epoch }: StartB
     frequency_cap: item.frequency_cap,
     ...(item.passes && { passes: item.passes }),
   }));
-  const answers = await checkAllHandOverGates(about, context);
+  const answers = await checkAllDispatchGates(about, context);
   const { now } = context;
   return new Map(
     asked.map(({ index, acceptance, was }, i) => {
-      const { refused, wait_until, settle } = answers[i] as HandOverGates;
-      const take = { type: 'Take', carrier, epoch, refused, wait_until, on_unknown_outcome: 'retry', now } as const;
+      const { refused, wait_until, settle } = answers[i] as DispatchGates;
+      const take = { type: 'StartDispatch', carrier, epoch, refused, wait_until, on_unknown_outcome: 'retry', now } as const;
       if (was !== 'unknown') return [index, { settle, events: unlessStarted(message.decide({ ...take, acceptance }, message.initial)) }];
       const past = [...message.decide({ type: 'Accept', acceptance, now }, message.initial), ...startsOf(ranges, index)];
       const end = unlessStarted(message.decide(take, fold(message, past)));
@@ -121,7 +121,7 @@ async function checkedGates({ candidates, known, group, carrier, epoch }: StartB
   );
 }
 
-/** Null where the message is handed over, or where a later dispatcher has it. */
+/** Null where the message is dispatched, or where a later dispatcher has it. */
 const unlessStarted = (events: readonly MessageEvent[]): readonly MessageEvent[] | null =>
   events.length === 0 || events.at(-1)?.type === 'MessageDispatchStarted' ? null : events;
 

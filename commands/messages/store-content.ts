@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { isWrongRevision } from '../../domain/kernel/ports.js';
 import { type Content, contentStream, MAX_INLINE_BYTES, smallContent } from '../../domain/messages/content.js';
-import type { Accepted } from '../../domain/messages/message.js';
+import type { AcceptedMessage } from '../../domain/messages/message.js';
 import { derivedId } from '../../log/runtime/ids.js';
 import { toExpected, toRevision } from '../runtime/append.js';
 import type { Cause, Context } from '../runtime/command.js';
@@ -13,7 +13,7 @@ const BYTES_PER_UNIT = 6;
 
 export interface SeparatedContent {
   /** With `content_ref` and the small fields where the content is large. */
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedMessage;
   /** The whole content, which is to be stored before the event is; null where the event has it whole. */
   readonly content: Content | null;
 }
@@ -22,7 +22,7 @@ export interface SeparatedContent {
  * Takes a content above 64 kB out of what is accepted. The id of its stream is the same on every run under an idempotency key.
  * `of` is the id of the message, or another text that only this message derives from the run.
  */
-export function separateContent(accepted: Accepted, of: string, { fingerprint = '' }: Pick<Cause, 'fingerprint'>): SeparatedContent {
+export function separateContent(accepted: AcceptedMessage, of: string, { fingerprint = '' }: Pick<Cause, 'fingerprint'>): SeparatedContent {
   const { content } = accepted;
   const { message, html = '', data, headers, attachments } = content;
   const units = message.length + html.length;
@@ -46,7 +46,7 @@ function bytesOfJson({ attachments = [], ...content }: Content): number {
 /** Appends the parts of a content that no earlier run has stored. */
 export async function storeContent(
   content: Content,
-  { to_key, content_ref }: Pick<Accepted, 'to_key' | 'content_ref'>,
+  { to_key, content_ref }: Pick<AcceptedMessage, 'to_key' | 'content_ref'>,
   context: Context,
 ): Promise<void> {
   if (!content_ref) return;

@@ -5,7 +5,7 @@ import { isVerified } from '../../domain/push/subscription.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { isAttached, loadDevices, loadSubscription } from '../../log/aggregates/push/load-subscriptions.js';
-import { upsertContact } from '../contacts/upsert.js';
+import { upsertContactRow } from '../contacts/upsert.js';
 import type { Context } from '../runtime/command.js';
 import { recordNaming } from '../runtime/contact-modes.js';
 import { type Identity, type NamedContact, rowOfEmail } from './verify-identity.js';
@@ -46,7 +46,7 @@ async function contactOf({ id, email = '' }: NamedContact, context: Context): Pr
   const { log, cause } = context;
   if (id !== undefined) return { contact: await findContact(log, cause.account, id), isMade: false };
   const options = { source: 'push', import_id: null, on_conflict: 'merge' } as const;
-  const { contact_id, outcome } = await upsertContact(context, rowOfEmail(email, context), options);
+  const { contact_id, outcome } = await upsertContactRow(context, rowOfEmail(email, context), options);
   const contact = await findContact(log, cause.account, contact_id);
   return { contact, isMade: outcome === 'created' || (await isOfThisRequest(contact, context)) };
 }
@@ -59,11 +59,11 @@ async function isOfThisRequest({ root }: FoundContact, { cause }: Context): Prom
 
 /** What the same token has with this contact, or another token of the same device: the strongest of it. */
 async function keptAttachment(
-  { united }: FoundContact,
+  { unified }: FoundContact,
   { before, device_key }: SubscribingDevice,
   { log }: Context,
 ): Promise<KnownSubscription | null> {
-  const members = united.members.map(({ id }) => id);
+  const members = unified.members.map(({ id }) => id);
   const lists: Devices[] = device_key === null ? [] : await Promise.all(members.map((id) => loadDevices(log, id)));
   const ids = [...new Set(lists.flatMap((list) => subscriptionsOfDevice(list, device_key)))];
   const others = await Promise.all(ids.map((id) => loadSubscription(log, id)));

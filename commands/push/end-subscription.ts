@@ -22,7 +22,7 @@ export const unsubscribeDevice = command({
     ),
 });
 
-/** Ends subscriptions that a push service does not know any more, as a hand-over of this message found out. */
+/** Ends subscriptions that a push service does not know any more, as a dispatch of this message found out. */
 export const endGoneSubscriptions = internalCommand({
   name: 'EndGoneSubscriptions',
 

@@ -8,7 +8,7 @@ import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
 import type { Context } from '../runtime/command.js';
 import type { WellFormed } from '../runtime/rules.js';
-import { type Rule, withRule } from '../runtime/rules.js';
+import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { pushEndpointCheck } from './dependencies.js';
 import { readAuthSecret, readPublicKey } from './subscriptions.js';
 
@@ -63,7 +63,7 @@ const schema = record({
 });
 export type SubscriptionInput = Static<typeof schema>;
 
-const rule: Rule<SubscriptionInput> = (input, { context, isMalformed }) => [
+const rule: ValidationRule<SubscriptionInput> = (input, { context, isMalformed }) => [
   ...targetProblems(input, isMalformed, context.use(pushEndpointCheck)),
   ...contactProblems(input, isMalformed),
   ...(typeof input.timezone === 'string' && !isTimeZone(input.timezone)
@@ -124,7 +124,7 @@ export async function requireValidSubscription(input: SubscriptionInput, context
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** The token of an app, or the endpoint of a browser, and all that messages are handed over with. */
+/** The token of an app, or the endpoint of a browser, and all that messages are dispatched with. */
 export function targetOf({ token = '', subscription }: SubscriptionInput): { readonly token: string; readonly target: PushTarget } {
   if (!subscription) return { token, target: { kind: 'app', token } };
   const { endpoint, keys } = subscription;

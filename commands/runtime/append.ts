@@ -1,13 +1,13 @@
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import { type Expected, isWrongRevision } from '../../domain/kernel/ports.js';
+import { type ExpectedRevision, isWrongRevision } from '../../domain/kernel/ports.js';
 import type { EventAppend } from '../../log/runtime/event-log.js';
 import type { Context } from './command.js';
 
 /** The expectation of an append to a stream at this revision; -1 if the stream does not exist. */
-export const toExpected = (revision: number): Expected => (revision === -1 ? 'no-stream' : revision);
+export const toExpected = (revision: number): ExpectedRevision => (revision === -1 ? 'no-stream' : revision);
 
 /** The revision that an append expects; -1 if it expects no stream. */
-export const toRevision = (expected: Expected): number => (expected === 'no-stream' ? -1 : expected);
+export const toRevision = (expected: ExpectedRevision): number => (expected === 'no-stream' ? -1 : expected);
 
 /** Appends to a stream at the revision that was loaded; false if the stream has changed since. */
 export const tryAppend = (context: Context, stream: string, revision: number, events: readonly AnyEvent[]): Promise<boolean> =>

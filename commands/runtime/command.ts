@@ -1,12 +1,12 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import type { Decider } from '../../domain/kernel/decider.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { Appended, Checkpoint, Expected, Position } from '../../domain/kernel/ports.js';
+import type { AppendPosition, Checkpoint, ExpectedRevision, Position } from '../../domain/kernel/ports.js';
 import type { SealedDecider, SealedState } from '../../domain/kernel/sealed-state.js';
 import type { EventAppend, EventLog } from '../../log/runtime/event-log.js';
 import type { IdPrefix } from '../../log/runtime/ids.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
-import type { Resolve } from './dependency.js';
+import type { ResolvePort } from './dependency.js';
 
 /** Who runs a command: an API key, a user, the operator's command line, a process manager, or a recipient on a public page. */
 export interface Actor {
@@ -18,7 +18,7 @@ export interface Actor {
 export interface Cause {
   readonly account: string;
   readonly actor: Actor;
-  /** Id of this execution. Event ids derive from it, so a repeated append is recognised. */
+  /** Id of this execution. Event ids derive from it, so a repeated append is recognized. */
   readonly invocation: string;
   /** Id of the request or event that started the whole chain. */
   readonly correlation: string;
@@ -65,7 +65,7 @@ export interface Context {
   readonly log: EventLog;
   readonly addresses: AddressKeys;
   /** The implementation of a port that the composition root provides (see dependency.ts). */
-  readonly use: Resolve;
+  readonly use: ResolvePort;
   /** Lets everything else that waits for this thread run; for long work without I/O. */
   readonly yieldToEventLoop: () => Promise<void>;
   /** A new id; under an idempotency key the same one on every run. `nth` distinguishes several ids of one prefix. */
@@ -92,7 +92,7 @@ export interface Context {
   /**
    * Loads, plans and appends, in order, up to the first stream that has changed since; then loads and
    * plans again. It ends with the first result whose appends are all made. Unlike `decide` it ignores the idempotency key: a
-   * plan must recognise in the loaded state what an earlier run has done. Throws `conflict` after `maxRounds` rounds (100).
+   * plan must recognize in the loaded state what an earlier run has done. Throws `conflict` after `maxRounds` rounds (100).
    */
   attempt<L, R, P = never>(
     load: (round: number, progress: readonly P[]) => Promise<L>,
@@ -100,7 +100,7 @@ export interface Context {
     options?: { readonly maxRounds?: number },
   ): Promise<R>;
   /** Appends with the metadata of this command; for commands that write several streams or chunks. Throws `WrongExpectedRevision`. */
-  append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended>;
+  append(stream: string, expected: ExpectedRevision, events: readonly AnyEvent[]): Promise<AppendPosition>;
   /**
    * Appends to several streams in one call, for the command itself or for parts of it. The appends of each part are made in
    * order, up to the first conflict. Returns for each part whether all its appends were made. Throws WrongExpectedRevision if
@@ -108,12 +108,12 @@ export interface Context {
    */
   appendParts(parts: readonly PartAppends[]): Promise<boolean[]>;
   /** Keeps the state of a stream that this command has written, for later decisions with `cached`. */
-  keepState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'evolve'>, stream: string, recent: KnownState<S, E>): void;
+  cacheState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'evolve'>, stream: string, recent: KnownState<S, E>): void;
   /**
    * The state that this process last wrote or loaded with `cached`, if it is still cached; it may be out of date. Only for
    * decisions whose append names its revision, and which read no personal field.
    */
-  recentState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>, stream: string): KnownState<S, E> | undefined;
+  cachedState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>, stream: string): KnownState<S, E> | undefined;
   /** Runs `work` under a mutex for these keys within this process; saves retries after conflicts. */
   exclusively<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>;
   /**

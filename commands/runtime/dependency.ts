@@ -17,10 +17,10 @@ export const dependency = <T>(name: string, { fallback }: { readonly fallback?: 
 
 export const provide = <T>(port: Dependency<T>, implementation: T): Provision => ({ dependency: port, implementation });
 
-export type Resolve = <T>(port: Dependency<T>) => T;
+export type ResolvePort = <T>(port: Dependency<T>) => T;
 
 /** Looks implementations up; of two for one port the later one counts. Throws where a port has neither an implementation nor a fallback. */
-export function resolver(provisions: readonly Provision[]): Resolve {
+export function resolver(provisions: readonly Provision[]): ResolvePort {
   const provided = new Map<Dependency<unknown>, unknown>(provisions.map(({ dependency, implementation }) => [dependency, implementation]));
   return <T>(port: Dependency<T>): T => {
     const found = provided.has(port) ? (provided.get(port) as T) : port.fallback;

@@ -2,11 +2,18 @@ import { createHmac } from 'node:crypto';
 import { type Decider, fold } from '../../domain/kernel/decider.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import { type Appended, type Checkpoint, type Expected, isWrongRevision, type Position, WrongExpectedRevision } from '../../domain/kernel/ports.js';
+import {
+  type AppendPosition,
+  type Checkpoint,
+  type ExpectedRevision,
+  isWrongRevision,
+  type Position,
+  WrongExpectedRevision,
+} from '../../domain/kernel/ports.js';
 import type { SealedDecider, SealedState } from '../../domain/kernel/sealed-state.js';
-import { keptFoldOf } from '../../log/aggregates/kept-folds.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadState } from '../../log/aggregates/load-state.js';
+import { snapshottedAggregateOf } from '../../log/aggregates/snapshotted-aggregates.js';
 import type { AppendCause, EventAppend, EventLog } from '../../log/runtime/event-log.js';
 import { hashId, type IdPrefix, newId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -14,7 +21,7 @@ import type { AddressKeys } from '../../log/vault/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, KnownState, PartAppends, Plan } from './command.js';
 import { mapConcurrent } from './concurrency.js';
-import { type Resolve, resolver } from './dependency.js';
+import { type ResolvePort, resolver } from './dependency.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { findEarlierRun } from './idempotency.js';
 import { KeyedMutex } from './keyed-mutex.js';
@@ -55,9 +62,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-type ExecutionParts = DispatcherOptions & { readonly use: Resolve };
+type ExecutionParts = DispatcherOptions & { readonly use: ResolvePort };
 
-interface Loaded<S> {
+interface LoadedAggregate<S> {
   readonly state: S;
   readonly revision: number;
   /** The result of an earlier run with the same idempotency key. */
@@ -71,7 +78,7 @@ class CommandExecution implements Context {
   readonly now: string;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  readonly use: Resolve;
+  readonly use: ResolvePort;
   readonly yieldToEventLoop: () => Promise<void>;
   /** Prefix of the event ids of parts. It is random: two executions that decide the same part differently must conflict. */
   #partNamespace: string | undefined;
@@ -129,7 +136,7 @@ class CommandExecution implements Context {
     if (position !== undefined) this.#advancePosition(position);
   }
 
-  async append(stream: string, expected: Expected, events: readonly AnyEvent[]): Promise<Appended> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly AnyEvent[]): Promise<AppendPosition> {
     this.#refuseOwnRevision({ stream, expected, events });
     const appended = await this.log.append(stream, expected, events, this.#appendCause());
     this.#advancePosition(appended.position);
@@ -152,7 +159,7 @@ class CommandExecution implements Context {
     };
     const answers = (await mapConcurrent(this, slices, SLICES_IN_FLIGHT, append)).flat();
     return parts.map(({ invocation, appends }, i) => {
-      const answer = answers[i] as Appended | WrongExpectedRevision;
+      const answer = answers[i] as AppendPosition | WrongExpectedRevision;
       const refused = isWrongRevision(answer);
       if (!refused) this.#advancePosition(answer.position);
       const made = refused
@@ -166,7 +173,7 @@ class CommandExecution implements Context {
     });
   }
 
-  keepState<S, E extends AnyEvent>(_: Pick<Decider<S, never, E>, 'evolve'>, stream: string, recent: KnownState<S, E>): void {
+  cacheState<S, E extends AnyEvent>(_: Pick<Decider<S, never, E>, 'evolve'>, stream: string, recent: KnownState<S, E>): void {
     this.#keep(stream, recent);
   }
 
@@ -174,7 +181,7 @@ class CommandExecution implements Context {
     this.parts.stateCache?.set(stream, recent);
   }
 
-  recentState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>, stream: string): KnownState<S, E> | undefined {
+  cachedState<S, E extends AnyEvent>(decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>, stream: string): KnownState<S, E> | undefined {
     return this.#known(decider, stream, { cached: true, sealed: true }) as KnownState<S, E> | undefined;
   }
 
@@ -250,7 +257,7 @@ class CommandExecution implements Context {
 
   /** Undefined on a conflict. */
   async #decideOn<S, C, E extends AnyEvent>(
-    { state, revision, sealed = false }: Loaded<S>,
+    { state, revision, sealed = false }: LoadedAggregate<S>,
     decider: Decider<S, C, E>,
     stream: string,
     command: C,
@@ -273,15 +280,19 @@ class CommandExecution implements Context {
     decider: Pick<Decider<S, never, E>, 'initial'>,
     stream: string,
     { assumeNew, loaded, cached, sealed = false }: DecideOptions<S>,
-  ): Loaded<S> | undefined {
-    const fromCache = cached ? (this.parts.stateCache?.get(stream) as Loaded<S> | undefined) : undefined;
+  ): LoadedAggregate<S> | undefined {
+    const fromCache = cached ? (this.parts.stateCache?.get(stream) as LoadedAggregate<S> | undefined) : undefined;
     const isUsable = sealed || !fromCache?.sealed;
     return (isUsable ? fromCache : undefined) ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
   }
 
   /** With the idempotency key of an earlier run the events themselves are read: what they say is the answer. */
-  async #load<S, E extends AnyEvent>(decider: Decider<S, never, E>, stream: string, { sealed = false }: DecideOptions<S>): Promise<Loaded<S>> {
-    const kept = keptFoldOf(decider);
+  async #load<S, E extends AnyEvent>(
+    decider: Decider<S, never, E>,
+    stream: string,
+    { sealed = false }: DecideOptions<S>,
+  ): Promise<LoadedAggregate<S>> {
+    const kept = snapshottedAggregateOf(decider);
     if (kept) {
       const loaded = await loadState(this.log, kept, stream, { sealed });
       if (this.cause.key === undefined || loaded.runOf(this.cause.key) === undefined)

@@ -64,13 +64,13 @@ export async function executeOnce<T extends object, P>(
   }
 }
 
-interface Fulfilled {
+interface EarlierResult {
   readonly result: unknown;
   readonly position: Position;
 }
 
 /** Null if the key is free; `fulfilled` is null while its run is not finished. Throws `idempotency_key_reused`. */
-async function loadIntent({ log }: Context, stream: string, fingerprint: string): Promise<{ readonly fulfilled: Fulfilled | null } | null> {
+async function loadIntent({ log }: Context, stream: string, fingerprint: string): Promise<{ readonly fulfilled: EarlierResult | null } | null> {
   const events = await log.read<IntentEvent>(stream);
   const taken = events?.[0]?.event;
   if (!events || !taken) return null;
@@ -79,7 +79,7 @@ async function loadIntent({ log }: Context, stream: string, fingerprint: string)
 }
 
 /** Takes the key. If a concurrent run of the same request has taken it: the result of that run if it is finished, else null. */
-async function takeKey(context: Context, stream: string, fingerprint: string): Promise<Fulfilled | null> {
+async function takeKey(context: Context, stream: string, fingerprint: string): Promise<EarlierResult | null> {
   try {
     await context.append(stream, 'no-stream', [{ type: 'IntentTaken', data: { fingerprint, at: context.now } }]);
     return null;
@@ -89,12 +89,12 @@ async function takeKey(context: Context, stream: string, fingerprint: string): P
   }
 }
 
-function fulfilledOf(events: readonly LogEvent<IntentEvent>[]): Fulfilled | null {
+function fulfilledOf(events: readonly LogEvent<IntentEvent>[]): EarlierResult | null {
   for (const { event, position } of events) if (event.type === 'IntentFulfilled') return { result: event.data.result, position };
   return null;
 }
 
-function replay<T>(context: Context, { result, position }: Fulfilled): T {
+function replay<T>(context: Context, { result, position }: EarlierResult): T {
   context.markReplayed(position);
   return result as T;
 }

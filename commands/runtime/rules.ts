@@ -28,13 +28,13 @@ export interface RuleContext {
 export type PathParameters = Readonly<Record<string, string>>;
 
 /** Returns the problems of a value; `field` is the path relative to the value, empty for the value itself. */
-export type Rule<T> = (value: WellFormed<T>, about: RuleContext) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
+export type ValidationRule<T> = (value: WellFormed<T>, about: RuleContext) => readonly FieldProblem[] | Promise<readonly FieldProblem[]>;
 
 /** Not enumerable: validators and documents ignore it, and TypeBox copies it with the schema. */
 const RULE = '~rule';
 
 /** Attaches a rule to a schema that was just made. */
-export function withRule<S extends TSchema>(schema: S, rule: Rule<Static<S>>): S {
+export function withRule<S extends TSchema>(schema: S, rule: ValidationRule<Static<S>>): S {
   return Object.defineProperty(schema, RULE, { value: rule, enumerable: false, configurable: true });
 }
 
@@ -68,7 +68,7 @@ interface SchemaNode {
   readonly [keyword: string]: unknown;
 }
 
-type AnyRule = Rule<unknown>;
+type AnyRule = ValidationRule<unknown>;
 
 /** The rules of one node of a schema and of the nodes below it. */
 interface RuleNode {

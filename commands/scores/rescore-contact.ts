@@ -30,7 +30,7 @@ export const rescoreContact = command({
 /** The root first; empty if the contact is gone. */
 async function membersOf({ log, cause }: Context, contact_id: string): Promise<string[]> {
   try {
-    return (await findContact(log, cause.account, contact_id)).united.members.map(({ id }) => id);
+    return (await findContact(log, cause.account, contact_id)).unified.members.map(({ id }) => id);
   } catch (e) {
     if (isDomainError(e)) return [];
     throw e;

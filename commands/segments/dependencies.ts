@@ -1,9 +1,9 @@
-import type { References, RuleUse } from '../../domain/segments/validate.js';
+import type { RuleUse, SegmentReferences } from '../../domain/segments/validate.js';
 import { dependency } from '../runtime/dependency.js';
 
 /** The segments of an account that refer to others, with those, as of all that is in the log now. */
-export type SegmentReferences = (account: string) => Promise<References>;
-export const segmentReferences = dependency<SegmentReferences>('references between segments');
+export type LoadSegmentReferences = (account: string) => Promise<SegmentReferences>;
+export const segmentReferences = dependency<LoadSegmentReferences>('references between segments');
 
 /** A resource that depends on a segment, as an error names it. */
 export interface SegmentUse {

@@ -1,9 +1,9 @@
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { anyRecord, documentedAs, rawSchema } from '../../domain/kernel/schema.js';
-import { type Rule, referencesOf, ruleSchema } from '../../domain/segments/rule.js';
+import { type Rule, ruleSchema, segmentReferencesOf } from '../../domain/segments/rule.js';
 import { isObject, type RuleProblem } from '../../domain/segments/shape.js';
-import { type Catalogue, checkReferences, normalized, ruleProblems } from '../../domain/segments/validate.js';
+import { checkReferences, normalized, type RuleCatalog, ruleProblems } from '../../domain/segments/validate.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
@@ -37,10 +37,10 @@ interface ReadRule {
 
 /** Checks a rule against the fields, lists and segments of the account. */
 export async function readRule(reads: Reads, given: unknown): Promise<ReadRule> {
-  const catalogue = await loadCatalogue(reads, given);
-  const problems = ruleProblems(given, catalogue);
-  if (problems.length > 0) return { rule: null, problems: problems.map((problem) => fieldProblem(problem, given)) };
-  return { rule: normalized(given as Rule, catalogue.fields), problems: [] };
+  const catalog = await loadCatalog(reads, given);
+  const problems = ruleProblems(given, catalog);
+  if (problems.length > 0) return { rule: null, problems: problems.map((problem) => ruleFieldProblem(problem, given)) };
+  return { rule: normalized(given as Rule, catalog.fields), problems: [] };
 }
 
 /** The rule in the form in which it is stored. Throws `validation_error`; `field` is the path of the rule in the input. */
@@ -52,13 +52,13 @@ export async function requireRule(reads: Reads, given: unknown, field = 'rules')
 
 /** Throws `conflict` if the segment would refer to itself, or chains of segments would be too long. */
 export async function requireOrder(context: Context, segmentId: string, rule: Rule): Promise<void> {
-  const references = referencesOf(rule);
+  const references = segmentReferencesOf(rule);
   // A segment that refers to none can only be at the end of a chain, which another one has checked.
   if (references.length > 0) checkReferences(segmentId, references, await context.use(segmentReferences)(context.cause.account));
 }
 
 /** What a rule that may be malformed names, as far as the account has it. `search`: where the rules are a part of something. */
-export async function loadCatalogue({ log, account }: Reads, given: unknown, search: Search = IN_RULES): Promise<Catalogue> {
+export async function loadCatalog({ log, account }: Reads, given: unknown, search: Search = IN_RULES): Promise<RuleCatalog> {
   const named = namesIn(given, search);
   const fields = await loadCustomFields(log, account);
   const [lists, segments] = await Promise.all([
@@ -113,7 +113,7 @@ function namesIn(given: unknown, { maxNames, fields }: Search): Record<'list_id'
 }
 
 /** The path of a pointer, where numbers are positions in lists. */
-export function fieldProblem({ pointer, code, message }: RuleProblem, given: unknown): FieldProblem {
+export function ruleFieldProblem({ pointer, code, message }: RuleProblem, given: unknown): FieldProblem {
   const path: (string | number)[] = [];
   let part = given;
   for (const escaped of pointer.split('/').slice(1)) {

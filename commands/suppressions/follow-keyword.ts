@@ -3,7 +3,13 @@ import { message, messageStream } from '../../domain/messages/message.js';
 import { inboundStream, inboundText, type KeywordEffect, type ReceivedText } from '../../domain/suppressions/inbound-text.js';
 import { keywordReply, type ReplySender } from '../../domain/suppressions/keyword-replies.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
-import { refusalOf, type Suppression, type SuppressionEvent, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
+import {
+  type Suppression,
+  type SuppressionEvent,
+  suppression,
+  suppressionRefusalOf,
+  suppressionStream,
+} from '../../domain/suppressions/suppression.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
@@ -78,7 +84,7 @@ async function optIn(received: ReceivedText, context: Context): Promise<KeywordO
   const lift = { type: 'Lift', ...about, by: 'keyword', because: keyword ?? 'keyword', now: context.now } as const;
   const { state }: { state: Suppression } = await context.decide(suppression, suppressionStream(address_key), lift);
   if ((await eventsCausedBy(received, context)).length === 0) return { effect: 'none', reply: null };
-  return { effect: 'opted_in', reply: refusalOf(state, channel, 'marketing') === null ? 'start' : null };
+  return { effect: 'opted_in', reply: suppressionRefusalOf(state, channel, 'marketing') === null ? 'start' : null };
 }
 
 /** The suppression events of this inbound text, from this run or an earlier one. */

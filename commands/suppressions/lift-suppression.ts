@@ -1,4 +1,4 @@
-import { nullable, oneOf, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import type { SuppressionReason } from '../../domain/suppressions/reasons.js';
 import { type Suppression, suppression, suppressionChannels, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { command } from '../runtime/command.js';
@@ -15,7 +15,7 @@ export const liftSuppression = command({
     channel: oneOf(...suppressionChannels),
     by: oneOf('request', 'keyword', 'page', 'opt_in'),
     because: text,
-    proof: nullable(textOf({})),
+    proof: nullable(boundedText({})),
     keyword: optional(text),
     inbound_id: optional(text),
     message_id: optional(text),

@@ -1,4 +1,4 @@
-import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../../domain/kernel/schema.js';
+import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { type KeywordKind, keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { inboundStream, inboundText, keywordChannels } from '../../domain/suppressions/inbound-text.js';
 import { type Keyword, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
@@ -19,7 +19,7 @@ export const receiveInbound = command({
     channel: oneOf(...keywordChannels),
     from: text,
     to: nullable(text),
-    text: textOf({}),
+    text: boundedText({}),
     /** The carrier's own classification; without it, the text is matched. */
     kind: optional(oneOf(...keywordKinds)),
     message_id: optional(text),

@@ -5,7 +5,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import type { SuppressionGate } from '../messages/dependencies.js';
 import type { SuppressionLookup } from '../runtime/lookups.js';
 
-/** At hand-over the gate always reads the log. At acceptance it reads it only for addresses that the index might contain. */
+/** At dispatch the gate always reads the log. At acceptance it reads it only for addresses that the index might contain. */
 export function createSuppressionGate(log: EventLog, lookup?: SuppressionLookup): SuppressionGate {
   const refusal: SuppressionGate['refusal'] = async ({ toKey, channel, category, at, messageId }) => {
     if (at === 'acceptance' && lookup?.mightContain(toKey) === false) return null;

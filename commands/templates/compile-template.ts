@@ -1,7 +1,7 @@
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
-import type { Until } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { findPartial } from '../../log/aggregates/templates/load-template.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
@@ -14,7 +14,7 @@ interface Source {
   readonly account: string;
   readonly compile: CompileTemplate;
   /** Partials as they were then. */
-  readonly until?: Until | undefined;
+  readonly until?: ReadBound | undefined;
 }
 
 /** Compiles the fields of a template with the partials of the account that they name, directly or not, as they are now. */

@@ -1,13 +1,13 @@
 /** Messages that are made from templates: what is wrong with their templates, and their contents. */
 import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
 import { parseAddress } from '../../formats/contacts/parse-address.js';
 import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
@@ -31,7 +31,9 @@ export interface TemplatedRequest {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-type Prepared = { readonly compiled: CompiledContent; readonly channel: ChannelName; readonly version: number } | { readonly problem: FieldProblem };
+type PreparedTemplate =
+  | { readonly compiled: CompiledContent; readonly channel: ChannelName; readonly version: number }
+  | { readonly problem: FieldProblem };
 
 const unknown = (id: string): FieldProblem => ({ field: 'template_id', code: 'not_found', message: `There is no template with the id '${id}'.` });
 
@@ -42,7 +44,7 @@ export async function templateProblems(requests: readonly TemplatedRequest[], co
   return new Map(problems.filter(([, found]) => found.length > 0));
 }
 
-function problemsOf({ template_id, channel }: TemplatedRequest, prepared: ReadonlyMap<string, Prepared>): FieldProblem[] {
+function problemsOf({ template_id, channel }: TemplatedRequest, prepared: ReadonlyMap<string, PreparedTemplate>): FieldProblem[] {
   const template = template_id === undefined ? undefined : prepared.get(template_id);
   if (!template) return [];
   if ('problem' in template) return [template.problem];
@@ -51,9 +53,9 @@ function problemsOf({ template_id, channel }: TemplatedRequest, prepared: Readon
   return [{ field: 'template_id', code: 'channel_mismatch', message, details: { channel: template.channel } }];
 }
 
-async function prepareAll(requests: readonly TemplatedRequest[], context: Context): Promise<ReadonlyMap<string, Prepared>> {
+async function prepareAll(requests: readonly TemplatedRequest[], context: Context): Promise<ReadonlyMap<string, PreparedTemplate>> {
   const ids = [...new Set(requests.flatMap(({ template_id }) => (template_id === undefined ? [] : [template_id])))];
-  const found = await mapConcurrent(context, ids, IN_FLIGHT, async (id): Promise<Prepared> => {
+  const found = await mapConcurrent(context, ids, IN_FLIGHT, async (id): Promise<PreparedTemplate> => {
     const template: TemplateDetails | null = await findTemplate(context.log, context.cause.account, id);
     if (!template) return { problem: unknown(id) };
     const compiled = await compileTemplate(template.content, context);
@@ -61,14 +63,17 @@ async function prepareAll(requests: readonly TemplatedRequest[], context: Contex
     if (problem) return { problem: { ...problem, field: 'template_id', code: 'invalid_template', message: `${problem.field}: ${problem.message}` } };
     return { compiled, channel: template.channel, version: template.version };
   });
-  return new Map(ids.map((id, i) => [id, found[i] as Prepared]));
+  return new Map(ids.map((id, i) => [id, found[i] as PreparedTemplate]));
 }
 
 /** A request with its content. Without a template it is as it was. */
-type Made<R> = R & { readonly template_version?: number };
+type ComposedRequest<R> = R & { readonly template_version?: number };
 
 /** Makes the content of the message at an index, whose id is given. */
-export type ApplyTemplate<R> = (index: number, messageId: string) => { readonly request: Made<R> } | { readonly problems: readonly FieldProblem[] };
+export type ApplyTemplate<R> = (
+  index: number,
+  messageId: string,
+) => { readonly request: ComposedRequest<R> } | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Loads the templates of requests, and the contacts that these read, each once. The fields of a request come before those of its template.
@@ -101,7 +106,7 @@ export async function messageTemplates<R extends TemplatedRequest>(
     const { data: _, ...own } = request;
     for (const text of Object.values(rendered.content)) total += text?.length ?? 0;
     if (total > MAX_RENDERED) throw tooMuch();
-    return { request: { ...rendered.content, ...definedFields(own), template_version: version } as unknown as Made<R> };
+    return { request: { ...rendered.content, ...omitUndefined(own), template_version: version } as unknown as ComposedRequest<R> };
   };
 }
 
@@ -127,7 +132,7 @@ const readsContact = ({ variables }: CompiledContent): boolean => variables.some
 /** Undefined where the request has no template, or no address that one could write to: then it is refused anyway. */
 function recipientOf(
   { to, template_id, contact_id }: TemplatedRequest,
-  prepared: ReadonlyMap<string, Prepared>,
+  prepared: ReadonlyMap<string, PreparedTemplate>,
   contact: string | null,
   context: Context,
 ): TemplateRecipient | undefined {
@@ -152,7 +157,7 @@ async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[]
     const named = name === key ? await holderOf(kind, key, context) : await loadContact(context.log, name);
     if (!named || named.account !== context.cause.account) return null;
     const root = await loadRoot(context.log, named);
-    return root.state.status === 'active' ? contactValues(context, await uniteContact(context.log, root)) : null;
+    return root.state.status === 'active' ? contactValues(context, await unifyContact(context.log, root)) : null;
   });
   return new Map(wanted.flatMap(([name], i) => (found[i] ? [[name, found[i] as ContactValues] as const] : [])));
 }

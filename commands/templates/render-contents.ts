@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/kernel/clock.js';
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
@@ -24,26 +24,26 @@ interface RendererParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-interface Kept {
+interface CacheEntry {
   readonly at: number;
-  readonly prepared: Promise<Prepared>;
+  readonly prepared: Promise<PreparedContent>;
 }
 
-interface KeptContent extends Kept {
+interface KeptContent extends CacheEntry {
   readonly account: string;
   readonly channel: string;
   /** What is no template. */
   readonly others: ContentSources;
 }
 
-type Prepared = { readonly compiled: CompiledContent; readonly version: number | null } | { readonly problems: readonly FieldProblem[] };
+type PreparedContent = { readonly compiled: CompiledContent; readonly version: number | null } | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Renders contents: their own fields are Liquid, and come before those of their template. A template and partials are read and compiled
  * once a second, not for each message.
  */
 export function createContentRenderer({ log, compile, compileMjml, clock }: RendererParts): RenderContent {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CacheEntry>();
   /** A step of a campaign gives the same content for all its messages: it is found without looking at its texts. */
   const byContent = new WeakMap<ContentSources, KeptContent>();
 
@@ -51,13 +51,13 @@ export function createContentRenderer({ log, compile, compileMjml, clock }: Rend
     const known = byContent.get(content);
     if (known?.account === account && known.channel === channel && clock.monotonic() - known.at < FRESH_MS) return known;
     const { subject, html, message, title, action_url, template_version, as_of, ...others } = content;
-    const sources = definedFields({ subject, html, message, title, action_url, template_id: content.template_id, template_version, as_of });
+    const sources = omitUndefined({ subject, html, message, title, action_url, template_id: content.template_id, template_version, as_of });
     const found = { ...prepareSources(account, channel, sources), account, channel, others };
     byContent.set(content, found);
     return found;
   }
 
-  function prepareSources(account: string, channel: string, sources: ContentSources): Kept {
+  function prepareSources(account: string, channel: string, sources: ContentSources): CacheEntry {
     const key = [account, channel, ...Object.entries(sources).flat()].join('\u0000');
     const known = kept.get(key);
     const now = clock.monotonic();
@@ -91,7 +91,7 @@ function renderTimed({ render }: CompiledContent, variables: Readonly<Record<str
 
 const isLimited = (rendered: RenderedTemplate): boolean => 'problems' in rendered && rendered.problems.some(({ code }) => code === 'template_limit');
 
-async function prepareContent(parts: LoaderParts, channel: string, sources: ContentSources): Promise<Prepared> {
+async function prepareContent(parts: LoaderParts, channel: string, sources: ContentSources): Promise<PreparedContent> {
   const found = await loadSources(parts, channel, sources);
   if ('problems' in found) return found;
   const compiled = compileContent(parts.compile, found.content, found.partials);

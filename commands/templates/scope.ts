@@ -2,7 +2,7 @@
 import { toContactResource } from '../../domain/contacts/resource.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
 import { accountNames } from './dependencies.js';
 
@@ -12,7 +12,7 @@ export type ContactValues = Readonly<Record<string, unknown>>;
 const noRelations = { lists: [], consents: {}, suppressed_channels: [], suppressions: [] };
 
 /** A contact as templates read it. */
-export async function contactValues(context: Pick<Context, 'log' | 'cause'>, { members, facts }: UnitedContact): Promise<ContactValues> {
+export async function contactValues(context: Pick<Context, 'log' | 'cause'>, { members, facts }: UnifiedContact): Promise<ContactValues> {
   const fields = await loadCustomFields(context.log, context.cause.account);
   const shown = toContactResource({ members, facts, relations: noRelations, fields, version: 0 });
   const { id, email, phone, first_name, last_name, locale, timezone, custom_fields, tags } = shown;
@@ -21,8 +21,8 @@ export async function contactValues(context: Pick<Context, 'log' | 'cause'>, { m
 
 /** The same, by the id of the contact. Throws `not_found` and `contact_erased`. */
 export async function loadContactValues(context: Pick<Context, 'log' | 'cause'>, contact_id: string): Promise<ContactValues> {
-  const { united } = await findContact(context.log, context.cause.account, contact_id);
-  return contactValues(context, united);
+  const { unified } = await findContact(context.log, context.cause.account, contact_id);
+  return contactValues(context, unified);
 }
 
 /** What every template of an account reads. */

@@ -4,7 +4,7 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
-import { type ContentField, channelProblems, contentFields } from '../../domain/templates/template-fields.js';
+import { type ContentField, contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
@@ -55,7 +55,7 @@ export async function completeContent({ channel, before, sources }: Change, cont
   const content = contentAfter(before, sources);
   const given = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) given.delete('html');
-  const problems: FieldProblem[] = [...channelProblems(channel, given), ...contentProblems({ channel, ...content })];
+  const problems: FieldProblem[] = [...templateChannelProblems(channel, given), ...contentProblems({ channel, ...content })];
   if (sources.html && sources.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
     problems.push(...(await compileTemplate(content, context)).problems);

@@ -2,7 +2,7 @@
 import type { CustomField } from '../../domain/contacts/custom-field.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 
-/** A variable of templates, for the catalogue. */
+/** A variable of templates, for the catalog. */
 export interface TemplateVariable {
   /** Its path: `contact.first_name`. A star stands for any name. */
   readonly name: string;

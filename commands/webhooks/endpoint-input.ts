@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
-import { nullable, optional, record, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, nullable, optional, record } from '../../domain/kernel/schema.js';
 import type { EndpointTarget } from '../../domain/webhooks/endpoint.js';
 import { endpointStatusSchema } from '../../domain/webhooks/endpoint-resource.js';
 import { isPlatformEvent, platformEventNames } from '../../domain/webhooks/platform-events.js';
@@ -13,17 +13,17 @@ const MAX_HEADERS = 20;
 
 const fields = {
   url: Type.String({ description: 'An absolute URL that is not in a private network.' }),
-  events: Type.Array(textOf({ maxLength: 100 }), { maxItems: 100, description: `Any of ${platformEventNames.join(', ')}. Empty: all of them.` }),
-  description: nullable(textOf({ maxLength: 500 })),
+  events: Type.Array(boundedText({ maxLength: 100 }), { maxItems: 100, description: `Any of ${platformEventNames.join(', ')}. Empty: all of them.` }),
+  description: nullable(boundedText({ maxLength: 500 })),
   headers: Type.Record(Type.String(), Type.String({ maxLength: 1_024, pattern: '^[\\u0020-\\u007e]*$' }), {
     description: `At most ${MAX_HEADERS} headers that are added to every request. They are stored encrypted and never shown.`,
   }),
 };
 
-type Given = WellFormed<{ url?: string; events?: readonly string[]; headers?: Readonly<Record<string, string>> }>;
+type EndpointFields = WellFormed<{ url?: string; events?: readonly string[]; headers?: Readonly<Record<string, string>> }>;
 
 /** What the schema cannot express: whether the URL may be called, the names of events and of headers. */
-function endpointProblems({ url, events = [], headers = {} }: Given, context: Pick<Context, 'use'>): FieldProblem[] {
+function endpointProblems({ url, events = [], headers = {} }: EndpointFields, context: Pick<Context, 'use'>): FieldProblem[] {
   const target = url === undefined ? null : context.use(webhookUrlCheck)(url);
   const refused = Object.keys(headers).filter((name) => !isOwnHeader(name));
   return [
@@ -49,7 +49,7 @@ export function unknownEventProblems(events: readonly (string | undefined)[]): F
 
 export const newEndpoint = withRule(
   record({ ...fields, events: optional(fields.events), description: optional(fields.description), headers: optional(fields.headers) }),
-  (given, { context }) => endpointProblems(given as Given, context),
+  (given, { context }) => endpointProblems(given as EndpointFields, context),
 );
 
 export const endpointChange = withRule(
@@ -60,11 +60,11 @@ export const endpointChange = withRule(
     headers: optional(fields.headers),
     status: optional(endpointStatusSchema),
   }),
-  (given, { context }) => endpointProblems(given as Given, context),
+  (given, { context }) => endpointProblems(given as EndpointFields, context),
 );
 
 /** Throws `invalid_url`, `unknown_event_type`, and `validation_error` for several problems. */
-export function requireValidTarget(given: Given, context: Pick<Context, 'use'>): void {
+export function requireValidTarget(given: EndpointFields, context: Pick<Context, 'use'>): void {
   const problems = endpointProblems(given, context);
   if (problems.length > 0) throw invalidRequest(problems);
 }

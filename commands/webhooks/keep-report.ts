@@ -1,8 +1,8 @@
 import { hasPlace, keptMails, keptMailsStream } from '../../domain/webhooks/kept-mails.js';
 import { keptReport, keptReportStream } from '../../domain/webhooks/kept-report.js';
-import { keptFolds } from '../../log/aggregates/kept-folds.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadState } from '../../log/aggregates/load-state.js';
+import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
 import { fingerprint, hashId } from '../../log/runtime/ids.js';
 import { toExpected } from '../runtime/append.js';
 import { internalCommand } from '../runtime/command.js';
@@ -51,7 +51,7 @@ export const keepMail = internalCommand({
     return context.attempt(
       async () => ({
         report: await loadAggregate(context.log, keptReport, stream, { sealed: true }),
-        mails: await loadState(context.log, keptFolds.keptMails, places),
+        mails: await loadState(context.log, snapshottedAggregates.keptMails, places),
       }),
       ({ report, mails }) => {
         if (report.state.status !== 'new') return { appends: [], result: true };

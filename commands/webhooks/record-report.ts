@@ -9,7 +9,7 @@ import { receiveInbound } from '../suppressions/receive-inbound.js';
 import { suppressAddress } from '../suppressions/suppress-address.js';
 
 /** What carriers report. */
-export type Report = IncomingReceipt | IncomingText | IncomingEmail;
+export type CarrierReport = IncomingReceipt | IncomingText | IncomingEmail;
 
 /** An account that a report belongs to, with the message that it is about. */
 export interface Owner {
@@ -30,7 +30,7 @@ export type ExecuteFor = <Input extends TSchema, Output>(
  * Records a report for the account that it belongs to. A repeat changes nothing. `now` in milliseconds since 1970. Throws `not_found`
  * where the message of a receipt is not recorded yet, and `validation_error` where the sender is no address.
  */
-export async function recordReport(report: Report, { account, message_id, copy }: Owner, execute: ExecuteFor, now: number): Promise<void> {
+export async function recordReport(report: CarrierReport, { account, message_id, copy }: Owner, execute: ExecuteFor, now: number): Promise<void> {
   const received = new Date(now).toISOString();
   switch (report.kind) {
     case 'receipt': {
@@ -92,4 +92,4 @@ async function recordEmail(email: IncomingEmail, { account, message_id }: Owner,
 }
 
 /** Whether a report cannot be recorded, now or later: its sender is no address. */
-export const isUnreadable = (error: unknown): boolean => isDomainError(error) && error.code === 'validation_error';
+export const isUnreadableReport = (error: unknown): boolean => isDomainError(error) && error.code === 'validation_error';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DomainError, type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
-import { flag, optional, record, text, textOf } from '../../domain/kernel/schema.js';
+import { boundedText, flag, optional, record, text } from '../../domain/kernel/schema.js';
 import { endpointIn } from '../../domain/webhooks/endpoint.js';
 import { platformEventNames } from '../../domain/webhooks/platform-events.js';
 import { loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
@@ -16,7 +16,7 @@ const fields = {
   from: optional(Type.String({ format: 'date-time', description: 'Events from this time on. Default: 24 hours before `to`.' })),
   to: optional(Type.String({ format: 'date-time', description: 'Events before this time. Default, and at the latest: now.' })),
   events: optional(
-    Type.Array(textOf({ maxLength: 100 }), {
+    Type.Array(boundedText({ maxLength: 100 }), {
       maxItems: 100,
       description: `Any of ${platformEventNames.join(', ')}. Default: those that the endpoint is subscribed to.`,
     }),
@@ -25,22 +25,22 @@ const fields = {
     Type.Boolean({ description: 'Only deliveries that have failed or were stopped, and of which no attempt succeeded. Default: false.' }),
   ),
 };
-type Given = WellFormed<{ from?: string; to?: string; events?: readonly string[] }>;
+type ReplayRange = WellFormed<{ from?: string; to?: string; events?: readonly string[] }>;
 
-function rangeOf({ from, to }: Given, now: string): { readonly from: string; readonly to: string } {
+function rangeOf({ from, to }: ReplayRange, now: string): { readonly from: string; readonly to: string } {
   const end = Math.min(to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to), Date.parse(now));
   const begin = from === undefined ? end - DAY_MS : Date.parse(from);
   return { from: new Date(begin).toISOString(), to: new Date(end).toISOString() };
 }
 
 /** What the schema cannot express: the order of the times, and the names of events. */
-function problemsOf(given: Given, context: Pick<Context, 'now'>): FieldProblem[] {
+function problemsOf(given: ReplayRange, context: Pick<Context, 'now'>): FieldProblem[] {
   const { from, to } = rangeOf(given, context.now);
   const message = given.to === undefined ? '`from` lies in the future.' : '`from` is after `to`.';
   return [...(from > to ? [{ field: 'from', code: 'invalid_range', message }] : []), ...unknownEventProblems(given.events ?? [])];
 }
 
-export const replayRequest = withRule(record(fields), (given, { context }) => problemsOf(given as Given, context));
+export const replayRequest = withRule(record(fields), (given, { context }) => problemsOf(given as ReplayRange, context));
 
 /**
  * Sends past events to a webhook endpoint again, as a job. Throws `not_found`, `invalid_state` where the endpoint is disabled,

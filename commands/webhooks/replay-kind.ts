@@ -28,7 +28,7 @@ export interface ReplayParams {
 }
 
 /** A past platform event, with the id of its delivery to the endpoint. */
-interface PastEvent {
+interface ReplayedEvent {
   readonly delivery_id: string;
   readonly source_stream: string;
   readonly revision: number;
@@ -42,26 +42,26 @@ export interface ReplaySource {
     account: string,
     range: { readonly endpoint_id: string; readonly from: string; readonly to: string; readonly events: readonly string[] },
     page: { readonly after: string | null; readonly since: Position; readonly limit: number },
-  ) => Promise<{ readonly events: readonly PastEvent[]; readonly next: string | null } | null>;
+  ) => Promise<{ readonly events: readonly ReplayedEvent[]; readonly next: string | null } | null>;
   readonly pause: () => Promise<void>;
 }
 export const replaySource = dependency<ReplaySource>('past events of a replay');
 
 /** A requested delivery: its id, and the number of the attempt. */
-type Open = readonly [delivery_id: string, number: number];
+type OpenDelivery = readonly [delivery_id: string, number: number];
 
 /** Where a replay is: how far the log is read, and which of the requested deliveries are not made yet. */
-interface Place {
+interface ReplayProgress {
   readonly after: string | null;
   /** Nothing is left to read. */
   readonly read: boolean;
-  readonly open: readonly Open[];
+  readonly open: readonly OpenDelivery[];
 }
 
-interface Settled {
+interface SettledReplay {
   readonly delivered: number;
   readonly failed: number;
-  readonly open: readonly Open[];
+  readonly open: readonly OpenDelivery[];
 }
 
 /**
@@ -76,7 +76,7 @@ export const webhookReplay = (pending = REPLAY_PENDING): JobKind<ReplayParams> =
   keepMs: 0,
 
   async work(context, step) {
-    const place: Place = step.from === null ? { after: null, read: false, open: [] } : (JSON.parse(step.from) as Place);
+    const place: ReplayProgress = step.from === null ? { after: null, read: false, open: [] } : (JSON.parse(step.from) as ReplayProgress);
     const settled = await settle(context, place.open, place.read ? 0 : Math.floor(pending / 2));
     const done = settled.open.length < place.open.length;
     if (settled.open.length > (place.read ? 0 : pending / 2)) return done ? resultOf(settled, { ...place, open: settled.open }) : 'waiting';
@@ -86,7 +86,7 @@ export const webhookReplay = (pending = REPLAY_PENDING): JobKind<ReplayParams> =
 });
 
 /** Which of the deliveries are made. Waits a moment until no more than `most` are not. */
-async function settle(context: Context, open: readonly Open[], most: number): Promise<Settled> {
+async function settle(context: Context, open: readonly OpenDelivery[], most: number): Promise<SettledReplay> {
   let settled = await look(context, { delivered: 0, failed: 0, open });
   for (let looks = 1; looks < LOOKS && settled.open.length > most; looks++) {
     await context.use(replaySource).pause();
@@ -95,9 +95,9 @@ async function settle(context: Context, open: readonly Open[], most: number): Pr
   return settled;
 }
 
-async function look({ log }: Context, before: Settled): Promise<Settled> {
+async function look({ log }: Context, before: SettledReplay): Promise<SettledReplay> {
   let { delivered, failed } = before;
-  const open: Open[] = [];
+  const open: OpenDelivery[] = [];
   for (const [id, number] of before.open) {
     const { redeliveries } = (await loadAggregate(log, delivery, deliveryStream(id), { sealed: true })).state;
     if (redeliveries.succeeded.includes(number)) delivered += 1;
@@ -108,17 +108,17 @@ async function look({ log }: Context, before: Settled): Promise<Settled> {
 }
 
 /** The result of a chunk; `done` are the attempts that were made. */
-function resultOf({ delivered, failed }: Settled, next: Place | null, errors: readonly JobProblem[] = []): StepResult {
+function resultOf({ delivered, failed }: SettledReplay, next: ReplayProgress | null, errors: readonly JobProblem[] = []): StepResult {
   return { done: delivered + failed, counts: { delivered, failed }, errors, next: next && JSON.stringify(next) };
 }
 
-interface Round {
-  readonly place: Place;
-  readonly settled: Settled;
+interface ReplayRound {
+  readonly place: ReplayProgress;
+  readonly settled: SettledReplay;
   readonly limit: number;
 }
 
-async function requestMore(context: Context, step: JobStep<ReplayParams>, { place, settled, limit }: Round): Promise<StepResult | 'waiting'> {
+async function requestMore(context: Context, step: JobStep<ReplayParams>, { place, settled, limit }: ReplayRound): Promise<StepResult | 'waiting'> {
   const { log, cause } = context;
   const { endpoint_id, from, to } = step.params;
   const endpoint = (await loadEndpoints(log, cause.account)).byId.get(endpoint_id);
@@ -136,14 +136,14 @@ async function requestMore(context: Context, step: JobStep<ReplayParams>, { plac
   return resultOf(settled, ending({ after: page.next, read: page.next === null, open }));
 }
 
-const ending = (place: Place): Place | null => (place.read && place.open.length === 0 ? null : place);
+const ending = (place: ReplayProgress): ReplayProgress | null => (place.read && place.open.length === 0 ? null : place);
 
 /** The number of the attempt; undefined where none is requested. A repeat finds what was requested before. */
 async function request(
   context: Context,
   { job_id, params }: JobStep<ReplayParams>,
   endpoint: Endpoint,
-  past: PastEvent,
+  past: ReplayedEvent,
 ): Promise<number | undefined> {
   const { delivery_id, ...source } = past;
   const about = { endpoint_id: endpoint.id, ...source, lane: endpoint.lane };
@@ -152,7 +152,7 @@ async function request(
   return ownField(state.redeliveries.replays, job_id);
 }
 
-function gone(endpoint: Endpoint | undefined, { counts }: JobStep<ReplayParams>, settled: Settled): JobProblem {
+function gone(endpoint: Endpoint | undefined, { counts }: JobStep<ReplayParams>, settled: SettledReplay): JobProblem {
   const row = (counts.delivered ?? 0) + (counts.failed ?? 0) + settled.delivered + settled.failed + 1;
   if (endpoint) return { row, field: 'endpoint', code: 'invalid_state', message: 'The endpoint was disabled. What was left was not sent.' };
   return { row, field: 'endpoint', code: 'not_found', message: 'The endpoint was deleted. What was left was not sent.' };

@@ -16,11 +16,11 @@ export type KeyMode = (typeof keyModes)[number];
 export const keyModeSchema = named('ApiKeyMode', oneOf(...keyModes));
 
 export const roles = ['owner', 'member', 'analyst'] as const;
-export type Role = (typeof roles)[number];
+export type UserRole = (typeof roles)[number];
 export const roleSchema = named('Role', oneOf(...roles));
 
 /** What a user of each role may do. */
-export const roleGrants: Readonly<Record<Role, Grant>> = { owner: null, member: ['read', 'write'], analyst: ['read'] };
+export const roleGrants: Readonly<Record<UserRole, Grant>> = { owner: null, member: ['read', 'write'], analyst: ['read'] };
 
 const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text);
 
@@ -36,4 +36,4 @@ export function parseGrant(list: readonly string[] | null, field = 'scopes'): Gr
 }
 
 /** Whether `own` includes all of `wanted`. */
-export const covers = (own: Grant, wanted: Grant): boolean => own === null || wanted?.every((scope) => own.includes(scope)) === true;
+export const includesGrant = (own: Grant, wanted: Grant): boolean => own === null || wanted?.every((scope) => own.includes(scope)) === true;

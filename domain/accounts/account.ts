@@ -7,7 +7,7 @@ import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { GrowingMap } from '../kernel/growing-map.js';
 import { list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { covers, type Grant, roleSchema, scopeSchema } from './access.js';
+import { type Grant, includesGrant, roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User } from './holders.js';
 import { changedIdentitySecret, IdentitySecretChanged, withIdentitySecret } from './identity-secret.js';
 import {
@@ -298,7 +298,7 @@ function ensureActiveOwner(account: OpenAccount, leaving: User): void {
 
 function issueKey({ key, granted_by, now }: Of<'IssueKey'>, account: OpenAccount): readonly AccountEvent[] {
   if (account.keys.has(key.id) || account.revoked.has(key.id)) return [];
-  if (!covers(granted_by, key.scopes)) throw new DomainError('forbidden', 'A key cannot have scopes that its creator lacks.');
+  if (!includesGrant(granted_by, key.scopes)) throw new DomainError('forbidden', 'A key cannot have scopes that its creator lacks.');
   if (account.keys.size >= accountLimits.keys) return throwLimitReached('keys');
   return [keyIssued(key, now)];
 }

@@ -1,12 +1,12 @@
 /** Who acts for an account: the users who sign in to it, and the keys that programs use. */
-import type { Grant, Role } from './access.js';
+import type { Grant, UserRole } from './access.js';
 
 export interface User {
   readonly id: string;
   readonly email_key: string;
   readonly email: string;
   readonly name: string | null;
-  readonly role: Role;
+  readonly role: UserRole;
   readonly status: 'active' | 'disabled';
   readonly password_hash: string;
   /** Increased by everything that revokes issued sign-in tokens: a new password, disabling the user. */

@@ -1,7 +1,7 @@
 /** The carriers of an account's own: their credentials, as its settings give them. */
 import type { FieldProblem } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { mapOf, nullable, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, mapOf, nullable, record, type Static, text, time } from '../kernel/schema.js';
 
 // Events
 
@@ -40,7 +40,7 @@ export function withCarrier(
 // Changes
 
 /** The fields of carriers. A field that is null is removed, a carrier that is null with all of its fields. */
-export const carriersPatch = mapOf(nullable(mapOf(nullable(textOf({ minLength: 1, maxLength: 10_000 })))));
+export const carriersPatch = mapOf(nullable(mapOf(nullable(boundedText({ minLength: 1, maxLength: 10_000 })))));
 export type CarriersPatch = Static<typeof carriersPatch>;
 /** The fields of one carrier. */
 export type CarrierTexts = Readonly<Record<string, string>>;

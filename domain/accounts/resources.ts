@@ -3,7 +3,7 @@ import { count, flag, list, mapOf, named, nullable, oneOf, optional, record, typ
 import { keyModeSchema, roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User } from './account.js';
 import type { OwnCarriers } from './own-carriers.js';
-import { type Settings, settingsSchema } from './settings.js';
+import { accountSettingsSchema, type Settings } from './settings.js';
 import type { WebhookSecret } from './webhook-secret.js';
 
 export const userStatusSchema = named('UserStatus', oneOf('active', 'disabled'));
@@ -63,7 +63,7 @@ export const settingsResource = named(
   'Settings',
   record({
     account_id: text,
-    ...settingsSchema.properties,
+    ...accountSettingsSchema.properties,
     /** `secret` only in the answer to the rotation that created it. */
     webhook_secret: named(
       'WebhookSecret',
@@ -94,7 +94,7 @@ export const settingsHints = ({ identity_verification }: Pick<Settings, 'identit
       ]
     : [];
 
-/** Enough to recognise a secret, too little to sign with. */
+/** Enough to recognize a secret, too little to sign with. */
 const SHOWN_OF_SECRET = 8;
 
 export interface AccountSettings {

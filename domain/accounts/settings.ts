@@ -5,16 +5,16 @@ import type { FieldProblem } from '../kernel/errors.js';
 import { languageSchema } from '../kernel/languages.js';
 import { isOrigin } from '../kernel/origins.js';
 import { parseUrl } from '../kernel/parse-url.js';
-import { flag, integer, lineOf, list, named, nullable, oneOf, partial, record, type Static, textOf } from '../kernel/schema.js';
+import { boundedText, flag, integer, lineOf, list, named, nullable, oneOf, partial, record, type Static } from '../kernel/schema.js';
 
 const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
 
 /** No control characters: a sender is written into headers of mails and of HTTP requests. */
-const line = (maxLength: number) => textOf(lineOf(maxLength));
-const wallTime = textOf({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+const line = (maxLength: number) => boundedText(lineOf(maxLength));
+const wallTime = boundedText({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 /** ISO 8601 without years and months, because their length varies; at most four digits for each unit. */
-const duration = textOf({ pattern: '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,4}S)?)?)$' });
-const days = textOf({ pattern: '^P[1-9][0-9]{0,3}D$' });
+const duration = boundedText({ pattern: '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,4}S)?)?)$' });
+const days = boundedText({ pattern: '^P[1-9][0-9]{0,3}D$' });
 
 const sender = nullable(line(320));
 const senders = named('Senders', record(Object.fromEntries(channelNames.map((name) => [name, sender])) as Record<ChannelName, typeof sender>));
@@ -24,10 +24,10 @@ const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: in
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128), currency_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
-const logoUrl = textOf({ maxLength: 2_048, pattern: '^https://[^\\s\\u0000-\\u001f\\u007f"\';,]+$' });
+const logoUrl = boundedText({ maxLength: 2_048, pattern: '^https://[^\\s\\u0000-\\u001f\\u007f"\';,]+$' });
 const branding = named(
   'Branding',
-  record({ logo_url: nullable(logoUrl), color: nullable(textOf({ pattern: '^#[0-9a-fA-F]{6}$' })), locale: languageSchema }),
+  record({ logo_url: nullable(logoUrl), color: nullable(boundedText({ pattern: '^#[0-9a-fA-F]{6}$' })), locale: languageSchema }),
 );
 
 /** Whether marketing needs a granted consent (`opt_in`), or only no withdrawn or pending one (`opt_out`). */
@@ -52,10 +52,10 @@ export const IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS: IdentityVerification = 'exis
 export const identityVerificationOf = (value: IdentityVerification | boolean): IdentityVerification =>
   typeof value === 'string' ? value : value ? 'required' : 'off';
 
-const route = nullable(list(textOf({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10 }));
+const route = nullable(list(boundedText({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10 }));
 const routes = named('CarrierRoutes', record(Object.fromEntries(channelNames.map((name) => [name, route])) as Record<ChannelName, typeof route>));
 
-export const settingsSchema = record({
+export const accountSettingsSchema = record({
   name: line(200),
   /** IANA name; used for contacts without a time zone. */
   timezone: line(64),
@@ -76,10 +76,10 @@ export const settingsSchema = record({
   churn_window: days,
   /** A custom event that lies further back when it is recorded starts no journey. It counts in rules all the same. */
   events_start_journeys_within: duration,
-  /** Whether to repeat or fail a message whose hand-over has an unknown outcome, with a carrier that does not deduplicate. */
+  /** Whether to repeat or fail a message whose dispatch has an unknown outcome, with a carrier that does not deduplicate. */
   on_unknown_outcome: onUnknownOutcome,
   /**
-   * How public pages and the service's own mails look: a logo (https), a colour, and the language for recipients whose own is
+   * How public pages and the service's own mails look: a logo (https), a color, and the language for recipients whose own is
    * not known.
    */
   branding,
@@ -90,12 +90,12 @@ export const settingsSchema = record({
   /** The account's own routes: by channel the carriers in order of preference; null: those of its own carriers, or else of the service. */
   routes,
 });
-export type Settings = Static<typeof settingsSchema>;
+export type Settings = Static<typeof accountSettingsSchema>;
 
 /** A partial change. Objects are merged field by field, lists replaced. */
 export const settingsPatch = partial(
   record({
-    ...settingsSchema.properties,
+    ...accountSettingsSchema.properties,
     senders: named('SendersPatch', partial(senders)),
     marketing_consent: named('MarketingConsentPatch', partial(marketingConsent)),
     quiet_hours: named('QuietHoursPatch', partial(quietHours)),

@@ -5,7 +5,7 @@
 
 export interface Arm {
   readonly key: string;
-  /** Messages handed over, and those with a success. */
+  /** Messages dispatched, and those with a success. */
   readonly n: number;
   readonly successes: number;
   /** Its share of the sample, relative to the others; and how many were assigned to it. */
@@ -49,7 +49,7 @@ const GRID = 8_000;
  */
 export const winnerThreshold = (arms: number): number => 1 - FALSE_WINNERS / Math.max(2, arms);
 
-export function testResult(arms: readonly Arm[]): TestResult {
+export function abTestResult(arms: readonly Arm[]): TestResult {
   const p_ratio = sampleRatio(arms);
   const results = arms.map((arm, i) => armResult(arm, i, arms));
   const [first] = results;
@@ -159,7 +159,7 @@ export function sampleRatio(arms: readonly Pick<Arm, 'weight' | 'assigned'>[]): 
 /** Q(s, x), the regularized upper incomplete gamma function: a series below s + 1, else a continued fraction. */
 export function upperGamma(s: number, x: number): number {
   if (x <= 0) return 1;
-  const front = Math.exp(s * Math.log(x) - x - logGamma(s));
+  const front = Math.exp(s * Math.log(x) - x - lanczosLogGamma(s));
   if (x < s + 1) {
     let term = 1 / s;
     let sum = term;
@@ -184,7 +184,7 @@ export function upperGamma(s: number, x: number): number {
   return front * h;
 }
 
-const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b);
+const logBeta = (a: number, b: number): number => lanczosLogGamma(a) + lanczosLogGamma(b) - lanczosLogGamma(a + b);
 
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905, -0.13857109526572012,
@@ -192,8 +192,8 @@ const LANCZOS = [
 ];
 
 /** ln Γ(z) for z > 0, by the approximation of Lanczos (g = 7). */
-export function logGamma(z: number): number {
-  if (z < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * z)) - logGamma(1 - z);
+export function lanczosLogGamma(z: number): number {
+  if (z < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * z)) - lanczosLogGamma(1 - z);
   const x = z - 1;
   const sum = LANCZOS.reduce((total, c, i) => (i === 0 ? c : total + c / (x + i)), 0);
   const t = x + 7.5;

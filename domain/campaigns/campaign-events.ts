@@ -1,10 +1,10 @@
 /** The events of a campaign. */
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, flag, list, mapOf, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
-import { storedDefinition } from './definition.js';
+import { storedCampaignDefinition } from './definition.js';
 
 const campaign_id = text;
-const defined = record({ campaign_id, account_id: text, definition: storedDefinition, webhook_url: nullable(text), at: time });
+const defined = record({ campaign_id, account_id: text, definition: storedCampaignDefinition, webhook_url: nullable(text), at: time });
 /** A receiver of webhooks is no personal data, but must not be in the log in plain text. */
 const personal = { subject: 'account_id', fields: ['webhook_url'] } as const;
 
@@ -55,9 +55,9 @@ export const CampaignSent = eventType(
   'CampaignSent',
   record({ campaign_id, name: text, channel: text, counts: campaignCounts, started_at: time, at: time }),
 );
-/** Nothing more is handed over; a job cancels what waits. */
+/** Nothing more is dispatched; a job cancels what waits. */
 export const CampaignCanceled = eventType('CampaignCanceled', record({ campaign_id, started: optional(time), at: time }));
-/** The job is done: every message that was not handed over is canceled. */
+/** The job is done: every message that was not dispatched is canceled. */
 export const CampaignCancelCompleted = eventType('CampaignCancelCompleted', record({ campaign_id, canceled: count, at: time }));
 export const CampaignFailed = eventType('CampaignFailed', record({ campaign_id, reason: text, at: time }));
 export const CampaignDeleted = eventType('CampaignDeleted', record({ campaign_id, at: time }));

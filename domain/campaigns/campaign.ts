@@ -15,7 +15,7 @@ import type {
   RuleVersions,
   TemplateVersions,
 } from './campaign-events.js';
-import type { Definition } from './definition.js';
+import type { CampaignDefinition } from './definition.js';
 
 // Events are in campaign-events.ts.
 
@@ -30,7 +30,7 @@ export type Pass = 'all' | 'sample' | 'rest';
 
 export interface CampaignDetails {
   readonly id: string;
-  readonly definition: Definition;
+  readonly definition: CampaignDefinition;
   readonly webhook_url: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -135,11 +135,11 @@ function decidedTest({ test }: KnownCampaign, { variant, result, run, at }: Even
 
 // Commands
 
-type Defined = { campaign_id: string; account_id: string; definition: Definition; webhook_url: string | null; now: string };
+type DefinitionCommand = { campaign_id: string; account_id: string; definition: CampaignDefinition; webhook_url: string | null; now: string };
 export type CampaignCommand =
-  | ({ type: 'Create' } & Defined)
+  | ({ type: 'Create' } & DefinitionCommand)
   /** `expected`: the version that the caller has read, or null to skip the check. `start_at`: of a scheduled one after the change; null keeps it. */
-  | ({ type: 'Change'; expected: number | null; start_at: string | null } & Defined)
+  | ({ type: 'Change'; expected: number | null; start_at: string | null } & DefinitionCommand)
   | { type: 'Schedule'; campaign_id: string; start_at: string; test: boolean; now: string }
   /** `due`: at the time of its schedule; without effect if that has changed. Otherwise it starts now, whatever its schedule is. */
   | { type: 'Start'; campaign_id: string; due?: string; test: boolean; templates: TemplateVersions; now: string }

@@ -3,6 +3,7 @@ import { channelNames, channelSchema } from '../kernel/channels.js';
 import {
   annotate,
   anyRecord,
+  boundedText,
   flag,
   integer,
   lineOf,
@@ -15,7 +16,6 @@ import {
   record,
   type Static,
   text,
-  textOf,
   time,
 } from '../kernel/schema.js';
 import { category } from '../messages/accepted-fields.js';
@@ -25,10 +25,10 @@ export const MAX_NAMED_CONTACTS = 5_000;
 export const MAX_LISTS = 100;
 export const MAX_VARIANTS = 5;
 /** Bytes of the JSON of a whole definition: it is one event, which stays below 512 kB. */
-export const MAX_DEFINITION_BYTES = 380_000;
+export const MAX_CAMPAIGN_BYTES = 380_000;
 
 const ids = (maxItems: number, description: string) =>
-  optional(annotate(list(textOf({ minLength: 1, maxLength: 64 }), { maxItems }), { description }));
+  optional(annotate(list(boundedText({ minLength: 1, maxLength: 64 }), { maxItems }), { description }));
 
 const selection = {
   list_ids: ids(MAX_LISTS, 'Contacts with the status `subscribed` on one of these lists.'),
@@ -53,14 +53,14 @@ export type Audience = Static<typeof audienceSchema>;
 export type Selection = Audience['include'];
 
 const contentFields = record({
-  subject: textOf(lineOf(998)),
-  message: textOf({ minLength: 1, maxLength: 100_000 }),
-  html: textOf({ minLength: 1, maxLength: 200_000 }),
-  title: textOf({ minLength: 1, maxLength: 200 }),
-  action_url: textOf(lineOf(2_048)),
-  from: textOf(lineOf(500)),
-  reply_to: textOf(lineOf(500)),
-  template_id: textOf({ minLength: 1, maxLength: 64 }),
+  subject: boundedText(lineOf(998)),
+  message: boundedText({ minLength: 1, maxLength: 100_000 }),
+  html: boundedText({ minLength: 1, maxLength: 200_000 }),
+  title: boundedText({ minLength: 1, maxLength: 200 }),
+  action_url: boundedText(lineOf(2_048)),
+  from: boundedText(lineOf(500)),
+  reply_to: boundedText(lineOf(500)),
+  template_id: boundedText({ minLength: 1, maxLength: 64 }),
   data: anyRecord,
 });
 export const contentSchema = named('CampaignContent', partial(contentFields));
@@ -69,7 +69,7 @@ export type CampaignContent = Static<typeof contentSchema>;
 export const variantSchema = named(
   'CampaignVariant',
   record({
-    key: textOf({ pattern: '^[a-z0-9][a-z0-9_-]{0,31}$' }),
+    key: boundedText({ pattern: '^[a-z0-9][a-z0-9_-]{0,31}$' }),
     weight: annotate(integer({ minimum: 1, maximum: 10_000 }), { description: 'Its share, relative to the weights of the others.' }),
     content: annotate(contentSchema, { description: 'Fields that replace those of the campaign.' }),
   }),
@@ -89,8 +89,8 @@ export const abTestSchema = named(
 );
 export type AbTest = Static<typeof abTestSchema>;
 
-const timeOfDay = textOf({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
-export const windowSchema = named(
+const timeOfDay = boundedText({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+export const campaignWindowSchema = named(
   'CampaignWindow',
   record({
     days: annotate(list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 }), { description: 'Days of the week, 1 is Monday.' }),
@@ -98,20 +98,20 @@ export const windowSchema = named(
     end: timeOfDay,
   }),
 );
-export type SendWindow = Static<typeof windowSchema>;
+export type SendWindow = Static<typeof campaignWindowSchema>;
 
 export const scheduleSchema = named(
   'CampaignSchedule',
   partial(
     record({
       send_at: annotate(time, { description: 'When it starts. With `use_contact_timezone`, its local time counts in the zone of each contact.' }),
-      timezone: annotate(textOf({ minLength: 1, maxLength: 64 }), { description: 'IANA name. Default: the zone of the account.' }),
+      timezone: annotate(boundedText({ minLength: 1, maxLength: 64 }), { description: 'IANA name. Default: the zone of the account.' }),
       use_contact_timezone: flag,
       send_time: annotate(named('CampaignSendTime', oneOf('best_hour')), {
         description:
           'Each contact is messaged at its best hour within a day of the start: the local hour at which it engages most, or else the hour of the account, or else 17:00, inside the window and outside quiet hours. One in ten is messaged at another hour.',
       }),
-      window: annotate(windowSchema, { description: 'Messages go out within these local times only.' }),
+      window: annotate(campaignWindowSchema, { description: 'Messages go out within these local times only.' }),
       skip_if_late_seconds: annotate(integer({ minimum: 60, maximum: 2_592_000 }), {
         description: 'Who could only be messaged this much after the time to send gets nothing.',
       }),
@@ -125,8 +125,8 @@ const maybe = <S extends Parameters<typeof nullable>[0]>(schema: S) => optional(
 export const errorPolicySchema = named('CampaignErrorPolicy', oneOf('skip', 'pause'));
 
 /** As a request has it. */
-export const definitionFields = {
-  name: textOf(lineOf(200)),
+export const campaignDefinitionFields = {
+  name: boundedText(lineOf(200)),
   channel: channelSchema,
   category: optional(annotate(category, { default: 'marketing' })),
   audience: audienceSchema,
@@ -136,7 +136,7 @@ export const definitionFields = {
   schedule: maybe(scheduleSchema),
   throttle: maybe(named('CampaignThrottle', record({ per_minute: integer({ minimum: 1, maximum: 1_000_000 }) }))),
   frequency_cap: maybe(
-    named('CampaignFrequencyCap', record({ max: integer({ minimum: 1, maximum: 100 }), per: textOf({ minLength: 2, maxLength: 32 }) })),
+    named('CampaignFrequencyCap', record({ max: integer({ minimum: 1, maximum: 100 }), per: boundedText({ minLength: 2, maxLength: 32 }) })),
   ),
   error_policy: optional(
     annotate(errorPolicySchema, {
@@ -144,13 +144,13 @@ export const definitionFields = {
       description: 'What happens to a contact whose message is invalid: it is skipped, or the campaign pauses.',
     }),
   ),
-  webhook_url: maybe(textOf({ minLength: 1, maxLength: 2_048 })),
+  webhook_url: maybe(boundedText({ minLength: 1, maxLength: 2_048 })),
 };
-export const definitionSchema = record(definitionFields);
-export type DefinitionInput = Static<typeof definitionSchema>;
+export const campaignDefinitionSchema = record(campaignDefinitionFields);
+export type CampaignDefinitionInput = Static<typeof campaignDefinitionSchema>;
 
 /** With the defaults filled in, as events have it. The URL is sealed apart. */
-export const storedDefinition = record({
+export const storedCampaignDefinition = record({
   name: text,
   channel: oneOf(...channelNames),
   category,
@@ -163,10 +163,10 @@ export const storedDefinition = record({
   frequency_cap: nullable(record({ max: integer(), per: text })),
   error_policy: oneOf('skip', 'pause'),
 });
-export type Definition = Static<typeof storedDefinition>;
+export type CampaignDefinition = Static<typeof storedCampaignDefinition>;
 
 /** Completes what a request gives; fields that it lacks keep the value of `before`. */
-export function completeDefinition(given: Partial<DefinitionInput>, before: Definition | null): Definition {
+export function completeCampaignDefinition(given: Partial<CampaignDefinitionInput>, before: CampaignDefinition | null): CampaignDefinition {
   const { name, channel, category: kind, audience, content, variants, ab_test, schedule, throttle, frequency_cap, error_policy } = given;
   const kept = <T>(value: T | undefined, last: T | undefined, fallback: T): T => (value !== undefined ? value : last !== undefined ? last : fallback);
   return {
@@ -189,7 +189,7 @@ export const namesNobody = ({ everyone = false, list_ids = [], segment_ids = [],
   !everyone && list_ids.length + segment_ids.length + contact_ids.length === 0;
 
 /** The content of a variant: its fields replace those of the campaign. */
-export const contentOf = ({ content, variants }: Pick<Definition, 'content' | 'variants'>, key: string | null): CampaignContent => ({
+export const contentOf = ({ content, variants }: Pick<CampaignDefinition, 'content' | 'variants'>, key: string | null): CampaignContent => ({
   ...content,
   ...variants.find((variant) => variant.key === key)?.content,
 });

@@ -61,7 +61,7 @@ export const expansionEvents = [CampaignAudienceStored, CampaignPartExpanded] as
 export type AudienceEvent = EventOf<typeof CampaignAudienceStored>;
 export type ExpansionEvent = EventOf<typeof CampaignPartExpanded>;
 export type ExpandedPart = ExpansionEvent['data'];
-export type Place = NonNullable<ExpandedPart['next']>;
+export type ExpansionCursor = NonNullable<ExpandedPart['next']>;
 
 /** What all steps so far have done. */
 export type ExpansionTotals = Pick<ExpandedPart, 'messages' | 'skipped' | 'suppressed' | 'variants'>;
@@ -69,7 +69,7 @@ export type ExpansionTotals = Pick<ExpandedPart, 'messages' | 'skipped' | 'suppr
 export const NO_TOTALS: ExpansionTotals = { messages: 0, skipped: 0, suppressed: 0, variants: {} };
 
 /** Where a pass goes on after the last recorded step; null where it is complete. */
-export function placeOf(last: ExpandedPart | null, pass: Pass): Place | null {
+export function placeOf(last: ExpandedPart | null, pass: Pass): ExpansionCursor | null {
   if (last === null || last.pass !== pass) return { chunk: 0, index: 0 };
   return last.next;
 }

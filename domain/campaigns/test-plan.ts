@@ -1,6 +1,6 @@
 /** What a test of variants can find, before it begins. */
 import { contactsPerArm } from './ab-test.js';
-import type { Definition } from './definition.js';
+import type { CampaignDefinition } from './definition.js';
 
 export interface TestPlan {
   /** Contacts that each variant goes to, in the mean: of a sample by chance it is never exactly so many. */
@@ -18,7 +18,7 @@ export interface TestPlan {
 export const ASSUMED_RATES = { click_rate: 0.02, open_rate: 0.2 } as const;
 
 /** Null where the campaign has no test. */
-export function testPlan({ ab_test, variants }: Pick<Definition, 'ab_test' | 'variants'>, reachable: number, rate: number): TestPlan | null {
+export function testPlan({ ab_test, variants }: Pick<CampaignDefinition, 'ab_test' | 'variants'>, reachable: number, rate: number): TestPlan | null {
   if (!ab_test) return null;
   const sample = (reachable * ab_test.sample_percent) / 100;
   const weights = variants.reduce((sum, { weight }) => sum + weight, 0);

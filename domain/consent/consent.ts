@@ -7,8 +7,8 @@ import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
-import { flag, named, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
-import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
+import { boundedText, flag, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { latest, type ResolveConflict, type TimestampedValue, unifyRecords } from '../kernel/timestamped.js';
 
 /** The channel of an entry: one, or all of them, including channels added later. */
 export const consentChannels = ['all', ...channelNames] as const;
@@ -45,7 +45,7 @@ export const consentCause = record({ kind: oneOf(...consentCauses), id: text });
 const entryFields = {
   contact_id: text,
   channel: oneOf(...consentChannels),
-  purpose: textOf({ pattern: PURPOSE_PATTERN }),
+  purpose: boundedText({ pattern: PURPOSE_PATTERN }),
   lawful_basis: oneOf(...lawfulBases),
   /** What the caller calls the origin of the statement. */
   source: text,
@@ -97,7 +97,7 @@ export interface Consent {
  * By `<channel>/<purpose>`. An entry for all channels is stored at each channel, so that it can be compared with the entries of
  * a merged contact for single channels.
  */
-export type Consents = Readonly<Record<string, Timestamped<Consent>>>;
+export type Consents = Readonly<Record<string, TimestampedValue<Consent>>>;
 export const noConsents: Consents = {};
 export const consentKey = (channel: string, purpose: string): string => `${channel}/${purpose}`;
 
@@ -113,7 +113,7 @@ export function evolve(consents: Consents, event: ConsentEvent | SealedConsentEv
   const { type, data } = event;
   const { channel: said_on, purpose, contact_id, lawful_basis, cause, occurred_at, at: recorded_at } = data;
   const value: Consent = { status: consentStatusOf[type], said_on, contact_id, lawful_basis, cause, recorded_at, event: id };
-  const next: Record<string, Timestamped<Consent>> = { ...consents };
+  const next: Record<string, TimestampedValue<Consent>> = { ...consents };
   for (const channel of said_on === 'all' ? consentChannels : [said_on]) {
     const key = consentKey(channel, purpose);
     const known = ownField(next, key);
@@ -124,7 +124,7 @@ export function evolve(consents: Consents, event: ConsentEvent | SealedConsentEv
 
 /** The statuses, the most restrictive first. */
 const RESTRICTIVE: readonly ConsentStatus[] = ['withdrawn', 'pending', 'granted'];
-const rank = ({ value }: Timestamped<Consent>): number => RESTRICTIVE.indexOf(value.status);
+const rank = ({ value }: TimestampedValue<Consent>): number => RESTRICTIVE.indexOf(value.status);
 
 /** For entries from before two contacts were merged: the most restrictive wins. */
 export const mostRestrictive: ResolveConflict<Consent> = (left, right) => {
@@ -132,18 +132,18 @@ export const mostRestrictive: ResolveConflict<Consent> = (left, right) => {
   return rank(left) < rank(right) ? left : right;
 };
 
-/** The united consents of two merged contacts. */
-export function uniteConsents(left: Consents, right: Consents, unitedAt: string): Consents {
-  const united = uniteRecords(left, right, unitedAt, mostRestrictive);
+/** The unified consents of two merged contacts. */
+export function unifyConsents(left: Consents, right: Consents, unifiedAt: string): Consents {
+  const unified = unifyRecords(left, right, unifiedAt, mostRestrictive);
   for (const [key, said] of Object.entries(left)) {
     const other = ownField(right, key);
-    if (other && other.at === said.at) setOwnField(united, key, mostRestrictive(said, other));
+    if (other && other.at === said.at) setOwnField(unified, key, mostRestrictive(said, other));
   }
-  return united;
+  return unified;
 }
 
 /** The effective consent on a channel for a purpose; undefined if there is no entry. */
-export const effectiveConsent = (consents: Consents, channel: string, purpose: string): Timestamped<Consent> | undefined =>
+export const effectiveConsent = (consents: Consents, channel: string, purpose: string): TimestampedValue<Consent> | undefined =>
   ownField(consents, consentKey(channel, purpose)) ?? ownField(consents, consentKey('all', purpose));
 
 /** The effective consent status on a channel for a purpose, 'none' if there is no entry. */
@@ -192,7 +192,7 @@ export function decide(
 }
 
 /** One that is older than what is known changes no state. */
-const isOptOut = ({ purpose, cause, occurred_at }: ConsentEntry, known: Timestamped<Consent> | undefined): boolean =>
+const isOptOut = ({ purpose, cause, occurred_at }: ConsentEntry, known: TimestampedValue<Consent> | undefined): boolean =>
   purpose === MARKETING_PURPOSE && cause.kind !== 'import' && (!known || (known.value.status !== 'withdrawn' && occurred_at >= known.at));
 
 const sameCause = (a: ConsentEntry['cause'], b: ConsentEntry['cause']): boolean => a.kind === b.kind && a.id === b.id;

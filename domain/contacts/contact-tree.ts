@@ -1,6 +1,6 @@
 /**
  * The tree of merged contacts. A merge links the younger contact to the older one; each node keeps what is its own (facts,
- * consents, memberships), and reading a contact unites its node with those below it. So a merge is undone by removing the link.
+ * consents, memberships), and reading a contact unifies its node with those below it. So a merge is undone by removing the link.
  * `T` is what a node owns; all functions are pure and return new nodes.
  */
 
@@ -35,13 +35,13 @@ export const descendantsOf = <T>({ links }: ContactNode<T>): ContactNode<T>[] =>
 export const findNode = <T>(node: ContactNode<T>, id: string): ContactNode<T> | undefined =>
   [node, ...descendantsOf(node)].find((one) => one.id === id);
 
-/** Unites a value of every member, part by part along the effective links. `unitedAt` is the time from which a link counts. */
-export const unite = <T, U>(node: ContactNode<T>, ownValue: (node: ContactNode<T>) => U, merge: (left: U, right: U, unitedAt: string) => U): U =>
-  effectiveLinks(node).reduce((left, { contact, at }) => merge(left, unite(contact, ownValue, merge), at), ownValue(node));
+/** Unifies a value of every member, part by part along the effective links. `unitedAt` is the time from which a link counts. */
+export const unify = <T, U>(node: ContactNode<T>, ownValue: (node: ContactNode<T>) => U, merge: (left: U, right: U, unifiedAt: string) => U): U =>
+  effectiveLinks(node).reduce((left, { contact, at }) => merge(left, unify(contact, ownValue, merge), at), ownValue(node));
 
 /** Sum of the members' own versions. */
 export const versionOf = <T>(node: ContactNode<T>, ownVersion: (node: ContactNode<T>) => number): number =>
-  unite(node, ownVersion, (left, right) => left + right);
+  unify(node, ownVersion, (left, right) => left + right);
 
 /** The tree with the node of this id changed. */
 export function replaceNode<T>(node: ContactNode<T>, id: string, change: Change<T>): ContactNode<T> {
@@ -65,6 +65,6 @@ export const absorbLink =
     return found ? { ...node, links: [...node.links.filter((link) => link !== found), { ...found, at }] } : node;
   };
 
-export const removeLink =
+export const withoutLink =
   <T>(merge_id: string): Change<T> =>
   (node) => ({ ...node, links: node.links.filter((link) => link.merge_id !== merge_id) });

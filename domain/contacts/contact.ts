@@ -144,8 +144,8 @@ export type ContactCommand =
       type: 'Update';
       contact_id: string;
       patch: ContactPatch;
-      /** Facts of the united contact that this one belongs to. Default: its own facts. */
-      united?: Facts;
+      /** Facts of the unified contact that this one belongs to. Default: its own facts. */
+      unified?: Facts;
       /** Keeps values that are already set. */
       fillOnly?: boolean;
       /** A device that has not made the contact names it. Every other source does so anyway. */
@@ -198,12 +198,12 @@ export function decide(command: ContactCommand, contact: Contact): readonly Cont
 }
 
 function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[] {
-  const { contact_id, patch, united, fillOnly = false, byOtherDevice = false, source, import_id, test, now: at } = command;
+  const { contact_id, patch, unified, fillOnly = false, byOtherDevice = false, source, import_id, test, now: at } = command;
   const about = { contact_id, source, import_id, ...(test && { test }), at };
   if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
   if (contact.status === 'erased') throw contactErased(contact_id);
   if (contact.status === 'deleted') return [];
-  const facts = united ?? contact.facts;
+  const facts = unified ?? contact.facts;
   const changed = effectivePatch(facts, patch, fillOnly);
   if (changed) checkTagLimit(facts, changed);
   if (changed && test && !contact.test) throw liveContact(contact_id);

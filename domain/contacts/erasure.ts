@@ -33,7 +33,7 @@ export const ErasureCompleted = eventType(
 );
 /**
  * The keys of the contacts were destroyed again some time later: a request that started before the erasure may have sealed
- * data under a new key afterwards.
+ * data under a new key afterward.
  */
 export const ErasureSwept = eventType('ErasureSwept', record({ erasure_id: text, contact_ids: list(text), at: time }));
 

@@ -1,11 +1,11 @@
 /**
  * The facts of a contact: values by name, and tags. Merged contacts are not copied into each other: each keeps its own facts,
- * and reading unites them. So a merge can be undone at any time.
+ * and reading unifies them. So a merge can be undone at any time.
  */
 
 import { ERASED } from '../kernel/erased.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
-import { latest, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
+import { latest, type TimestampedValue, unifyRecords } from '../kernel/timestamped.js';
 
 /** Names of values: these, and `custom_fields.<key>`. */
 export const baseFields = ['email', 'phone', 'first_name', 'last_name', 'locale', 'timezone'] as const;
@@ -18,19 +18,19 @@ export const customFieldName = (key: string): string => `${CUSTOM_FIELD_PREFIX}$
 
 /** `keys` holds the key of each value that can be searched for: email, phone, unique and personal custom fields. */
 export interface Facts {
-  readonly values: Readonly<Record<string, Timestamped>>;
-  readonly keys: Readonly<Record<string, Timestamped<string | null>>>;
+  readonly values: Readonly<Record<string, TimestampedValue>>;
+  readonly keys: Readonly<Record<string, TimestampedValue<string | null>>>;
   /** True if the contact has the tag. */
-  readonly tags: Readonly<Record<string, Timestamped<boolean>>>;
+  readonly tags: Readonly<Record<string, TimestampedValue<boolean>>>;
 }
 
 export const noFacts: Facts = { values: {}, keys: {}, tags: {} };
 
 /** Of two values the latest; the union of tags. */
-export const uniteFacts = (left: Facts, right: Facts, unitedAt: string): Facts => ({
-  values: uniteRecords(left.values, right.values, unitedAt, latest),
-  keys: uniteRecords(left.keys, right.keys, unitedAt, latest),
-  tags: uniteRecords(left.tags, right.tags, unitedAt, (a, b) => (a.value === b.value ? latest(a, b) : a.value ? a : b)),
+export const unifyFacts = (left: Facts, right: Facts, unifiedAt: string): Facts => ({
+  values: unifyRecords(left.values, right.values, unifiedAt, latest),
+  keys: unifyRecords(left.keys, right.keys, unifiedAt, latest),
+  tags: unifyRecords(left.tags, right.tags, unifiedAt, (a, b) => (a.value === b.value ? latest(a, b) : a.value ? a : b)),
 });
 
 /** The addresses that contacts can be reached at, each by the HMAC under which it may be suppressed. */
@@ -61,12 +61,12 @@ export const emptyPatch: ContactPatch = { values: {}, personal: {}, said: [], cl
 
 export function applyPatch(facts: Facts, patch: ContactPatch, at: string): Facts {
   const { values, personal, said, cleared, keys, tags_added, tags_removed } = patch;
-  const as = <V>(value: V): Timestamped<V> => ({ value, at });
-  const newValues: Record<string, Timestamped> = { ...facts.values };
+  const as = <V>(value: V): TimestampedValue<V> => ({ value, at });
+  const newValues: Record<string, TimestampedValue> = { ...facts.values };
   for (const name of Object.keys(values)) setOwnField(newValues, name, as(ownField(values, name)));
   for (const name of said) setOwnField(newValues, name, as(Object.hasOwn(personal, name) ? ownField(personal, name) : ERASED));
   for (const name of cleared) setOwnField(newValues, name, as(null));
-  const newKeys: Record<string, Timestamped<string | null>> = { ...facts.keys };
+  const newKeys: Record<string, TimestampedValue<string | null>> = { ...facts.keys };
   for (const name of Object.keys(keys)) setOwnField(newKeys, name, as(ownField(keys, name) as string | null));
   return { values: newValues, keys: newKeys, tags: tags_added.length + tags_removed.length === 0 ? facts.tags : applyTags(facts.tags, patch, at) };
 }
@@ -83,7 +83,7 @@ const same = (a: unknown, b: unknown): boolean =>
 const valueIn = (facts: Facts, name: string): unknown => ownField(facts.values, name)?.value ?? null;
 
 /**
- * The part of a patch that changes something, or null. `facts` are those of the united contact. `fillOnly` keeps values that are
+ * The part of a patch that changes something, or null. `facts` are those of the unified contact. `fillOnly` keeps values that are
  * already set.
  */
 export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = false): ContactPatch | null {

@@ -1,6 +1,6 @@
 /** What imports of contacts are made of: options, rows and counts. An import is a job (`domain/jobs/`) of the kind `contact_import`. */
 import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSchema } from '../consent/consent.js';
-import { anyRecord, count, list, named, nullable, oneOf, optional, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { anyRecord, boundedText, count, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 
 /** The kinds of jobs with imports. Stored names. */
 export const CONTACT_IMPORT = 'contact_import';
@@ -15,7 +15,7 @@ export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'ke
 /** The consent to record for each contact that has none for this channel and purpose. */
 export const importConsent = record({
   channel: oneOf(...consentChannels),
-  purpose: textOf({ pattern: PURPOSE_PATTERN }),
+  purpose: boundedText({ pattern: PURPOSE_PATTERN }),
   status: oneOf(...consentStatuses),
   lawful_basis: oneOf(...lawfulBases),
   source: text,
@@ -42,14 +42,14 @@ export interface ImportOptions extends Static<typeof optionsSchema> {
 }
 
 /** A problem of a row. Rows count from 1. */
-export const importProblem = record({ row: count, field: textOf({}), code: text, message: text });
+export const importProblem = record({ row: count, field: boundedText({}), code: text, message: text });
 export type ImportProblem = Static<typeof importProblem>;
 
 /** A parsed row: its contact, or its problems. */
 export const importRow = record({
   row: count,
   contact: optional(anyRecord),
-  problems: optional(list(record({ field: textOf({}), code: text, message: text }))),
+  problems: optional(list(record({ field: boundedText({}), code: text, message: text }))),
 });
 export type ImportRow = Static<typeof importRow>;
 

@@ -1,12 +1,12 @@
 /** A contact in the API. */
 import { ownField } from '../kernel/own-fields.js';
-import { anyRecord, count, list, mapOf, named, nullable, numberOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { anyRecord, boundedText, count, list, mapOf, named, nullable, numberOf, record, type Static, text, time } from '../kernel/schema.js';
 import { suppressionReasonSchema, suppressionScopeSchema } from '../suppressions/reasons.js';
 import { contactSourceSchema, type ExistingContact } from './contact.js';
 import type { CustomFields } from './custom-field.js';
 import { type BaseField, CUSTOM_FIELD_PREFIX, type Facts } from './facts.js';
 
-const maybeText = nullable(textOf({}));
+const maybeText = nullable(boundedText({}));
 
 export const contactResource = named(
   'Contact',

@@ -4,7 +4,7 @@ import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { type Language, languages } from '../kernel/languages.js';
 import { isOrigin } from '../kernel/origins.js';
-import { flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static, textOf } from '../kernel/schema.js';
+import { boundedText, flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static } from '../kernel/schema.js';
 
 export const fieldTypes = [
   'text',
@@ -33,17 +33,17 @@ export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
 const MAX_OPTIONS = 250;
 export const MAX_FIELDS = 50;
 
-const line = (maxLength: number) => textOf(lineOf(maxLength));
-const prose = textOf({ minLength: 1, maxLength: 5_000 });
+const line = (maxLength: number) => boundedText(lineOf(maxLength));
+const prose = boundedText({ minLength: 1, maxLength: 5_000 });
 
 const option = named('FormOption', record({ value: line(200), label: line(200) }));
 export const formField = named(
   'FormField',
   record({
     /** Name of the value in a submission. */
-    key: textOf({ pattern: FIELD_KEY }),
+    key: boundedText({ pattern: FIELD_KEY }),
     type: fieldTypeSchema,
-    label: textOf({ maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    label: boundedText({ maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
     /** A line below the label. */
     help: nullable(line(500)),
     required: flag,
@@ -52,7 +52,7 @@ export const formField = named(
     /** Of `select` and `multi_select`. */
     options: nullable(list(option, { minItems: 1, maxItems: MAX_OPTIONS })),
     /** What a `hidden` field holds if the page says nothing else. */
-    value: nullable(textOf({ maxLength: 1_000 })),
+    value: nullable(boundedText({ maxLength: 1_000 })),
   }),
 );
 export type FormField = Static<typeof formField>;
@@ -95,7 +95,7 @@ export const formTranslations = named(
 export const formDefinition = record({
   name: line(200),
   /** Last part of the address of the page. */
-  slug: textOf({ pattern: SLUG }),
+  slug: boundedText({ pattern: SLUG }),
   fields: list(formField, { minItems: 1, maxItems: MAX_FIELDS }),
   list_ids: list(line(64), { maxItems: 20 }),
   tags: list(line(64), { maxItems: 20 }),
@@ -103,7 +103,7 @@ export const formDefinition = record({
   redirect_url: nullable(line(2_000)),
   success_message: nullable(prose),
   consent: nullable(formConsent),
-  honeypot_field: nullable(textOf({ pattern: FIELD_KEY })),
+  honeypot_field: nullable(boundedText({ pattern: FIELD_KEY })),
   min_seconds: integer({ minimum: 0, maximum: 3_600 }),
   /** Origins whose pages may submit; empty for all. */
   allowed_origins: list(line(300), { maxItems: 50 }),
@@ -140,14 +140,14 @@ const CUSTOM = 'custom_fields.';
 export const CONSENT_KEY = 'consent';
 
 /** The key of the custom field that a field maps to; null for another one. */
-export const customKeyOf = (maps_to: string): string | null => (maps_to.startsWith(CUSTOM) ? maps_to.slice(CUSTOM.length) : null);
+export const mappedCustomKeyOf = (maps_to: string): string | null => (maps_to.startsWith(CUSTOM) ? maps_to.slice(CUSTOM.length) : null);
 
 type CustomFieldTypes = ReadonlyMap<string, { readonly type: string }>;
 /** A definition of which some parts may be malformed, and are then missing. */
 export type PartialDefinition = { readonly [K in keyof FormDefinition]?: FormDefinition[K] | undefined };
 
 /** All problems of a definition. `customFields`: of the account, by key. */
-export function definitionProblems(definition: PartialDefinition, customFields: CustomFieldTypes): FieldProblem[] {
+export function formDefinitionProblems(definition: PartialDefinition, customFields: CustomFieldTypes): FieldProblem[] {
   const { fields } = definition;
   return [
     ...(fields ?? []).flatMap((field, at) => (field ? fieldProblems(field, `fields[${at}].`, definition, customFields) : [])),
@@ -190,7 +190,7 @@ function fieldProblems(field: Partial<FormField>, at: string, { consent }: Parti
 }
 
 function mappingProblems(type: FieldType, maps_to: string, at: string, customFields: CustomFieldTypes): FieldProblem[] {
-  const custom = customKeyOf(maps_to);
+  const custom = mappedCustomKeyOf(maps_to);
   const known = custom === null ? contactFields.get(maps_to) : customTypes.get(customFields.get(custom)?.type ?? '');
   if (!known) {
     const names = [...contactFields.keys(), 'custom_fields.<key>'].join(', ');

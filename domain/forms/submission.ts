@@ -3,7 +3,7 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { languages } from '../kernel/languages.js';
-import { anyRecord, count, flag, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
+import { anyRecord, boundedText, count, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
 /** Lifetime of a confirmation link. */
 export const CONFIRMATION_TTL_MS = 72 * 3_600_000;
@@ -31,7 +31,7 @@ export const FormSubmitted = eventType(
     ip: nullable(text),
     user_agent: nullable(text),
     /** The page that the form was on. */
-    page: nullable(textOf({})),
+    page: nullable(boundedText({})),
     /** An earlier submission with the same fields. */
     duplicate_of: nullable(text),
     /** Waits for a confirmation by email. */
@@ -60,7 +60,7 @@ export const isErased = ({ fields }: Pick<EventOf<typeof FormSubmitted>['data'],
 
 // State
 
-interface Known {
+interface SubmissionFields {
   readonly id: string;
   readonly form_id: string;
   readonly form_version: number;
@@ -71,9 +71,9 @@ interface Known {
 }
 export type Submission =
   | { readonly status: 'new' }
-  | (Known & { readonly status: 'accepted' })
-  | (Known & { readonly status: 'pending_confirmation' })
-  | (Known & { readonly status: 'confirmed' });
+  | (SubmissionFields & { readonly status: 'accepted' })
+  | (SubmissionFields & { readonly status: 'pending_confirmation' })
+  | (SubmissionFields & { readonly status: 'confirmed' });
 
 export const submissionStatuses = ['accepted', 'pending_confirmation', 'confirmed'] as const;
 
@@ -96,7 +96,7 @@ export function evolve(submission: Submission, event: SubmissionEvent | SealedSu
 }
 
 /** Whether its link can still be used. */
-export const isConfirmable = (submission: Submission, now: string): boolean =>
+export const isConfirmableSubmission = (submission: Submission, now: string): boolean =>
   submission.status === 'pending_confirmation' && Date.parse(now) - Date.parse(submission.at) <= CONFIRMATION_TTL_MS;
 
 // Commands
@@ -118,7 +118,7 @@ export function decide(command: SubmissionCommand, submission: Submission): read
     case 'Confirm': {
       const { ip, user_agent, text: shown, now: at } = command;
       if (submission.status !== 'pending_confirmation') return [];
-      if (!isConfirmable(submission, at)) throw new DomainError('conflict', 'The link has expired.');
+      if (!isConfirmableSubmission(submission, at)) throw new DomainError('conflict', 'The link has expired.');
       return [{ type: 'FormSubmissionConfirmed', data: { ...data, ip, user_agent, text: shown, at } }];
     }
     default:

@@ -1,10 +1,10 @@
 /**
  * An item of the inbox of a contact: an in-app message, and what the contact has done with it. Its id is derived from the message,
- * so a repeated hand-over stores it once.
+ * so a repeated dispatch stores it once.
  */
 import { notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { anyRecord, count, flag, nullable, record, text, textOf, time } from '../kernel/schema.js';
+import { anyRecord, boundedText, count, flag, nullable, record, text, time } from '../kernel/schema.js';
 import type { SealedDecider, SealedState } from '../kernel/sealed-state.js';
 
 // Events
@@ -17,7 +17,7 @@ export const InboxItemStored = eventType(
     contact_id: text,
     message_id: text,
     title: nullable(text),
-    message: textOf({}),
+    message: boundedText({}),
     action_url: nullable(text),
     data: nullable(anyRecord),
     expires_at: nullable(time),

@@ -6,12 +6,12 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { anyRecord, count, list, mapOf, nullable, oneOf, record, text, textOf, time } from '../kernel/schema.js';
+import { anyRecord, boundedText, count, list, mapOf, nullable, oneOf, record, text, time } from '../kernel/schema.js';
 
 // Events
 
 /** A problem of one item. Items count from 1. */
-const problem = record({ row: count, field: textOf({}), code: text, message: text });
+const problem = record({ row: count, field: boundedText({}), code: text, message: text });
 /** By names that each kind of job chooses. */
 const counts = mapOf(count);
 

@@ -52,7 +52,7 @@ export function evolve(date: ContactDate, { type, data }: ContactDateEvent): Con
 
 // Commands
 
-interface Next {
+interface PlanCommand {
   readonly journey_id: string;
   readonly contact_id: string;
   readonly version: number;
@@ -61,22 +61,23 @@ interface Next {
 }
 export type ContactDateCommand =
   /** Without `event_id` a plan that changes nothing is not recorded. */
-  (Next & { readonly type: 'Plan'; readonly event_id: string | null }) | (Next & { readonly type: 'Reach'; readonly reached: PlannedDate });
+  | (PlanCommand & { readonly type: 'Plan'; readonly event_id: string | null })
+  | (PlanCommand & { readonly type: 'Reach'; readonly reached: PlannedDate });
 
 /** Each occurrence has its turn once. */
 export function decide(command: ContactDateCommand, { planned, reached }: ContactDate): readonly ContactDateEvent[] {
   const { journey_id, contact_id, version, next, now } = command;
-  const of = { journey_id, contact_id, version, at: now };
+  const base = { journey_id, contact_id, version, at: now };
   const plan = (event_id: string | null): ContactDateEvent => ({
     type: 'JourneyDatePlanned',
-    data: { ...of, occurrence: next?.occurrence ?? null, due_at: next?.due_at ?? null, event_id },
+    data: { ...base, occurrence: next?.occurrence ?? null, due_at: next?.due_at ?? null, event_id },
   });
   if (command.type === 'Plan') {
     const isSame = planned?.occurrence === next?.occurrence && planned?.due_at === next?.due_at;
     return isSame && command.event_id === null ? [] : [plan(command.event_id)];
   }
   if (reached.includes(command.reached.occurrence)) return [];
-  return [{ type: 'JourneyDateReached', data: { ...of, ...command.reached } }, plan(null)];
+  return [{ type: 'JourneyDateReached', data: { ...base, ...command.reached } }, plan(null)];
 }
 
 export const contactDate: Decider<ContactDate, ContactDateCommand, ContactDateEvent> = {

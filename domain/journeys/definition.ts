@@ -2,6 +2,7 @@
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import {
   annotate,
+  boundedText,
   integer,
   lineOf,
   list,
@@ -13,14 +14,13 @@ import {
   rawSchema,
   record,
   type Static,
-  textOf,
   unionOf,
 } from '../kernel/schema.js';
-import { type GivenNode, type JourneyNode, NODE_ID, nodeDefaults, type Receiver, type Receivers } from './nodes.js';
-import { duration, type Occurrence, occurrenceSchemas, propertyPath } from './triggers.js';
+import { type GivenNode, type JourneyNode, NODE_ID, type NodeReceivers, nodeDefaults, type Receiver } from './nodes.js';
+import { journeyDuration, type Occurrence, occurrenceSchemas, propertyPath } from './triggers.js';
 
 /** Bytes of the JSON of a whole definition: it is one event, which stays below 512 kB. */
-export const MAX_DEFINITION_BYTES = 380_000;
+export const MAX_JOURNEY_BYTES = 380_000;
 
 const { message: _, ...atAnyTime } = occurrenceSchemas;
 export const exitSchemas = atAnyTime;
@@ -35,7 +35,7 @@ export const reentrySchema = named(
         '`once`: never again. `after_exit`: when the contact has left. `cooldown`: when that time is over since the last start, and the contact has left. `always`: also while it is in.',
     }),
     cooldown: optional(
-      annotate(duration, { description: 'Time since the last start. Required by `cooldown`, possible with the others but `once`.' }),
+      annotate(journeyDuration, { description: 'Time since the last start. Required by `cooldown`, possible with the others but `once`.' }),
     ),
     key: optional(annotate(propertyPath, { description: 'Each value of this property has enrollments of its own: `properties.cart_id`.' })),
     max_concurrent: optional(
@@ -44,7 +44,7 @@ export const reentrySchema = named(
   }),
 );
 
-export const settingsSchema = named(
+export const journeySettingsSchema = named(
   'JourneySettings',
   partial(
     record({
@@ -57,33 +57,33 @@ export const settingsSchema = named(
       frequency_cap: annotate(named('JourneyFrequencyCap', oneOf('respect', 'ignore')), {
         ...{ default: 'respect', description: '`ignore`: no cap refuses its messages. They count in the caps all the same.' },
       }),
-      timezone_fallback: annotate(nullable(textOf({ minLength: 1, maxLength: 64 })), {
+      timezone_fallback: annotate(nullable(boundedText({ minLength: 1, maxLength: 64 })), {
         description: 'IANA name, for contacts without a time zone. Default: the zone of the account.',
       }),
-      max_duration: annotate(nullable(duration), { description: 'Who is in the journey for so long leaves.' }),
+      max_duration: annotate(nullable(journeyDuration), { description: 'Who is in the journey for so long leaves.' }),
     }),
   ),
 );
-export type SettingsInput = Static<typeof settingsSchema>;
+export type SettingsInput = Static<typeof journeySettingsSchema>;
 
 /** As a request has it. `validate.ts` checks the nodes and the settings. */
-export const definitionFields = {
-  name: textOf(lineOf(200)),
-  start: optional(annotate(textOf({ pattern: NODE_ID }), { description: 'The id of the trigger. It can be left out.' })),
+export const journeyDefinitionFields = {
+  name: boundedText(lineOf(200)),
+  start: optional(annotate(boundedText({ pattern: NODE_ID }), { description: 'The id of the trigger. It can be left out.' })),
   nodes: list(rawSchema<GivenNode>({})),
   settings: optional(rawSchema<SettingsInput>({ type: 'object' })),
 };
-export const definitionSchema = record(definitionFields);
-export type DefinitionInput = Static<typeof definitionSchema>;
+export const journeyDefinitionSchema = record(journeyDefinitionFields);
+export type JourneyDefinitionInput = Static<typeof journeyDefinitionSchema>;
 /** What a change may have: each field that is given replaces the whole field. */
-export const changeSchema = partial(definitionSchema);
+export const changeSchema = partial(journeyDefinitionSchema);
 export type DefinitionChange = Static<typeof changeSchema>;
 
 /** What ends an enrollment whatever node it is at. */
 export type ExitCondition = Exclude<Occurrence, { type: 'message' }>;
 
 /** With every default. */
-export interface Settings {
+export interface JourneySettings {
   readonly reentry: {
     readonly mode: (typeof reentryModes)[number];
     readonly cooldown: string | null;
@@ -100,18 +100,21 @@ export interface Settings {
 }
 
 /** A definition as it is stored: valid and complete. What webhook nodes post to is apart, encrypted. */
-export interface Definition {
+export interface JourneyDefinition {
   readonly name: string;
   /** The id of the trigger. */
   readonly start: string;
   readonly nodes: readonly JourneyNode[];
-  readonly settings: Settings;
+  readonly settings: JourneySettings;
 }
 /** A definition in an event. It was checked before it was recorded. */
-export const storedDefinition = rawSchema<Definition>({ type: 'object' });
+export const storedJourneyDefinition = rawSchema<JourneyDefinition>({ type: 'object' });
 
 /** Fills in what a valid request leaves out, and takes what is encrypted out of the nodes. */
-export function completeDefinition(given: DefinitionInput): { readonly definition: Definition; readonly receivers: Receivers } {
+export function completeJourneyDefinition(given: JourneyDefinitionInput): {
+  readonly definition: JourneyDefinition;
+  readonly receivers: NodeReceivers;
+} {
   const receivers: Record<string, Receiver> = {};
   const nodes = given.nodes.map((node): JourneyNode => {
     if (node.kind !== 'webhook') return completeNode(node);
@@ -147,7 +150,7 @@ const withIds = <B extends { id?: string }>(branches: readonly B[]): (B & { id: 
 
 export const MAX_CONCURRENT = 10;
 
-function completeSettings({ reentry, ...given }: SettingsInput): Settings {
+function completeSettings({ reentry, ...given }: SettingsInput): JourneySettings {
   const { mode = 'once', cooldown = null, key = null, max_concurrent = mode === 'always' ? MAX_CONCURRENT : 1 } = reentry ?? {};
   return {
     reentry: { mode, cooldown, key, max_concurrent },
@@ -161,7 +164,7 @@ function completeSettings({ reentry, ...given }: SettingsInput): Settings {
 }
 
 /** A stored definition in the form in which requests have it. What is secret is left out: the headers of webhooks. */
-export function shownDefinition({ name, start, nodes, settings }: Definition, receivers: Receivers): Required<DefinitionInput> {
+export function shownDefinition({ name, start, nodes, settings }: JourneyDefinition, receivers: NodeReceivers): Required<JourneyDefinitionInput> {
   const { mode, cooldown, key, max_concurrent } = settings.reentry;
   const reentry = {
     ...{ mode, ...(cooldown !== null && { cooldown }), ...(key !== null && { key }) },
@@ -172,7 +175,7 @@ export function shownDefinition({ name, start, nodes, settings }: Definition, re
 }
 
 /** A webhook node that is given again with its URL, but without headers, keeps those that it had. */
-export function withKeptHeaders(receivers: Receivers, before: Receivers): Receivers {
+export function withKeptHeaders(receivers: NodeReceivers, before: NodeReceivers): NodeReceivers {
   const kept = ([id, receiver]: readonly [string, Receiver]): [string, Receiver] => {
     const last = ownField(before, id);
     return [id, receiver.headers === undefined && last?.url === receiver.url ? last : receiver];

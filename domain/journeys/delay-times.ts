@@ -2,7 +2,7 @@
 import { instantOf } from '../campaigns/local-time.js';
 import { nextOpening } from '../campaigns/send-time.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
-import { durationMs } from '../segments/durations.js';
+import { ruleDurationMs } from '../segments/durations.js';
 import { offsetMs } from './durations.js';
 import type { DelayNode } from './nodes.js';
 
@@ -15,7 +15,7 @@ const minutes = (time: string): number => (Number(time.slice(0, 2)) * 60 + Numbe
 const dayOfWeek = (localMs: number): number => ((((Math.floor(localMs / DAY) + 3) % 7) + 7) % 7) + 1;
 
 /** The moment that a value of a field names: an instant, or the local time `time` of a date. Null where it names none. */
-export function momentOf(value: unknown, offsetAt: UtcOffsetAt, time = EARLIER): number | null {
+export function delayMomentOf(value: unknown, offsetAt: UtcOffsetAt, time = EARLIER): number | null {
   if (typeof value !== 'string') return null;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return finite(Date.parse(value));
   const midnight = finite(Date.parse(`${value}T00:00:00.000Z`));
@@ -42,9 +42,9 @@ export function nextLocalTime(time: string, days: readonly number[], ms: number,
 export function delayEnd(node: DelayNode, since: number, offsetAt: UtcOffsetAt, value: unknown): number | 'exit' {
   switch (node.mode) {
     case 'duration':
-      return since + (durationMs(node.duration) ?? 0);
+      return since + (ruleDurationMs(node.duration) ?? 0);
     case 'until': {
-      const moment = momentOf(node.at ?? value, offsetAt);
+      const moment = delayMomentOf(node.at ?? value, offsetAt);
       const at = moment === null ? null : moment + (node.offset === undefined ? 0 : (offsetMs(node.offset) ?? 0));
       if (at !== null && at >= since) return at;
       return node.if_past === 'exit' ? 'exit' : since;

@@ -1,6 +1,6 @@
 /** Nodes in English: one sentence each, without a full stop. */
 
-import { describe, type RuleNames } from '../segments/describe.js';
+import { describeRule, type RuleNames } from '../segments/describe.js';
 import { durationText } from '../segments/durations.js';
 import type { Condition } from '../segments/rule.js';
 import { offsetMs } from './durations.js';
@@ -17,7 +17,7 @@ export interface JourneyNames extends RuleNames {
 export function describeNode(node: JourneyNode, names: JourneyNames = {}): string {
   switch (node.kind) {
     case 'trigger':
-      return `Start when ${describeTrigger(node.on, names)}${node.filter ? `, for contacts who ${describe(node.filter, names)}` : ''}`;
+      return `Start when ${describeTrigger(node.on, names)}${node.filter ? `, for contacts who ${describeRule(node.filter, names)}` : ''}`;
     case 'delay':
       return ofDelay(node, names);
     case 'branch':
@@ -50,7 +50,7 @@ export function describeExit(node: JourneyNode, key: string, names: JourneyNames
   const id = key.replace(/^branch:/, '');
   if (node.kind === 'branch' && node.mode === 'rule') {
     const branch = node.branches.find((one) => one.id === id);
-    return branch ? (branch.name ?? `if they ${describe(branch.rule, names)}`) : 'otherwise';
+    return branch ? (branch.name ?? `if they ${describeRule(branch.rule, names)}`) : 'otherwise';
   }
   if (node.kind === 'branch') {
     const branch = node.branches.find((one) => one.id === id);
@@ -75,7 +75,7 @@ function nameOf(what: 'list' | 'segment' | 'template' | 'form', id: string, name
 function eventText(event: string, where: readonly Condition[] | undefined): string {
   const named = `the event ${quoted(event)} happens`;
   if (!where || where.length === 0) return named;
-  const sentence = describe({ type: 'event', event: '', where: [...where] });
+  const sentence = describeRule({ type: 'event', event: '', where: [...where] });
   const conditions = / where (.*),/.exec(sentence)?.[1];
   return conditions === undefined ? named : `${named} where ${conditions}`;
 }
@@ -189,7 +189,7 @@ function ofSend({ channel, template_id, subject, title, message, category, send_
 }
 
 const ofAwaited = ({ on, rule }: WaitNode['for'][number], names: JourneyNames): string =>
-  on ? describeOccurrence(on, names) : rule ? `contacts ${describe(rule, names)}` : 'nothing';
+  on ? describeOccurrence(on, names) : rule ? `contacts ${describeRule(rule, names)}` : 'nothing';
 
 function ofWait(node: WaitNode, names: JourneyNames): string {
   return `Wait up to ${durationText(node.timeout)} until ${joined(

@@ -1,7 +1,7 @@
 /** What is different between two versions of a journey. */
 import { ownField } from '../kernel/own-fields.js';
 import { canonicalText } from '../segments/canonical.js';
-import type { Definition } from './definition.js';
+import type { JourneyDefinition } from './definition.js';
 import { type Edge, graphOf } from './graph.js';
 import type { JourneyNode } from './nodes.js';
 
@@ -17,7 +17,7 @@ export interface ChangedEdge {
   readonly before: string | null;
   readonly after: string | null;
 }
-export interface Difference {
+export interface DefinitionDifference {
   readonly nodes: { readonly added: readonly JourneyNode[]; readonly removed: readonly JourneyNode[]; readonly changed: readonly ChangedNode[] };
   readonly edges: { readonly added: readonly Edge[]; readonly removed: readonly Edge[]; readonly changed: readonly ChangedEdge[] };
   /** Of the name and the settings: the names of the fields that are different. */
@@ -31,7 +31,7 @@ const fieldsOf = (a: object, b: object): string[] => {
 };
 
 /** From one definition to another. Nodes are compared by their ids, ways by the node they leave and their key. */
-export function differenceOf(before: Definition, after: Definition): Difference {
+export function differenceOf(before: JourneyDefinition, after: JourneyDefinition): DefinitionDifference {
   const [old, next] = [graphOf(before), graphOf(after)];
   const changed = after.nodes.flatMap((node): ChangedNode[] => {
     const last = old.nodes.get(node.id);
@@ -49,7 +49,7 @@ export function differenceOf(before: Definition, after: Definition): Difference 
   };
 }
 
-function edgesOf(before: readonly Edge[], after: readonly Edge[]): Difference['edges'] {
+function edgesOf(before: readonly Edge[], after: readonly Edge[]): DefinitionDifference['edges'] {
   const keyOf = ({ from, key }: Edge): string => `${from}/${key}`;
   const old = new Map(before.map((edge) => [keyOf(edge), edge] as const));
   const next = new Map(after.map((edge) => [keyOf(edge), edge] as const));

@@ -1,5 +1,5 @@
 /** Times of journeys: durations from a second to 400 days, offsets, and the five fields of a cron expression. */
-import { DAY_MS, durationMs } from '../segments/durations.js';
+import { DAY_MS, ruleDurationMs } from '../segments/durations.js';
 
 const SHORTEST_MS = 1_000;
 export const LONGEST_MS = 400 * DAY_MS;
@@ -11,8 +11,8 @@ export interface ValueProblem {
 }
 
 /** Why a text is no duration of a journey; null if it is one. */
-export function durationProblem(text: string): ValueProblem | null {
-  const ms = durationMs(text);
+export function journeyDurationProblem(text: string): ValueProblem | null {
+  const ms = ruleDurationMs(text);
   if (ms === null)
     return { code: 'invalid_duration', message: 'Use an ISO 8601 duration of weeks, days, hours, minutes or seconds, for example PT30M or P7D.' };
   return ms >= SHORTEST_MS && ms <= LONGEST_MS ? null : { code: 'duration_out_of_range', message: 'Use a duration from PT1S to P400D.' };
@@ -20,7 +20,7 @@ export function durationProblem(text: string): ValueProblem | null {
 
 /** Milliseconds of a duration with a sign, `-P3D`; null if the text is none. */
 export function offsetMs(text: string): number | null {
-  const ms = durationMs(text.replace(/^[+-]/, ''));
+  const ms = ruleDurationMs(text.replace(/^[+-]/, ''));
   return ms === null ? null : text.startsWith('-') ? -ms || 0 : ms;
 }
 

@@ -114,13 +114,13 @@ export type SealedEnrollmentEvent = SealedEventOf<(typeof enrollmentEvents)[numb
 // State
 
 /** Where an enrollment stands. Times are RFC 3339. */
-export type Place =
+export type EnrollmentPlace =
   /** About to enter a node; null: about to end. */
   | { readonly kind: 'ready'; readonly node: string | null; readonly since: string }
   /** In a node, whose timer is set if `due_at` is not null; `timers`: how often it was set. */
   | { readonly kind: 'inside'; readonly node: string; readonly since: string; readonly due_at: string | null; readonly timers: number };
 
-interface Known {
+interface EnrollmentFields {
   readonly id: string;
   readonly journey_id: string;
   readonly contact_id: string;
@@ -132,7 +132,7 @@ interface Known {
   readonly expires_at: string | null;
   readonly test: Static<typeof test> | null;
   readonly test_key: boolean;
-  readonly place: Place;
+  readonly place: EnrollmentPlace;
   /** By node, how often it was entered. */
   readonly visits: Readonly<Record<string, number>>;
   /** By node, the last message. */
@@ -144,8 +144,8 @@ interface Known {
   readonly moves: readonly { readonly merge_id: string; readonly from: string }[];
 }
 
-export type ActiveEnrollment = Known & { readonly status: 'active'; readonly held: boolean };
-export type ExitedEnrollment = Known & {
+export type ActiveEnrollment = EnrollmentFields & { readonly status: 'active'; readonly held: boolean };
+export type ExitedEnrollment = EnrollmentFields & {
   readonly status: 'exited';
   readonly reason: ExitReason;
   readonly detail: string | null;
@@ -187,7 +187,7 @@ function evolveActive(known: ActiveEnrollment, event: Exclude<EnrollmentEvent, {
   switch (event.type) {
     case 'EnrollmentNodeEntered': {
       const { node_id, visit } = event.data;
-      const place: Place = { kind: 'inside', node: node_id, since: data.at, due_at: null, timers: 0 };
+      const place: EnrollmentPlace = { kind: 'inside', node: node_id, since: data.at, due_at: null, timers: 0 };
       return { ...known, place, visits: { ...known.visits, [node_id]: visit } };
     }
     case 'EnrollmentTimerSet':
@@ -225,7 +225,7 @@ function evolveActive(known: ActiveEnrollment, event: Exclude<EnrollmentEvent, {
 const timed = (known: ActiveEnrollment, due_at: string): ActiveEnrollment =>
   known.place.kind === 'inside' ? { ...known, held: false, place: { ...known.place, due_at, timers: known.place.timers + 1 } } : known;
 
-function migratedPlace(place: Place, { node_id, next: node, due_at }: EventOf<typeof EnrollmentMigrated>['data']): Place {
+function migratedPlace(place: EnrollmentPlace, { node_id, next: node, due_at }: EventOf<typeof EnrollmentMigrated>['data']): EnrollmentPlace {
   return node_id === null
     ? { kind: 'ready', node, since: place.since }
     : { kind: 'inside', node: node_id, since: place.since, due_at, timers: due_at === null ? 0 : 1 };

@@ -2,8 +2,8 @@
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { durationMs } from '../segments/durations.js';
-import type { Settings } from './definition.js';
+import { ruleDurationMs } from '../segments/durations.js';
+import type { JourneySettings } from './definition.js';
 import { startedBy } from './enrollment.js';
 
 // Events
@@ -62,7 +62,7 @@ export interface Apply {
   readonly trigger_id: string;
   /** Why it cannot start whatever was started before; null if it can start. */
   readonly refused: RefusalReason | null;
-  readonly reentry: Settings['reentry'];
+  readonly reentry: JourneySettings['reentry'];
   /** Entries of contacts that are merged with this one. */
   readonly others: readonly Entry[];
   /** Those enrollments that have not ended. */
@@ -78,13 +78,13 @@ export function decide(command: Apply, entries: Entries): readonly JourneyEntryE
   if (entries.admitted.some((entry) => entry.enrollment_id === enrollment_id) || entries.refused.includes(trigger_id)) return [];
   // What test keys have started keeps nothing live from starting, nor the other way round.
   const isOfSameMode = (entry: Entry) => entry.test_key === test_key;
-  const reason = command.refused ?? (command.test ? null : refusalOf(command, [...command.others, ...entries.admitted].filter(isOfSameMode)));
+  const reason = command.refused ?? (command.test ? null : reentryRefusalOf(command, [...command.others, ...entries.admitted].filter(isOfSameMode)));
   if (reason !== null) return [{ type: 'JourneyEntryRefused', data: { ...known, trigger_id, reason } }];
   return [{ type: 'JourneyEntryAdmitted', data }];
 }
 
 /** What the rules of re-entry say against another enrollment; null if nothing. */
-export function refusalOf(
+export function reentryRefusalOf(
   { reentry, active, data }: Pick<Apply, 'reentry' | 'active'> & { readonly data: Pick<Apply['data'], 'key' | 'at'> },
   admitted: readonly Entry[],
 ): RefusalReason | null {
@@ -95,12 +95,12 @@ export function refusalOf(
     if (running >= reentry.max_concurrent) return 'cap';
   } else if (running > 0) return 'already_enrolled';
   const last = same.at(-1);
-  const cooldown = reentry.cooldown === null ? 0 : (durationMs(reentry.cooldown) ?? 0);
+  const cooldown = reentry.cooldown === null ? 0 : (ruleDurationMs(reentry.cooldown) ?? 0);
   return last && Date.parse(data.at) < Date.parse(last.at) + cooldown ? 'cooldown' : null;
 }
 
 /** What is compared of the value of a journey's key. */
-export const keyText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+export const entryKeyText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 export const journeyEntries: Decider<Entries, Apply, JourneyEntryEvent> = {
   initial: { status: 'open', admitted: [], refused: [] },

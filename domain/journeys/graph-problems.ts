@@ -7,7 +7,7 @@ interface Way {
   readonly to: string;
   readonly pointer: string;
 }
-interface Place {
+interface NodePlace {
   readonly id: string;
   readonly pointer: string;
   readonly ways: readonly Way[];
@@ -15,7 +15,7 @@ interface Place {
 
 /** `nodes`: any JSON values. `isCut`: there are more, which are not looked at. */
 export function graphProblems(nodes: readonly unknown[], start: unknown, isCut: boolean): RuleProblem[] {
-  const places = new Map<string, Place>();
+  const places = new Map<string, NodePlace>();
   const problems: RuleProblem[] = [];
   const triggers: string[] = [];
   for (const [i, node] of nodes.entries()) {
@@ -46,7 +46,7 @@ function waysOf(node: Readonly<Record<string, unknown>>, pointer: string): Way[]
   return [...own, ...parts].filter((way): way is Way => typeof way.to === 'string');
 }
 
-const deadEnds = (places: ReadonlyMap<string, Place>): RuleProblem[] =>
+const deadEnds = (places: ReadonlyMap<string, NodePlace>): RuleProblem[] =>
   [...places.values()].flatMap(({ ways }) =>
     ways
       .filter(({ to }) => !places.has(to))
@@ -54,7 +54,7 @@ const deadEnds = (places: ReadonlyMap<string, Place>): RuleProblem[] =>
   );
 
 /** Without a trigger nothing can be reached, and that is said already. */
-function unreachable(places: ReadonlyMap<string, Place>, triggers: readonly string[]): RuleProblem[] {
+function unreachable(places: ReadonlyMap<string, NodePlace>, triggers: readonly string[]): RuleProblem[] {
   if (triggers.length === 0) return [];
   const reached = reachedFrom(triggers, places);
   return [...places.values()]
@@ -62,17 +62,17 @@ function unreachable(places: ReadonlyMap<string, Place>, triggers: readonly stri
     .map(({ pointer }) => problem(pointer, 'unreachable_node', 'No way from the trigger leads here.'));
 }
 
-function reachedFrom(from: readonly string[], places: ReadonlyMap<string, Place>): Set<string> {
+function reachedFrom(from: readonly string[], places: ReadonlyMap<string, NodePlace>): Set<string> {
   const reached = new Set(from);
   for (const id of reached) for (const { to } of places.get(id)?.ways ?? []) if (places.has(to)) reached.add(to);
   return reached;
 }
 
 /** The ways that close a circle, each named once with the nodes of the circle. */
-function circles(places: ReadonlyMap<string, Place>): RuleProblem[] {
+function circles(places: ReadonlyMap<string, NodePlace>): RuleProblem[] {
   const done = new Set<string>();
   const problems: RuleProblem[] = [];
-  const visit = (place: Place, path: readonly string[]): void => {
+  const visit = (place: NodePlace, path: readonly string[]): void => {
     for (const { to, pointer } of place.ways) {
       const next = places.get(to);
       if (!next || done.has(to)) continue;
@@ -87,7 +87,7 @@ function circles(places: ReadonlyMap<string, Place>): RuleProblem[] {
 }
 
 /** Waits for messages of nodes that do not come before them. That the node exists is checked with the wait. */
-function laterMessages(nodes: readonly unknown[], places: ReadonlyMap<string, Place>): RuleProblem[] {
+function laterMessages(nodes: readonly unknown[], places: ReadonlyMap<string, NodePlace>): RuleProblem[] {
   return nodes.flatMap((node, i) => {
     if (!isObject(node) || node.kind !== 'wait' || typeof node.id !== 'string' || !Array.isArray(node.for)) return [];
     return node.for.slice(0, 20).flatMap((part, k) => {

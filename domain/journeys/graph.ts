@@ -1,5 +1,5 @@
 /** A definition as a graph. */
-import type { Definition } from './definition.js';
+import type { JourneyDefinition } from './definition.js';
 import type { JourneyNode } from './nodes.js';
 
 /** A way out of a node. `to` is null where it ends the journey. */
@@ -47,7 +47,7 @@ export interface Graph {
 }
 
 /** The graph of a valid definition. */
-export function graphOf({ start, nodes }: Pick<Definition, 'start' | 'nodes'>): Graph {
+export function graphOf({ start, nodes }: Pick<JourneyDefinition, 'start' | 'nodes'>): Graph {
   const byId = new Map(nodes.map((node) => [node.id, node] as const));
   return {
     start,

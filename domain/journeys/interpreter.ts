@@ -4,10 +4,10 @@
  */
 import { ownField } from '../kernel/own-fields.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
-import { durationMs } from '../segments/durations.js';
+import { ruleDurationMs } from '../segments/durations.js';
 import type { Rule } from '../segments/rule.js';
 import { delayEnd } from './delay-times.js';
-import { type ActiveEnrollment, aboutOf, dueOf, type Enrollment, type EnrollmentEvent, evolve, exited, type Place } from './enrollment.js';
+import { type ActiveEnrollment, aboutOf, dueOf, type Enrollment, type EnrollmentEvent, type EnrollmentPlace, evolve, exited } from './enrollment.js';
 import { branchKey, type Graph } from './graph.js';
 import type {
   BranchNode,
@@ -55,7 +55,7 @@ export interface Answers {
 }
 
 /** Why an enrollment is woken. */
-export type Wake =
+export type Resume =
   /** Its time has come, or it has just started. */
   | { readonly by: 'time' }
   /** Something that makes it leave. */
@@ -68,7 +68,7 @@ export type Wake =
 export type Interpretation = Generator<Ask, readonly EnrollmentEvent[], Answers[keyof Answers]>;
 
 /** `now`: RFC 3339. While `paused`, the enrollment may only leave, or take what it waited for. The enrollment is in force as it was loaded; what comes out is to be appended to it. */
-export function* interpret(graph: Graph, enrollment: Enrollment, wake: Wake, now: string, { paused = false } = {}): Interpretation {
+export function* interpret(graph: Graph, enrollment: Enrollment, wake: Resume, now: string, { paused = false } = {}): Interpretation {
   if (enrollment.status !== 'active') return [];
   const walk = new Walk(graph, enrollment, now, paused);
   if (wake.by === 'exit') walk.exit('exit_rule', { event_id: wake.event_id });
@@ -78,7 +78,7 @@ export function* interpret(graph: Graph, enrollment: Enrollment, wake: Wake, now
   return walk.events;
 }
 
-type Inside = Extract<Place, { kind: 'inside' }>;
+type InsidePlace = Extract<EnrollmentPlace, { kind: 'inside' }>;
 type Step<T = void> = Generator<Ask, T, Answers[keyof Answers]>;
 
 class Walk {
@@ -94,7 +94,7 @@ class Walk {
     this.#state = before;
   }
 
-  *run(wake: Wake): Step {
+  *run(wake: Resume): Step {
     if (wake.by === 'wait' || wake.by === 'look') yield* this.#wakeWait(wake);
     for (let goesOn = !this.#hold(); goesOn && this.#state.status === 'active'; ) {
       const { place } = this.#state;
@@ -140,7 +140,7 @@ class Walk {
   }
 
   /** False where it waits. */
-  *#inside(node: JourneyNode, place: Inside): Step<boolean> {
+  *#inside(node: JourneyNode, place: InsidePlace): Step<boolean> {
     switch (node.kind) {
       case 'trigger':
         this.#emit({ type: 'EnrollmentTimerFired', data: { ...this.#about, node_id: node.id, due_at: this.now, branch: 'next', next: node.next } });
@@ -148,7 +148,7 @@ class Walk {
       case 'delay':
         return yield* this.#delay(node, place);
       case 'digest':
-        return this.#passTime(node, place, Date.parse(place.since) + (durationMs(node.window) ?? 0), node.next);
+        return this.#passTime(node, place, Date.parse(place.since) + (ruleDurationMs(node.window) ?? 0), node.next);
       case 'wait':
         return yield* this.#wait(node, place);
       case 'branch':
@@ -171,7 +171,7 @@ class Walk {
     }
   }
 
-  *#delay(node: DelayNode, place: Inside): Step<boolean> {
+  *#delay(node: DelayNode, place: InsidePlace): Step<boolean> {
     if (place.due_at !== null) return this.#passTime(node, place, Date.parse(place.due_at), node.next);
     const { offsetAt, value } = (yield { ask: 'times', node }) as Answers['times'];
     const end = delayEnd(node, Date.parse(place.since), offsetAt, value);
@@ -183,27 +183,27 @@ class Walk {
   }
 
   /** Sets the timer of a node, or lets it fire. */
-  #passTime({ id, kind }: DelayNode | DigestNode | WaitNode, place: Inside, due: number, next: string | null): boolean {
+  #passTime({ id, kind }: DelayNode | DigestNode | WaitNode, place: InsidePlace, due: number, next: string | null): boolean {
     const due_at = new Date(due).toISOString();
-    const at = { ...this.#about, node_id: id, due_at };
-    if (place.due_at === null) this.#emit({ type: 'EnrollmentTimerSet', data: at });
+    const base = { ...this.#about, node_id: id, due_at };
+    if (place.due_at === null) this.#emit({ type: 'EnrollmentTimerSet', data: base });
     const isDue = due_at <= this.now || this.before.test?.skip_delays === true;
-    if (isDue) this.#emit({ type: 'EnrollmentTimerFired', data: { ...at, branch: kind === 'wait' ? 'timeout' : 'next', next } });
+    if (isDue) this.#emit({ type: 'EnrollmentTimerFired', data: { ...base, branch: kind === 'wait' ? 'timeout' : 'next', next } });
     return isDue;
   }
 
-  *#wait(node: WaitNode, place: Inside): Step<boolean> {
+  *#wait(node: WaitNode, place: InsidePlace): Step<boolean> {
     if (place.due_at === null) {
       if (this.#takeForced(node.id, node.for, node.on_timeout)) return true;
       if (yield* this.#whatHolds(node, null)) return true;
       if (yield* this.#whatHappened(node)) return true;
     }
-    const due = place.due_at === null ? Date.parse(place.since) + (durationMs(node.timeout) ?? 0) : Date.parse(place.due_at);
+    const due = place.due_at === null ? Date.parse(place.since) + (ruleDurationMs(node.timeout) ?? 0) : Date.parse(place.due_at);
     return this.#passTime(node, place, due, node.on_timeout);
   }
 
   /** Something happened while it waits. */
-  *#wakeWait(wake: Extract<Wake, { by: 'wait' | 'look' }>): Step {
+  *#wakeWait(wake: Extract<Resume, { by: 'wait' | 'look' }>): Step {
     if (this.#state.status !== 'active' || this.#state.place.kind !== 'inside') return;
     const node = this.graph.node(this.#state.place.node);
     if (node.kind !== 'wait') return;
@@ -274,7 +274,7 @@ class Walk {
     this.#emit({ type: 'EnrollmentBranchTaken', data: { ...this.#about, node_id, branch, event_id, next } });
   }
 
-  *#send(node: SendNode, place: Inside): Step<boolean> {
+  *#send(node: SendNode, place: InsidePlace): Step<boolean> {
     if (place.due_at !== null && place.due_at > this.now) return false;
     if (node.send_time === 'best_hour' && place.due_at === null && this.before.test?.skip_delays !== true) {
       const due_at = (yield { ask: 'best_time', node }) as Answers['best_time'];
@@ -284,30 +284,30 @@ class Walk {
       }
     }
     const answer = (yield { ask: 'send', node, visit: this.#visitOf(node.id) }) as Answers['send'];
-    const at = { ...this.#about, node_id: node.id };
+    const base = { ...this.#about, node_id: node.id };
     if ('wait_until' in answer) {
-      this.#emit({ type: 'EnrollmentTimerSet', data: { ...at, due_at: answer.wait_until } });
+      this.#emit({ type: 'EnrollmentTimerSet', data: { ...base, due_at: answer.wait_until } });
       return false;
     }
     const { channel, next } = node;
-    if ('message_id' in answer) this.#emit({ type: 'EnrollmentSendRequested', data: { ...at, message_id: answer.message_id, channel, next } });
+    if ('message_id' in answer) this.#emit({ type: 'EnrollmentSendRequested', data: { ...base, message_id: answer.message_id, channel, next } });
     else {
-      this.#emit({ type: 'EnrollmentSendSkipped', data: { ...at, channel, reason: answer.skipped, next } });
+      this.#emit({ type: 'EnrollmentSendSkipped', data: { ...base, channel, reason: answer.skipped, next } });
       if (answer.failed && node.on_failure === 'exit') this.exit('send_failed', { detail: answer.skipped });
     }
     return true;
   }
 
-  *#act(node: ActionNode, place: Inside): Step<boolean> {
+  *#act(node: ActionNode, place: InsidePlace): Step<boolean> {
     if (place.due_at !== null && place.due_at > this.now) return false;
     const answer = (yield { ask: 'act', node, visit: this.#visitOf(node.id), attempt: place.timers + 1 }) as Answers['act'];
-    const at = { ...this.#about, node_id: node.id };
+    const base = { ...this.#about, node_id: node.id };
     if ('retry_at' in answer) {
-      this.#emit({ type: 'EnrollmentTimerSet', data: { ...at, due_at: answer.retry_at } });
+      this.#emit({ type: 'EnrollmentTimerSet', data: { ...base, due_at: answer.retry_at } });
       return false;
     }
     const { outcome, failed = false } = answer;
-    this.#emit({ type: 'EnrollmentActionTaken', data: { ...at, action: node.kind, outcome, next: node.next } });
+    this.#emit({ type: 'EnrollmentActionTaken', data: { ...base, action: node.kind, outcome, next: node.next } });
     if (failed && 'on_failure' in node && node.on_failure === 'exit') this.exit('send_failed', { detail: outcome });
     return true;
   }

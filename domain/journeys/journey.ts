@@ -7,8 +7,8 @@ import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, flag, mapOf, named, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { canonicalText } from '../segments/canonical.js';
-import { type Definition, storedDefinition } from './definition.js';
-import { type Receivers, receiverSchema } from './nodes.js';
+import { type JourneyDefinition, storedJourneyDefinition } from './definition.js';
+import { type NodeReceivers, receiverSchema } from './nodes.js';
 
 /** What a publication does with who is in the journey: each stays with the version of the start, or goes on with the new one. */
 export const inFlightSchema = named('JourneyInFlight', oneOf('pinned', 'migrate'));
@@ -17,7 +17,7 @@ export type InFlight = Static<typeof inFlightSchema>;
 // Events
 
 const journey_id = text;
-const defined = { journey_id, account_id: text, version: count, definition: storedDefinition, receivers: mapOf(receiverSchema) };
+const defined = { journey_id, account_id: text, version: count, definition: storedJourneyDefinition, receivers: mapOf(receiverSchema) };
 /** The URLs and headers of webhook nodes are no personal data, but must not be in the log in plain text. */
 const personal = { subject: 'account_id', fields: ['receivers'] } as const;
 
@@ -62,8 +62,8 @@ export type JourneyStatus = Static<typeof journeyStatusSchema>;
 /** A definition with its number, and what its webhook nodes post to. */
 export interface JourneyVersion {
   readonly version: number;
-  readonly definition: Definition;
-  readonly receivers: Receivers;
+  readonly definition: JourneyDefinition;
+  readonly receivers: NodeReceivers;
 }
 /** When a version was published, and the revision of the event that has it. */
 export interface PublishedVersion {
@@ -138,14 +138,14 @@ function published({ in_flight, test = false, at, ...data }: EventOf<typeof Jour
 // Commands
 
 export type JourneyCommand =
-  | { type: 'Draft'; journey_id: string; account_id: string; definition: Definition; receivers: Receivers; now: string }
+  | { type: 'Draft'; journey_id: string; account_id: string; definition: JourneyDefinition; receivers: NodeReceivers; now: string }
   /** `expected`: the version that the caller has read, or null to skip the check. */
   | {
       type: 'ChangeDraft';
       journey_id: string;
       account_id: string;
-      definition: Definition;
-      receivers: Receivers;
+      definition: JourneyDefinition;
+      receivers: NodeReceivers;
       expected: number | null;
       now: string;
     }

@@ -7,8 +7,8 @@ import { fullFieldName } from '../segments/fields.js';
 import { operandProblem } from '../segments/operands.js';
 import { isObject, type RuleProblem, shapeProblems, step } from '../segments/shape.js';
 import { typeOfField } from '../segments/validate.js';
-import { type ContentField, channelProblems, contentFields } from '../templates/template-fields.js';
-import { branchSchemas, delaySchemas, MAX_BRANCHES, nodeKinds, nodeSchemas } from './nodes.js';
+import { type ContentField, contentFields, templateChannelProblems } from '../templates/template-fields.js';
+import { branchSchemas, delaySchemas, journeyNodeSchemas, MAX_BRANCHES, nodeKinds } from './nodes.js';
 import {
   eachOf,
   occurrenceProblems,
@@ -23,8 +23,8 @@ import {
   unknownReference,
 } from './part-problems.js';
 
-type Given = Readonly<Record<string, unknown>>;
-type Check = (node: Given, pointer: string, context: PartContext) => RuleProblem[];
+type UncheckedNode = Readonly<Record<string, unknown>>;
+type Check = (node: UncheckedNode, pointer: string, context: PartContext) => RuleProblem[];
 
 /** The schemas of a kind that has several forms, by `mode`. */
 const modes: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = { delay: delaySchemas, branch: branchSchemas };
@@ -40,14 +40,14 @@ export function nodeProblems(node: unknown, pointer: string, context: PartContex
   return [...shape.filter(isNotApart(pointer)), ...(ownField(checks, node.kind as string)?.(node, pointer, context) ?? [])];
 }
 
-function schemaOf({ kind, mode }: Given): TSchema | null {
+function schemaOf({ kind, mode }: UncheckedNode): TSchema | null {
   if (typeof kind !== 'string') return null;
   const forms = ownField(modes, kind);
   if (forms) return typeof mode === 'string' ? (ownField(forms, mode) ?? null) : null;
-  return ownField(nodeSchemas, kind) ?? null;
+  return ownField(journeyNodeSchemas, kind) ?? null;
 }
 
-function unknownForm({ kind, mode }: Given, pointer: string): RuleProblem[] {
+function unknownForm({ kind, mode }: UncheckedNode, pointer: string): RuleProblem[] {
   const forms = typeof kind === 'string' ? ownField(modes, kind) : undefined;
   if (!forms) return [problem(`${pointer}/kind`, 'unknown_kind', `Use one of ${nodeKinds.join(', ')}.`)];
   return [problem(`${pointer}/mode`, mode === undefined ? 'required' : 'not_allowed', `Use one of ${Object.keys(forms).join(', ')}.`)];
@@ -70,19 +70,19 @@ const isNotApart =
     found.code !== 'required' || !apart.some((name) => found.pointer === `${pointer}/${name}`);
 
 const checks: Readonly<Record<string, Check>> = {
-  trigger: ({ on, filter }, pointer, { catalogue }) => [
-    ...triggerProblems(on, `${pointer}/on`, catalogue),
-    ...(filter === undefined ? [] : ofRule(filter, `${pointer}/filter`, catalogue)),
+  trigger: ({ on, filter }, pointer, { catalog }) => [
+    ...triggerProblems(on, `${pointer}/on`, catalog),
+    ...(filter === undefined ? [] : ofRule(filter, `${pointer}/filter`, catalog)),
   ],
   delay: delayProblems,
   branch: (node, pointer, context) => (node.mode === 'rule' ? ruleBranchProblems(node, pointer, context) : weightProblems(node, pointer)),
   send: sendProblems,
   wait: (node, pointer, context) => [
     ...ofDuration(node.timeout, `${pointer}/timeout`),
-    ...branchParts(node.for, `${pointer}/for`, nodeSchemas.wait.properties.for.items, ['on', 'rule'], (part, at) => [
+    ...branchParts(node.for, `${pointer}/for`, journeyNodeSchemas.wait.properties.for.items, ['on', 'rule'], (part, at) => [
       ...oneOfTwo(part, ['on', 'rule'], at),
       ...(part.on === undefined ? [] : occurrenceProblems(part.on, `${at}/on`, { ...context, inWait: true })),
-      ...(part.rule === undefined ? [] : ofRule(part.rule, `${at}/rule`, context.catalogue)),
+      ...(part.rule === undefined ? [] : ofRule(part.rule, `${at}/rule`, context.catalog)),
     ]),
   ],
   digest: (node, pointer, { nodes }) => [
@@ -92,16 +92,16 @@ const checks: Readonly<Record<string, Check>> = {
       : [problem(`${pointer}/kind`, 'not_allowed', 'A digest collects the events of a trigger of type event.')]),
   ],
   update_contact: updateProblems,
-  list: ({ list_id }, pointer, { catalogue }) =>
-    typeof list_id === 'string' && list_id !== '' && !catalogue.lists.has(list_id) ? [unknownReference(`${pointer}/list_id`, 'list', list_id)] : [],
+  list: ({ list_id }, pointer, { catalog }) =>
+    typeof list_id === 'string' && list_id !== '' && !catalog.lists.has(list_id) ? [unknownReference(`${pointer}/list_id`, 'list', list_id)] : [],
 };
 
-function delayProblems(node: Given, pointer: string, { catalogue }: PartContext): RuleProblem[] {
+function delayProblems(node: UncheckedNode, pointer: string, { catalog }: PartContext): RuleProblem[] {
   if (node.mode === 'duration') return ofDuration(node.duration, `${pointer}/duration`);
   if (node.mode === 'until')
     return [
       ...oneOfTwo(node, ['at', 'field'], pointer),
-      ...ofDateField(node.field, `${pointer}/field`, catalogue, true),
+      ...ofDateField(node.field, `${pointer}/field`, catalog, true),
       ...ofOffset(node.offset, `${pointer}/offset`),
     ];
   const windows = Array.isArray(node.windows) ? node.windows : [];
@@ -118,7 +118,7 @@ function branchParts(
   pointer: string,
   schema: TSchema,
   skipped: readonly string[],
-  check: (part: Given, pointer: string) => RuleProblem[],
+  check: (part: UncheckedNode, pointer: string) => RuleProblem[],
 ): RuleProblem[] {
   const seen = new Set<unknown>();
   return eachOf(given, pointer, { most: MAX_BRANCHES, code: 'too_large' }, (part, at) => {
@@ -130,13 +130,13 @@ function branchParts(
   });
 }
 
-const ruleBranchProblems: Check = (node, pointer, { catalogue }) =>
+const ruleBranchProblems: Check = (node, pointer, { catalog }) =>
   branchParts(node.branches, `${pointer}/branches`, branchSchemas.rule.properties.branches.items, ['rule'], (part, at) =>
-    part.rule === undefined ? [] : ofRule(part.rule, `${at}/rule`, catalogue),
+    part.rule === undefined ? [] : ofRule(part.rule, `${at}/rule`, catalog),
   );
 
 /** Weights are percent with two decimals: a hash modulo 10,000 chooses. */
-function weightProblems(node: Given, pointer: string): RuleProblem[] {
+function weightProblems(node: UncheckedNode, pointer: string): RuleProblem[] {
   const at = `${pointer}/branches`;
   const found = branchParts(node.branches, at, branchSchemas.random.properties.branches.items, [], ({ weight }, part) =>
     typeof weight === 'number' && Math.abs(weight * 100 - Math.round(weight * 100)) > 1e-6
@@ -149,12 +149,12 @@ function weightProblems(node: Given, pointer: string): RuleProblem[] {
   return sum === 100 ? found : [...found, problem(at, 'weights_sum', `The weights are ${sum} together, not 100.`)];
 }
 
-function sendProblems(node: Given, pointer: string, { catalogue }: PartContext): RuleProblem[] {
+function sendProblems(node: UncheckedNode, pointer: string, { catalog }: PartContext): RuleProblem[] {
   const { channel, template_id } = node;
   const given = contentFields.filter((name) => node[name] !== undefined);
   if (typeof template_id === 'string' && template_id !== '') {
     const both = given.map((name) => problem(`${pointer}/${name}`, 'not_allowed', 'Give a template or a text, not both.'));
-    const ofTemplate = catalogue.templates.get(template_id);
+    const ofTemplate = catalog.templates.get(template_id);
     if (ofTemplate === undefined) return [...both, unknownReference(`${pointer}/template_id`, 'template', template_id)];
     if (ofTemplate === channel || typeof channel !== 'string') return both;
     const message = `This template is for ${ofTemplate}, the message for ${channel.slice(0, 64)}.`;
@@ -162,7 +162,7 @@ function sendProblems(node: Given, pointer: string, { catalogue }: PartContext):
   }
   if (typeof channel !== 'string' || !isChannel(channel)) return [];
   const names = new Set<ContentField>(given.filter((name) => name !== 'mjml'));
-  const found = channelProblems(channel, names).map(({ field, code, message }) => problem(`${pointer}/${field}`, code, message));
+  const found = templateChannelProblems(channel, names).map(({ field, code, message }) => problem(`${pointer}/${field}`, code, message));
   const noSubject = channel === 'email' && !names.has('subject') ? [problem(`${pointer}/subject`, 'required', 'An email needs a subject.')] : [];
   return [...found, ...noSubject];
 }
@@ -170,14 +170,14 @@ function sendProblems(node: Given, pointer: string, { catalogue }: PartContext):
 /** Fields that a journey does not set: they identify a contact, or follow from what happened. */
 const fixed: readonly string[] = ['id', 'email', 'phone', 'source', 'tags', 'created_at'];
 
-function updateProblems(node: Given, pointer: string, { catalogue }: PartContext): RuleProblem[] {
+function updateProblems(node: UncheckedNode, pointer: string, { catalog }: PartContext): RuleProblem[] {
   const { set, add_tags, remove_tags } = node;
   if (set === undefined && add_tags === undefined && remove_tags === undefined)
     return [problem(`${pointer}/set`, 'required', 'Give set, add_tags or remove_tags.')];
   if (!isObject(set)) return [];
   return Object.entries(set).flatMap(([field, value]) => {
     const at = `${pointer}/set${step(field)}`;
-    const type = typeOfField(field, catalogue.fields);
+    const type = typeOfField(field, catalog.fields);
     if (type === undefined) return [unknownReference(at, 'field', field)];
     if (fixed.includes(fullFieldName(field))) return [problem(at, 'not_allowed', 'A journey does not set this field.')];
     return valueProblems(value, type).map((one) => ({ ...one, pointer: at + one.pointer }));

@@ -3,6 +3,7 @@ import { channelSchema } from '../kernel/channels.js';
 import {
   annotate,
   anyRecord,
+  boundedText,
   integer,
   lineOf,
   list,
@@ -15,29 +16,28 @@ import {
   rawSchema,
   record,
   type Static,
-  textOf,
   time,
   unionOf,
 } from '../kernel/schema.js';
 import { category } from '../messages/accepted-fields.js';
 import { type Rule, ruleSchema } from '../segments/rule.js';
-import { duration, type Occurrence, occurrenceSchemas, propertyPath, type Trigger, timeOfDay, triggerSchemas } from './triggers.js';
+import { journeyDuration, type Occurrence, occurrenceSchemas, propertyPath, type Trigger, timeOfDay, triggerSchemas } from './triggers.js';
 
 export const MAX_NODES = 200;
 /** Of one node. */
 export const MAX_BRANCHES = 20;
 export const NODE_ID = '^[A-Za-z0-9_-]{1,64}$';
 
-const nodeId = textOf({ pattern: NODE_ID });
-const reference = textOf({ minLength: 1, maxLength: 64 });
+const nodeId = boundedText({ pattern: NODE_ID });
+const reference = boundedText({ minLength: 1, maxLength: 64 });
 const target = annotate(nullable(nodeId), { description: 'The node that comes next; null ends the journey.' });
 const kind = <K extends string>(name: K) => rawSchema<K>({ type: 'string', const: name });
 const mode = kind;
-const title = optional(annotate(textOf(lineOf(100)), { description: 'What people call it, in graphs and explanations.' }));
+const title = optional(annotate(boundedText(lineOf(100)), { description: 'What people call it, in graphs and explanations.' }));
 const base = <K extends string>(name: K) => ({ id: nodeId, kind: kind(name), name: title });
 const continueOrExit = named('JourneyContinuation', oneOf('continue', 'exit'));
 const onFailure = optional(annotate(continueOrExit, { default: 'continue' }));
-const branchId = optional(annotate(textOf({ pattern: NODE_ID }), { description: 'Default: its number, from 1.' }));
+const branchId = optional(annotate(boundedText({ pattern: NODE_ID }), { description: 'Default: its number, from 1.' }));
 const days = list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 });
 
 const rule = rawSchema<Rule>(ruleSchema);
@@ -48,7 +48,7 @@ const openWindow = named('JourneyOpenHours', record({ days: annotate(days, { des
 
 /** Delays, by their `mode`. */
 export const delaySchemas = {
-  duration: named('JourneyDelay', record({ ...base('delay'), mode: mode('duration'), duration, next: target })),
+  duration: named('JourneyDelay', record({ ...base('delay'), mode: mode('duration'), duration: journeyDuration, next: target })),
   until: named(
     'JourneyDelayUntil',
     record({
@@ -56,11 +56,11 @@ export const delaySchemas = {
       mode: mode('until'),
       at: optional(annotate(time, { description: 'Either this or `field`.' })),
       field: optional(
-        annotate(textOf({ minLength: 1, maxLength: 256 }), {
+        annotate(boundedText({ minLength: 1, maxLength: 256 }), {
           description: 'A field of the contact of type date or datetime, or a property of the trigger’s event: `properties.starts_at`.',
         }),
       ),
-      offset: optional(textOf({ pattern: '^[+-]?P.+$', maxLength: 33 })),
+      offset: optional(boundedText({ pattern: '^[+-]?P.+$', maxLength: 33 })),
       if_past: optional(annotate(continueOrExit, { default: 'continue', description: 'Where that time is over, or the field has no value.' })),
       next: target,
     }),
@@ -118,7 +118,7 @@ const waitFor = named(
 );
 
 /** The nodes of one form, by their `kind`. */
-export const nodeSchemas = {
+export const journeyNodeSchemas = {
   trigger: named('JourneyTrigger', record({ ...base('trigger'), on: trigger, filter: optional(rule), next: target })),
   send: named(
     'JourneySend',
@@ -126,13 +126,13 @@ export const nodeSchemas = {
       ...base('send'),
       channel: channelSchema,
       template_id: optional(annotate(reference, { description: 'A template of the channel. Without it the text is in the node.' })),
-      subject: optional(textOf(lineOf(998))),
-      html: optional(textOf({ minLength: 1, maxLength: 200_000 })),
-      message: optional(textOf({ minLength: 1, maxLength: 100_000 })),
-      title: optional(textOf({ minLength: 1, maxLength: 200 })),
-      action_url: optional(textOf(lineOf(2_048))),
-      from: optional(textOf(lineOf(500))),
-      reply_to: optional(textOf(lineOf(500))),
+      subject: optional(boundedText(lineOf(998))),
+      html: optional(boundedText({ minLength: 1, maxLength: 200_000 })),
+      message: optional(boundedText({ minLength: 1, maxLength: 100_000 })),
+      title: optional(boundedText({ minLength: 1, maxLength: 200 })),
+      action_url: optional(boundedText(lineOf(2_048))),
+      from: optional(boundedText(lineOf(500))),
+      reply_to: optional(boundedText(lineOf(500))),
       data: optional(annotate(anyRecord, { description: 'Variables of the template: `data.*`.' })),
       category: optional(annotate(category, { default: 'marketing' })),
       send_time: optional(
@@ -153,7 +153,7 @@ export const nodeSchemas = {
     record({
       ...base('wait'),
       for: list(waitFor),
-      timeout: duration,
+      timeout: journeyDuration,
       on_timeout: target,
       count_from: optional(
         annotate(named('JourneyCountFrom', oneOf('entry', 'enrollment')), {
@@ -167,13 +167,13 @@ export const nodeSchemas = {
     'JourneyDigest',
     record({
       ...base('digest'),
-      window: annotate(duration, { description: 'Further events of the trigger are collected for so long.' }),
+      window: annotate(journeyDuration, { description: 'Further events of the trigger are collected for so long.' }),
       key: optional(annotate(propertyPath, { description: 'Only events with the same value of this property are collected together.' })),
       max_items: optional(annotate(integer({ minimum: 1, maximum: 100 }), { default: 100, description: 'The digest ends when it has so many.' })),
       next: target,
     }),
   ),
-  exit: named('JourneyExit', record({ ...base('exit'), reason: optional(textOf(lineOf(100))) })),
+  exit: named('JourneyExit', record({ ...base('exit'), reason: optional(boundedText(lineOf(100))) })),
   update_contact: named(
     'JourneyUpdateContact',
     record({
@@ -183,8 +183,8 @@ export const nodeSchemas = {
           description: 'Values by field: `first_name`, `custom_fields.plan`, or `plan` for short; null removes.',
         }),
       ),
-      add_tags: optional(list(textOf(lineOf(100)), { maxItems: 50 })),
-      remove_tags: optional(list(textOf(lineOf(100)), { maxItems: 50 })),
+      add_tags: optional(list(boundedText(lineOf(100)), { maxItems: 50 })),
+      remove_tags: optional(list(boundedText(lineOf(100)), { maxItems: 50 })),
       next: target,
     }),
   ),
@@ -196,9 +196,9 @@ export const nodeSchemas = {
     'JourneyWebhook',
     record({
       ...base('webhook'),
-      url: textOf({ minLength: 1, maxLength: 2_048 }),
+      url: boundedText({ minLength: 1, maxLength: 2_048 }),
       headers: optional(
-        annotate(mapOf(textOf({ maxLength: 2_000 })), { description: 'Sent with the request. They are stored encrypted and never shown.' }),
+        annotate(mapOf(boundedText({ maxLength: 2_000 })), { description: 'Sent with the request. They are stored encrypted and never shown.' }),
       ),
       data: optional(annotate(anyRecord, { description: 'Sent as `data` of the body.' })),
       on_failure: onFailure,
@@ -211,7 +211,7 @@ export const nodeSchemas = {
       ...base('holdout'),
       percent: annotate(numberOf({ minimum: 0, maximum: 100 }), { description: 'The share of contacts that is held out.' }),
       salt: optional(
-        annotate(textOf({ minLength: 1, maxLength: 128 }), {
+        annotate(boundedText({ minLength: 1, maxLength: 128 }), {
           description: 'Nodes with the same salt hold out the same contacts. Default: each node chooses by itself.',
         }),
       ),
@@ -221,7 +221,7 @@ export const nodeSchemas = {
   ),
 } as const;
 
-type Schemas = { delay: typeof delaySchemas } & { branch: typeof branchSchemas } & typeof nodeSchemas;
+type Schemas = { delay: typeof delaySchemas } & { branch: typeof branchSchemas } & typeof journeyNodeSchemas;
 export type NodeKind = keyof Schemas;
 export const nodeKinds = [
   ...(['trigger', 'delay', 'branch', 'send', 'wait', 'digest', 'exit', 'update_contact', 'list', 'webhook', 'holdout'] as const),
@@ -230,7 +230,7 @@ export const nodeKinds = [
 /** Every form of a node, for the documentation. `validate.ts` validates: its problems name the field that is wrong. */
 export const nodeSchema = named(
   'JourneyNode',
-  unionOf(...Object.values(delaySchemas), ...Object.values(branchSchemas), ...Object.values(nodeSchemas)),
+  unionOf(...Object.values(delaySchemas), ...Object.values(branchSchemas), ...Object.values(journeyNodeSchemas)),
 );
 
 /** What requests may leave out, by kind. Stored nodes have it. */
@@ -243,29 +243,29 @@ export const nodeDefaults = {
   until: { if_past: 'continue' },
 } as const;
 
-type Completed<Given, D extends keyof typeof nodeDefaults> = Omit<Given, keyof (typeof nodeDefaults)[D]> & {
+type WithDefaults<Given, D extends keyof typeof nodeDefaults> = Omit<Given, keyof (typeof nodeDefaults)[D]> & {
   [K in keyof (typeof nodeDefaults)[D] & keyof Given]-?: Exclude<Given[K], undefined>;
 };
-type Given<K extends keyof typeof nodeSchemas> = Static<(typeof nodeSchemas)[K]>;
+type NodeInput<K extends keyof typeof journeyNodeSchemas> = Static<(typeof journeyNodeSchemas)[K]>;
 type WithId<B> = B & { readonly id: string };
 type WithBranchIds<N extends { branches: unknown[] }> = Omit<N, 'branches'> & { branches: WithId<N['branches'][number]>[] };
 
-export type TriggerNode = Given<'trigger'>;
+export type TriggerNode = NodeInput<'trigger'>;
 export type DelayNode =
   | Static<(typeof delaySchemas)['duration' | 'local_time' | 'business_hours']>
-  | Completed<Static<(typeof delaySchemas)['until']>, 'until'>;
+  | WithDefaults<Static<(typeof delaySchemas)['until']>, 'until'>;
 export type RuleBranchNode = WithBranchIds<Static<(typeof branchSchemas)['rule']>>;
 export type RandomBranchNode = WithBranchIds<Static<(typeof branchSchemas)['random']>>;
 export type BranchNode = RuleBranchNode | RandomBranchNode;
-export type SendNode = Completed<Given<'send'>, 'send'>;
-export type WaitNode = Omit<Completed<Given<'wait'>, 'wait'>, 'for'> & { for: WithId<Given<'wait'>['for'][number]>[] };
-export type DigestNode = Completed<Given<'digest'>, 'digest'>;
-export type ExitNode = Given<'exit'>;
-export type UpdateContactNode = Given<'update_contact'>;
-export type ListNode = Given<'list'>;
+export type SendNode = WithDefaults<NodeInput<'send'>, 'send'>;
+export type WaitNode = Omit<WithDefaults<NodeInput<'wait'>, 'wait'>, 'for'> & { for: WithId<NodeInput<'wait'>['for'][number]>[] };
+export type DigestNode = WithDefaults<NodeInput<'digest'>, 'digest'>;
+export type ExitNode = NodeInput<'exit'>;
+export type UpdateContactNode = NodeInput<'update_contact'>;
+export type ListNode = NodeInput<'list'>;
 /** Its URL and headers are stored apart, encrypted: see `Receiver`. */
-export type WebhookNode = Omit<Completed<Given<'webhook'>, 'webhook'>, 'url' | 'headers'>;
-export type HoldoutNode = Completed<Given<'holdout'>, 'holdout'>;
+export type WebhookNode = Omit<WithDefaults<NodeInput<'webhook'>, 'webhook'>, 'url' | 'headers'>;
+export type HoldoutNode = WithDefaults<NodeInput<'holdout'>, 'holdout'>;
 
 /** A node as it is stored, with its defaults. */
 export type JourneyNode =
@@ -285,10 +285,10 @@ export type NodeOf<K extends NodeKind> = Extract<JourneyNode, { kind: K }>;
 export type GivenNode =
   | Static<(typeof delaySchemas)[keyof typeof delaySchemas]>
   | Static<(typeof branchSchemas)[keyof typeof branchSchemas]>
-  | { [K in keyof typeof nodeSchemas]: Given<K> }[keyof typeof nodeSchemas];
+  | { [K in keyof typeof journeyNodeSchemas]: NodeInput<K> }[keyof typeof journeyNodeSchemas];
 
 /** To whom a webhook node posts. */
-export const receiverSchema = record({ url: textOf({}), headers: optional(mapOf(textOf({}))) });
+export const receiverSchema = record({ url: boundedText({}), headers: optional(mapOf(boundedText({}))) });
 export type Receiver = Static<typeof receiverSchema>;
 /** By the id of the node. */
-export type Receivers = Readonly<Record<string, Receiver>>;
+export type NodeReceivers = Readonly<Record<string, Receiver>>;

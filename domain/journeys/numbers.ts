@@ -27,13 +27,13 @@ export const noNumbers: JourneyNumbers = {
 };
 
 /** Where an enrollment was before an event: the node, and whether it was in it or about to enter it. */
-export interface Before {
+export interface PlaceBefore {
   readonly node_id: string | null;
   readonly inside: boolean;
 }
 
 /** The numbers after an event of an enrollment. */
-export function counted<N extends JourneyNumbers>(numbers: N, event: EnrollmentEvent | SealedEnrollmentEvent, before: Before): N {
+export function counted<N extends JourneyNumbers>(numbers: N, event: EnrollmentEvent | SealedEnrollmentEvent, before: PlaceBefore): N {
   switch (event.type) {
     case 'EnrollmentStarted':
       return { ...numbers, started: numbers.started + 1, active: numbers.active + 1 };
@@ -74,7 +74,7 @@ const plus = <C extends Readonly<Record<string, number | undefined>>>(counts: C,
   [name]: (ownField(counts, name) ?? 0) + 1,
 });
 
-const withoutPlace = <N extends JourneyNumbers>(numbers: N, { node_id }: Before): N =>
+const withoutPlace = <N extends JourneyNumbers>(numbers: N, { node_id }: PlaceBefore): N =>
   node_id === null ? numbers : { ...numbers, nodes: atNode(numbers, node_id, { left: 1, waiting: -1 }) };
 
 function left<N extends JourneyNumbers>(numbers: N, node: string, exit: string): N {

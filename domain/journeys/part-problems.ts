@@ -2,12 +2,12 @@
 import type { ChannelName } from '../kernel/channels.js';
 import { ownField } from '../kernel/own-fields.js';
 import { isObject, type RuleProblem, shapeProblems, step } from '../segments/shape.js';
-import { type Catalogue, ruleProblems, typeOfField } from '../segments/validate.js';
-import { cronProblem, durationProblem, offsetProblem } from './durations.js';
+import { type RuleCatalog, ruleProblems, typeOfField } from '../segments/validate.js';
+import { cronProblem, journeyDurationProblem, offsetProblem } from './durations.js';
 import { occurrenceSchemas, PROPERTY_PREFIX, triggerSchemas } from './triggers.js';
 
 /** What definitions may refer to. */
-export interface JourneyCatalogue extends Catalogue {
+export interface JourneyCatalog extends RuleCatalog {
   readonly forms: ReadonlySet<string>;
   /** Channels of templates, by id. */
   readonly templates: ReadonlyMap<string, ChannelName>;
@@ -16,7 +16,7 @@ export interface JourneyCatalogue extends Catalogue {
 
 /** What the parts of a node are checked against. */
 export interface PartContext {
-  readonly catalogue: JourneyCatalogue;
+  readonly catalog: JourneyCatalog;
   /** The nodes of the definition, each any JSON value. */
   readonly nodes: readonly unknown[];
   /** Whether enrollments have a key. */
@@ -29,8 +29,8 @@ export const unknownReference = (pointer: string, what: string, id: string): Rul
   problem(pointer, 'unknown_reference', `There is no ${what} ${id.slice(0, 100)}.`);
 
 /** Problems of a rule within a definition. */
-export const ofRule = (rule: unknown, pointer: string, catalogue: Catalogue): RuleProblem[] =>
-  ruleProblems(rule, catalogue).map((one) => ({ ...one, pointer: pointer + one.pointer }));
+export const ofRule = (rule: unknown, pointer: string, catalog: RuleCatalog): RuleProblem[] =>
+  ruleProblems(rule, catalog).map((one) => ({ ...one, pointer: pointer + one.pointer }));
 
 /** Of a text that is there; that it is a text is checked elsewhere. */
 const ofText =
@@ -39,7 +39,7 @@ const ofText =
     const found = typeof value === 'string' && value !== '' ? check(value) : null;
     return found ? [problem(pointer, found.code, found.message)] : [];
   };
-export const ofDuration = ofText(durationProblem);
+export const ofDuration = ofText(journeyDurationProblem);
 export const ofOffset = ofText(offsetProblem);
 const ofCron = ofText(cronProblem);
 
@@ -51,7 +51,7 @@ export function oneOfTwo(holder: Readonly<Record<string, unknown>>, [first, seco
 }
 
 /** Problems of a field that must be a date: of the contact or, where `orProperty`, a property of an event. */
-export function ofDateField(field: unknown, pointer: string, { fields }: Catalogue, orProperty: boolean): RuleProblem[] {
+export function ofDateField(field: unknown, pointer: string, { fields }: RuleCatalog, orProperty: boolean): RuleProblem[] {
   if (typeof field !== 'string' || field === '' || (orProperty && field.startsWith(PROPERTY_PREFIX))) return [];
   const type = typeOfField(field, fields);
   if (type === undefined) return [unknownReference(pointer, 'field', field)];
@@ -68,30 +68,30 @@ function ofForm(schemas: Readonly<Record<string, object>>, value: unknown, point
 }
 
 /** Problems of what a trigger or an occurrence names. */
-function ofNames(part: Readonly<Record<string, unknown>>, pointer: string, catalogue: JourneyCatalogue): RuleProblem[] {
+function ofNames(part: Readonly<Record<string, unknown>>, pointer: string, catalog: JourneyCatalog): RuleProblem[] {
   const { type, event, where, segment_id, list_id, form_id } = part;
   const problems: RuleProblem[] = [];
-  if (typeof segment_id === 'string' && !catalogue.segments.has(segment_id))
+  if (typeof segment_id === 'string' && !catalog.segments.has(segment_id))
     problems.push(unknownReference(`${pointer}/segment_id`, 'segment', segment_id));
-  if (typeof list_id === 'string' && !catalogue.lists.has(list_id)) problems.push(unknownReference(`${pointer}/list_id`, 'list', list_id));
-  if (typeof form_id === 'string' && !catalogue.forms.has(form_id)) problems.push(unknownReference(`${pointer}/form_id`, 'form', form_id));
+  if (typeof list_id === 'string' && !catalog.lists.has(list_id)) problems.push(unknownReference(`${pointer}/list_id`, 'list', list_id));
+  if (typeof form_id === 'string' && !catalog.forms.has(form_id)) problems.push(unknownReference(`${pointer}/form_id`, 'form', form_id));
   // The grammar of conditions is that of the rule over events.
-  if (type === 'event' && where !== undefined) problems.push(...ofRule({ type, event, where }, pointer, catalogue));
+  if (type === 'event' && where !== undefined) problems.push(...ofRule({ type, event, where }, pointer, catalog));
   return problems;
 }
 
 /** Problems of what starts a journey. */
-export function triggerProblems(on: unknown, pointer: string, catalogue: JourneyCatalogue): RuleProblem[] {
+export function triggerProblems(on: unknown, pointer: string, catalog: JourneyCatalog): RuleProblem[] {
   const shape = ofForm(triggerSchemas, on, pointer);
   if (shape.length > 0 || !isObject(on)) return shape;
   const { type, field, offset, at, cron } = on;
   const ofType =
     type === 'date'
-      ? [...ofDateField(field, `${pointer}/field`, catalogue, false), ...ofOffset(offset, `${pointer}/offset`)]
+      ? [...ofDateField(field, `${pointer}/field`, catalog, false), ...ofOffset(offset, `${pointer}/offset`)]
       : type === 'schedule'
         ? [...oneOfTwo({ at, cron }, ['at', 'cron'], pointer), ...ofCron(cron, `${pointer}/cron`)]
         : [];
-  return [...ofNames(on, pointer, catalogue), ...ofType];
+  return [...ofNames(on, pointer, catalog), ...ofType];
 }
 
 /** Problems of what is waited for or ends an enrollment. Only a wait follows a message. */
@@ -99,7 +99,7 @@ export function occurrenceProblems(on: unknown, pointer: string, context: PartCo
   const { message: _, ...others } = occurrenceSchemas;
   const shape = ofForm(context.inWait ? occurrenceSchemas : others, on, pointer);
   if (shape.length > 0 || !isObject(on)) return shape;
-  const problems = ofNames(on, pointer, context.catalogue);
+  const problems = ofNames(on, pointer, context.catalog);
   if (on.key !== undefined && !context.keyed)
     problems.push(problem(`${pointer}/key`, 'not_allowed', 'Enrollments have no key: give settings.reentry.key.'));
   if (on.type === 'message' && !context.nodes.some((node) => isObject(node) && node.kind === 'send' && node.id === on.node))

@@ -1,11 +1,12 @@
 /** What really happened to a contact, as a simulation of a journey reads it. */
-import type { Definition } from './definition.js';
-import type { Happening } from './happening.js';
+
+import type { ContactSignal } from './contact-signal.js';
+import type { JourneyDefinition } from './definition.js';
 import type { WaitNode } from './nodes.js';
 import type { Occurrence, Trigger } from './triggers.js';
 
 /** Something that happened. Its properties are open. */
-export interface PastHappening extends Omit<Happening, 'meets' | 'keyAt'> {
+export interface PastSignal extends Omit<ContactSignal, 'meets' | 'keyAt'> {
   /** When it was recorded (RFC 3339): the order of what happened. */
   readonly at: string;
   /** Of a custom event. */
@@ -17,7 +18,7 @@ export interface PastHappening extends Omit<Happening, 'meets' | 'keyAt'> {
 }
 
 /** The order in which it was recorded. */
-export const inOrderOfRecord = (a: Pick<PastHappening, 'at'>, b: Pick<PastHappening, 'at'>): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
+export const inOrderOfRecord = (a: Pick<PastSignal, 'at'>, b: Pick<PastSignal, 'at'>): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
 /** A contact with all that are merged into it, the root first. */
 export interface PastContact {
@@ -32,7 +33,7 @@ export interface PastRange {
 }
 
 /** What is looked for. */
-export interface Wanted {
+export interface PastQuery {
   /** Names of custom events. */
   readonly events: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
@@ -43,7 +44,7 @@ export interface Wanted {
 }
 
 /** What starts a journey. */
-export const wantedByTrigger = ({ nodes, start }: Definition): Wanted => {
+export const wantedByTrigger = ({ nodes, start }: JourneyDefinition): PastQuery => {
   const trigger = nodes.find(({ id }) => id === start);
   return wanted(trigger?.kind === 'trigger' ? [trigger.on] : []);
 };
@@ -51,16 +52,16 @@ export const wantedByTrigger = ({ nodes, start }: Definition): Wanted => {
 const awaitedBy = (node: WaitNode): Occurrence[] => node.for.flatMap(({ on }) => (on ? [on] : []));
 
 /** What a wait waits for. */
-export const wantedByWait = (node: WaitNode): Wanted => wanted(awaitedBy(node));
+export const wantedByWait = (node: WaitNode): PastQuery => wanted(awaitedBy(node));
 
 /** What a journey reacts to. */
-export function wantedBy({ nodes, settings }: Definition): Wanted {
+export function wantedBy({ nodes, settings }: JourneyDefinition): PastQuery {
   const waits = nodes.flatMap((node) => (node.kind === 'wait' ? awaitedBy(node) : []));
   const triggers = nodes.flatMap((node) => (node.kind === 'trigger' ? [node.on] : []));
   return wanted([...triggers, ...waits, ...settings.exit_when, ...(settings.goal ? [settings.goal] : [])]);
 }
 
-function wanted(parts: readonly (Trigger | Occurrence)[]): Wanted {
+function wanted(parts: readonly (Trigger | Occurrence)[]): PastQuery {
   const forms = parts.filter((part) => part.type === 'form_submitted');
   return {
     events: new Set(parts.flatMap((part) => (part.type === 'event' ? [part.event] : []))),

@@ -1,12 +1,12 @@
 /** What definitions refer to. */
 import { customKeyOf, fullFieldName } from '../segments/fields.js';
 import { leavesOf, type Rule } from '../segments/rule.js';
-import type { Definition } from './definition.js';
+import type { JourneyDefinition } from './definition.js';
 import type { JourneyNode } from './nodes.js';
 import { PROPERTY_PREFIX } from './triggers.js';
 
 /** Ids by what they are of, each once. */
-export interface References {
+export interface DefinitionReferences {
   readonly segments: readonly string[];
   readonly lists: readonly string[];
   readonly templates: readonly string[];
@@ -21,7 +21,7 @@ export function rulesOf(node: JourneyNode): Rule[] {
   return node.kind === 'wait' ? node.for.flatMap(({ rule }) => (rule ? [rule] : [])) : [];
 }
 
-interface Naming {
+interface ReferenceFields {
   readonly type?: string;
   readonly segment_id?: string;
   readonly list_id?: string;
@@ -29,8 +29,8 @@ interface Naming {
 }
 
 /** The segments, lists and templates that a definition names anywhere. */
-export function referencesOf({ nodes, settings }: Pick<Definition, 'nodes' | 'settings'>): References {
-  const parts: Naming[] = [
+export function definitionReferencesOf({ nodes, settings }: Pick<JourneyDefinition, 'nodes' | 'settings'>): DefinitionReferences {
+  const parts: ReferenceFields[] = [
     ...nodes.flatMap(rulesOf).flatMap(leavesOf),
     ...nodes.flatMap(namingParts),
     ...settings.exit_when,
@@ -54,7 +54,7 @@ function fieldsOf(node: JourneyNode): string[] {
 const customKey = (field: string | undefined): string | undefined =>
   field === undefined ? undefined : (customKeyOf(fullFieldName(field)) ?? undefined);
 
-function namingParts(node: JourneyNode): Naming[] {
+function namingParts(node: JourneyNode): ReferenceFields[] {
   if (node.kind === 'trigger') return [node.on];
   if (node.kind === 'wait') return node.for.flatMap(({ on }) => (on ? [on] : []));
   return node.kind === 'list' ? [node] : [];

@@ -1,19 +1,19 @@
 /** What journeys react to: what starts them, what a wait waits for, and what makes contacts leave. */
-import { annotate, flag, list, named, oneOf, optional, rawSchema, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { annotate, boundedText, flag, list, named, oneOf, optional, rawSchema, record, type Static, text, time } from '../kernel/schema.js';
 import { conditionSchema, messageAction } from '../segments/rule.js';
 
 const type = <T extends string>(name: T) => rawSchema<T>({ type: 'string', const: name });
-const id = textOf({ minLength: 1, maxLength: 64 });
+const id = boundedText({ minLength: 1, maxLength: 64 });
 
 /** An ISO 8601 duration of weeks, days, hours, minutes and seconds. */
-export const duration = textOf({ minLength: 2, maxLength: 32 });
+export const journeyDuration = boundedText({ minLength: 2, maxLength: 32 });
 /** A time of day, `09:30`. */
-export const timeOfDay = textOf({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+export const timeOfDay = boundedText({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 /** A property of an event: `properties.cart_id`. Dots lead into objects. */
 export const PROPERTY_PREFIX = 'properties.';
-export const propertyPath = textOf({ maxLength: 256, pattern: '^properties\\..+$' });
+export const propertyPath = boundedText({ maxLength: 256, pattern: '^properties\\..+$' });
 
-const event = textOf({ minLength: 1, maxLength: 128 });
+const event = boundedText({ minLength: 1, maxLength: 128 });
 const where = optional(list(conditionSchema, { maxItems: 20 }));
 const includeExisting = optional(
   annotate(flag, {
@@ -22,7 +22,9 @@ const includeExisting = optional(
   }),
 );
 const offset = optional(
-  annotate(textOf({ pattern: '^[+-]?P.+$', maxLength: 33 }), { description: 'A duration after that time, or before it: `-P3D`. Default: none.' }),
+  annotate(boundedText({ pattern: '^[+-]?P.+$', maxLength: 33 }), {
+    description: 'A duration after that time, or before it: `-P3D`. Default: none.',
+  }),
 );
 
 /** What starts a journey, by its `type`. */
@@ -43,7 +45,7 @@ export const triggerSchemas = {
     'JourneyDateTrigger',
     record({
       type: type('date'),
-      field: annotate(textOf({ minLength: 1, maxLength: 78 }), { description: 'A field of the contact of type date or datetime.' }),
+      field: annotate(boundedText({ minLength: 1, maxLength: 78 }), { description: 'A field of the contact of type date or datetime.' }),
       offset,
       time: optional(annotate(timeOfDay, { description: 'Local time of the contact. Default: the time of a datetime, 09:00 for a date.' })),
       repeat: optional(annotate(named('JourneyRepetition', oneOf('once', 'yearly')), { default: 'once' })),
@@ -55,7 +57,7 @@ export const triggerSchemas = {
       type: type('schedule'),
       at: optional(annotate(time, { description: 'Once, at this time. Either this or `cron`.' })),
       cron: optional(
-        annotate(textOf({ minLength: 1, maxLength: 100 }), {
+        annotate(boundedText({ minLength: 1, maxLength: 100 }), {
           description: 'Minute, hour, day of the month, month, day of the week, in the time zone of the journey: `0 9 * * 1`.',
         }),
       ),

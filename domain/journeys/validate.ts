@@ -1,10 +1,10 @@
 /** Validation of definitions: all problems at once, each with a JSON pointer and a stable code. */
 import { isObject, type RuleProblem, shapeProblems, step } from '../segments/shape.js';
-import { MAX_DEFINITION_BYTES, settingsSchema } from './definition.js';
+import { journeySettingsSchema, MAX_JOURNEY_BYTES } from './definition.js';
 import { graphProblems } from './graph-problems.js';
 import { nodeProblems } from './node-problems.js';
 import { MAX_NODES } from './nodes.js';
-import { type JourneyCatalogue, occurrenceProblems, ofDuration, problem } from './part-problems.js';
+import { type JourneyCatalog, occurrenceProblems, ofDuration, problem } from './part-problems.js';
 
 /** The parts of a definition that a request has. Any of them can be any JSON value. */
 export interface UncheckedDefinition {
@@ -14,40 +14,40 @@ export interface UncheckedDefinition {
 }
 
 /** All problems of a definition but those of its name; empty if it is valid. */
-export function definitionProblems(given: UncheckedDefinition, catalogue: JourneyCatalogue): RuleProblem[] {
+export function journeyDefinitionProblems(given: UncheckedDefinition, catalog: JourneyCatalog): RuleProblem[] {
   const { start, nodes, settings } = given;
   const keyed = isObject(settings) && isObject(settings.reentry) && settings.reentry.key !== undefined;
-  const found = [...nodesProblems(nodes, start, catalogue, keyed), ...(settings === undefined ? [] : settingsProblems(settings, nodes, catalogue))];
+  const found = [...nodesProblems(nodes, start, catalog, keyed), ...(settings === undefined ? [] : settingsProblems(settings, nodes, catalog))];
   if (found.length > 0) return found;
   const size = new TextEncoder().encode(JSON.stringify(given)).length;
-  return size <= MAX_DEFINITION_BYTES ? [] : [problem('', 'too_large', `A journey has at most ${MAX_DEFINITION_BYTES} bytes, this one has ${size}.`)];
+  return size <= MAX_JOURNEY_BYTES ? [] : [problem('', 'too_large', `A journey has at most ${MAX_JOURNEY_BYTES} bytes, this one has ${size}.`)];
 }
 
-function nodesProblems(nodes: unknown, start: unknown, catalogue: JourneyCatalogue, keyed: boolean): RuleProblem[] {
+function nodesProblems(nodes: unknown, start: unknown, catalog: JourneyCatalog, keyed: boolean): RuleProblem[] {
   if (!Array.isArray(nodes)) return [problem('/nodes', nodes === undefined ? 'required' : 'invalid_type', 'Use a list of nodes.')];
   const tooMany = nodes.length > MAX_NODES ? [problem('/nodes', 'too_large', `A journey has at most ${MAX_NODES} nodes.`)] : [];
   const examined = nodes.slice(0, MAX_NODES);
   return [
     ...tooMany,
-    ...examined.flatMap((node, i) => nodeProblems(node, `/nodes${step(i)}`, { catalogue, nodes: examined, keyed })),
+    ...examined.flatMap((node, i) => nodeProblems(node, `/nodes${step(i)}`, { catalog, nodes: examined, keyed })),
     ...graphProblems(examined, start, tooMany.length > 0),
   ];
 }
 
-function settingsProblems(settings: unknown, nodes: unknown, catalogue: JourneyCatalogue): RuleProblem[] {
+function settingsProblems(settings: unknown, nodes: unknown, catalog: JourneyCatalog): RuleProblem[] {
   const at = '/settings';
-  const shape = shapeProblems(settingsSchema, settings, at, ['exit_when', 'goal']);
+  const shape = shapeProblems(journeySettingsSchema, settings, at, ['exit_when', 'goal']);
   if (!isObject(settings)) return shape;
   const { reentry, exit_when, goal, max_duration, timezone_fallback } = settings;
   const keyed = isObject(reentry) && reentry.key !== undefined;
-  const occurrence = (value: unknown, pointer: string) => occurrenceProblems(value, pointer, { catalogue, keyed, nodes: [], inWait: false });
+  const occurrence = (value: unknown, pointer: string) => occurrenceProblems(value, pointer, { catalog, keyed, nodes: [], inWait: false });
   return [
     ...shape,
     ...(isObject(reentry) ? reentryProblems(reentry, `${at}/reentry`, nodes) : []),
     ...exitProblems(exit_when, `${at}/exit_when`, occurrence),
     ...(goal === undefined || goal === null ? [] : occurrence(goal, `${at}/goal`)),
     ...ofDuration(max_duration, `${at}/max_duration`),
-    ...(typeof timezone_fallback === 'string' && timezone_fallback !== '' && !catalogue.isTimeZone(timezone_fallback)
+    ...(typeof timezone_fallback === 'string' && timezone_fallback !== '' && !catalog.isTimeZone(timezone_fallback)
       ? [problem(`${at}/timezone_fallback`, 'invalid_timezone', 'Use an IANA name, for example Europe/Paris.')]
       : []),
   ];

@@ -12,7 +12,7 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after this many milliseconds, or at once when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once after this many milliseconds, unless cancelled. */
+  /** Calls back once after this many milliseconds, unless canceled. */
   timer(ms: number, callback: () => void): Timer;
   /** Resolves after all callbacks that wait for this thread's event loop have run. */
   yieldToEventLoop(): Promise<void>;

@@ -13,7 +13,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Recognised by structure, so that errors from another copy of this module or from a worker thread count too. */
+/** Recognized by structure, so that errors from another copy of this module or from a worker thread count too. */
 export const isDomainError = (e: unknown): e is DomainError => e instanceof Error && e.name === 'DomainError' && 'code' in e && 'details' in e;
 
 /** One wrong field of a request. `field` is its path, `messages[3].to`. */

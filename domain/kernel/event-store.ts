@@ -9,7 +9,7 @@ export const isAfter = (a: Checkpoint, b: Checkpoint): boolean => (b === 'start'
 /** A text that sorts after this position and not after any later one. */
 export const justAfter = (position: Checkpoint): Position => (position === 'start' ? '0' : `${position}+`);
 /** The revision that an append expects of its stream. 'any' is absent on purpose: it cannot de-duplicate. */
-export type Expected = Revision | 'no-stream';
+export type ExpectedRevision = Revision | 'no-stream';
 
 /** An event before it is appended. `data` and `metadata` are JSON texts; `id` is a UUID. */
 export interface NewEvent {
@@ -19,7 +19,7 @@ export interface NewEvent {
   readonly metadata: string;
 }
 
-export interface Recorded extends NewEvent {
+export interface RecordedEvent extends NewEvent {
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
@@ -27,11 +27,11 @@ export interface Recorded extends NewEvent {
 
 export interface Append {
   readonly stream: string;
-  readonly expected: Expected;
+  readonly expected: ExpectedRevision;
   readonly events: readonly NewEvent[];
 }
 
-export interface Appended {
+export interface AppendPosition {
   /** Of the last event appended. */
   readonly revision: Revision;
   readonly position: Position;
@@ -45,8 +45,8 @@ export const PAGE_BYTES = 4_194_304;
 export const PAGE_OVERRUN = 16;
 
 /** A range of the log. `upTo` is its end, which may lie after its last event where a filter left events out. */
-export interface Page {
-  readonly events: readonly Recorded[];
+export interface EventPage {
+  readonly events: readonly RecordedEvent[];
   readonly upTo: Checkpoint;
   /** True when there was nothing after `upTo` as the page was read. */
   readonly caughtUp: boolean;
@@ -64,19 +64,19 @@ export interface ReadOptions {
  * expected revision returns the first result; any other append at a revision that is taken throws WrongExpectedRevision.
  */
 export interface EventStore {
-  append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended>;
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendPosition>;
   /**
    * Many appends in one call, in independent chains. An append is made only after the one before it in its chain; the first
    * refusal ends its chain. Returns for each chain the result of its last append, or the refusal. Throws what `append` throws
    * where the store fails: some appends are made then, and repeating the call makes the rest.
    */
-  appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]>;
-  read(stream: string, options?: ReadOptions): Promise<readonly Recorded[] | 'not-found'>;
+  appendAll(chains: readonly (readonly Append[])[]): Promise<(AppendPosition | WrongExpectedRevision)[]>;
+  read(stream: string, options?: ReadOptions): Promise<readonly RecordedEvent[] | 'not-found'>;
   /**
    * The next events of the log: at most `limit`, ending soon after `maxBytes` bytes of data, by default PAGE_BYTES; at least one
    * if there is one. The pages of a subscription have the same budget.
    */
-  readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<Page>;
+  readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<EventPage>;
   /** About where a page of `readAll` ends, as cheaply as the store can tell: at most `limit` events on, at least one if there is one. */
   pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint>;
   /** Position of the last event, or 'start'. */
@@ -85,7 +85,7 @@ export interface EventStore {
    * Yields all events after a position, present and future; with `streamPrefix` only those of streams whose names begin with
    * it. Reconnects by itself; ends only when the signal aborts.
    */
-  subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page>;
+  subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<EventPage>;
   close(): Promise<void>;
 }
 
@@ -94,8 +94,8 @@ export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
   constructor(
     readonly stream: string,
-    readonly expected: Expected,
-    readonly actual: Expected,
+    readonly expected: ExpectedRevision,
+    readonly actual: ExpectedRevision,
   ) {
     super(`stream ${stream} is at ${actual}, expected ${expected}`);
   }
@@ -114,8 +114,8 @@ export class StoreUnavailable extends Error {
 export const isWrongRevision = (e: unknown): e is WrongExpectedRevision => e instanceof Error && e.name === 'WrongExpectedRevision';
 
 /** One chain of `appendAll`, for engines that take one append at a time. */
-export async function appendChain(store: Pick<EventStore, 'append'>, chain: readonly Append[]): Promise<Appended | WrongExpectedRevision> {
-  let last: Appended | undefined;
+export async function appendChain(store: Pick<EventStore, 'append'>, chain: readonly Append[]): Promise<AppendPosition | WrongExpectedRevision> {
+  let last: AppendPosition | undefined;
   try {
     for (const { stream, expected, events } of chain) last = await store.append(stream, expected, events);
   } catch (e) {

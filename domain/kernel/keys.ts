@@ -14,7 +14,7 @@ export interface KeyStore {
    * trace of destroyed keys reports none.
    */
   missing(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Resolves when the rows are certain to be on disk before any append that is called afterwards. */
+  /** Resolves when the rows are certain to be on disk before any append that is called afterward. */
   put(rows: readonly KeyRow[]): Promise<void>;
   /** Destroys every key of a subject and overwrites where it was stored. */
   destroy(subject: string): Promise<void>;

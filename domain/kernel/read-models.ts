@@ -150,7 +150,7 @@ export interface ReadModels {
   status(spec: ViewSpec): Promise<ViewStatus>;
   /**
    * The checkpoint of each partition as this process knows it: `waitUntilReached` and commits renew it. Documents that are read
-   * afterwards are at least as new. Cheaper than `status` where the store is a server.
+   * afterward are at least as new. Cheaper than `status` where the store is a server.
    */
   positions(spec: ViewSpec): Promise<readonly Checkpoint[]>;
   /** Stores why these partitions stopped, or that they go on; all of them where none are named. */

@@ -22,7 +22,7 @@ export const oneOf = <W extends string>(...words: readonly W[]) => Type.Unsafe<W
 export const unionOf = <S extends TSchema[]>(...schemas: [...S]) => Type.Union(schemas);
 
 /** A text or a whole number within bounds. */
-export const textOf = (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: string }) => Type.String(bounds);
+export const boundedText = (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: string }) => Type.String(bounds);
 /** Bounds of a text without control characters: it can stand in a header of a mail and in an URL. */
 export const lineOf = (maxLength: number) => ({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
 /** Any finite number within bounds. */

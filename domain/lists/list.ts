@@ -110,7 +110,7 @@ export function decide(command: ListCommand, list: List): readonly ListEvent[] {
   }
 }
 
-export const list: Decider<List, ListCommand, ListEvent> = { initial: { status: 'new' }, evolve, decide };
+export const contactList: Decider<List, ListCommand, ListEvent> = { initial: { status: 'new' }, evolve, decide };
 
 // Stream
 

@@ -9,7 +9,7 @@ import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js'
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { flag, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { type StoredText, sourceOf } from '../kernel/stored-text.js';
-import { latest, type ResolveConflict, type Timestamped, uniteRecords } from '../kernel/timestamped.js';
+import { latest, type ResolveConflict, type TimestampedValue, unifyRecords } from '../kernel/timestamped.js';
 
 /** The most restrictive first. It wins when two contacts are merged. */
 export const membershipStatuses = ['unsubscribed', 'cleaned', 'pending', 'subscribed'] as const;
@@ -92,7 +92,7 @@ export interface Membership {
 }
 
 /** By list id. */
-export type Memberships = Readonly<Record<string, Timestamped<Membership>>>;
+export type Memberships = Readonly<Record<string, TimestampedValue<Membership>>>;
 export const noMemberships: Memberships = {};
 
 /** Also takes sealed events: personal fields do not affect the state. */
@@ -119,30 +119,30 @@ export function evolve(memberships: Memberships, event: MembershipEvent | Sealed
   }
 }
 
-const restrictiveness = ({ value }: Timestamped<Membership>): number => membershipStatuses.indexOf(value.status);
+const restrictiveness = ({ value }: TimestampedValue<Membership>): number => membershipStatuses.indexOf(value.status);
 const mostRestrictive: ResolveConflict<Membership> = (left, right) => {
   if (restrictiveness(left) === restrictiveness(right)) return latest(left, right);
   return restrictiveness(left) < restrictiveness(right) ? left : right;
 };
 
 /**
- * Unites the memberships of two merged contacts. An unsubscription of one side wins over a later subscription of the other
+ * Unifies the memberships of two merged contacts. An unsubscription of one side wins over a later subscription of the other
  * by the account.
  */
-export function uniteMemberships(left: Memberships, right: Memberships, unitedAt: string): Memberships {
-  const united = uniteRecords(left, right, unitedAt, mostRestrictive);
+export function unifyMemberships(left: Memberships, right: Memberships, unifiedAt: string): Memberships {
+  const unified = unifyRecords(left, right, unifiedAt, mostRestrictive);
   for (const [list_id, own] of Object.entries(left)) {
     const other = ownField(right, list_id);
     if (!other) continue;
     const [unsubscribed, remaining] = own.value.status === 'unsubscribed' ? [own, other] : [other, own];
-    if (unsubscribed.value.status === 'unsubscribed' && remaining.value.by === 'account') setOwnField(united, list_id, unsubscribed);
-    else if (own.at === other.at) setOwnField(united, list_id, mostRestrictive(own, other));
+    if (unsubscribed.value.status === 'unsubscribed' && remaining.value.by === 'account') setOwnField(unified, list_id, unsubscribed);
+    else if (own.at === other.at) setOwnField(unified, list_id, mostRestrictive(own, other));
   }
-  return united;
+  return unified;
 }
 
 /** Whether the link of the pending request is still valid. */
-export const isConfirmable = ({ status, requested_at }: Membership, now: string): boolean =>
+export const isConfirmableMembership = ({ status, requested_at }: Membership, now: string): boolean =>
   status === 'pending' && requested_at !== null && Date.parse(now) - Date.parse(requested_at) <= CONFIRMATION_TTL_HOURS * 3_600_000;
 
 // Commands
@@ -151,8 +151,8 @@ interface MembershipSubject {
   readonly contact_id: string;
   readonly list_id: string;
   readonly now: string;
-  /** The memberships of the united contact that this contact is part of. Defaults to its own. */
-  readonly united?: Memberships;
+  /** The memberships of the unified contact that this contact is part of. Defaults to its own. */
+  readonly unified?: Memberships;
 }
 
 export type MembershipCommand = MembershipSubject &
@@ -160,7 +160,7 @@ export type MembershipCommand = MembershipSubject &
     | { type: 'Subscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Request'; by: 'person' | 'account'; request_id: string; source: string; base_url: string | null; test?: boolean }
     | { type: 'RecordConfirmationSent'; request_id: string; message_id: string | null }
-    /** Checks this contact's own request only, not the united memberships. */
+    /** Checks this contact's own request only, not the unified memberships. */
     | { type: 'Confirm'; request_id: string; source: string }
     | { type: 'Resubscribe'; source: string; reason: string; proof: string }
     | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string }
@@ -170,10 +170,10 @@ export type MembershipCommand = MembershipSubject &
 type Of<T extends MembershipCommand['type']> = Extract<MembershipCommand, { type: T }>;
 
 export function decide(command: MembershipCommand, memberships: Memberships): readonly MembershipEvent[] {
-  const { contact_id, list_id, now: at, united = memberships } = command;
+  const { contact_id, list_id, now: at, unified = memberships } = command;
   const about = { contact_id, list_id };
   const own = ownField(memberships, list_id);
-  const known = latestOf(ownField(united, list_id), own)?.value;
+  const known = latestOf(ownField(unified, list_id), own)?.value;
   switch (command.type) {
     case 'Subscribe': {
       const { by, source } = command;
@@ -188,7 +188,7 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
     }
     case 'Confirm': {
       const { request_id, source } = command;
-      if (own?.value.request_id !== request_id || !isConfirmable(own.value, at)) return [];
+      if (own?.value.request_id !== request_id || !isConfirmableMembership(own.value, at)) return [];
       return [{ type: 'ListSubscribed', data: { ...about, source, by: 'person', request_id, at } }];
     }
     case 'Resubscribe': {
@@ -208,8 +208,8 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
   }
 }
 
-/** The united memberships may have been loaded before the contact's own stream. */
-const latestOf = (whole?: Timestamped<Membership>, own?: Timestamped<Membership>): Timestamped<Membership> | undefined =>
+/** The unified memberships may have been loaded before the contact's own stream. */
+const latestOf = (whole?: TimestampedValue<Membership>, own?: TimestampedValue<Membership>): TimestampedValue<Membership> | undefined =>
   whole && own ? latest(whole, own) : (whole ?? own);
 
 /** A request that can still be confirmed is not repeated. */
@@ -217,7 +217,7 @@ function request(
   { contact_id, list_id, by, now: at, request_id, source, base_url, test }: Of<'Request'>,
   known?: Membership,
 ): readonly MembershipEvent[] {
-  if (known?.status === 'subscribed' || (by !== 'person' && hasLeft(known)) || (known && isConfirmable(known, at))) return [];
+  if (known?.status === 'subscribed' || (by !== 'person' && hasLeft(known)) || (known && isConfirmableMembership(known, at))) return [];
   return [{ type: 'SubscriptionRequested', data: { contact_id, list_id, request_id, source, base_url, ...(test && { test }), at } }];
 }
 

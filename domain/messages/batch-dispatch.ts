@@ -1,5 +1,5 @@
 /**
- * The dispatch of a batch: which of its messages are being handed over, and which were canceled before. It is recorded in the
+ * The dispatch of a batch: which of its messages are being dispatched, and which were canceled before. It is recorded in the
  * stream of the batch, so that a dispatch and a cancel of one message conflict: only one of them is appended at a revision.
  */
 
@@ -32,7 +32,7 @@ export const BulkDispatchStarted = eventType(
 export const BulkDispatchReturned = eventType('BulkDispatchReturned', record({ ...group, epoch: count, at: time }));
 /** Every message of a chunk, channel and category has its own record now. */
 export const BulkDispatchEnded = eventType('BulkDispatchEnded', record({ ...group, at: time }));
-/** The message is not handed over; its own stream is begun right after. */
+/** The message is not dispatched; its own stream is begun right after. */
 export const BulkItemCanceled = eventType('BulkItemCanceled', record({ ...place, index: count, message_id: text, at: time }));
 
 export const batchDispatchEvents = [BulkDispatchStarted, BulkDispatchReturned, BulkDispatchEnded, BulkItemCanceled] as const;
@@ -60,11 +60,11 @@ export interface BatchDispatch {
 export const groupName = ({ chunk, channel, category }: DispatchGroup): string => `${chunk}/${category}/${channel}`;
 export const rangesOf = ({ ranges }: BatchDispatch, of: DispatchGroup): readonly StartedRange[] =>
   ranges.filter((range) => groupName(range) === groupName(of));
-export const covers = ({ from, count: length, except }: StartedRange, index: number): boolean =>
+export const coversIndex = ({ from, count: length, except }: StartedRange, index: number): boolean =>
   index >= from && index < from + length && !except.includes(index);
 export const isCanceled = ({ canceled }: BatchDispatch, chunk: number, index: number): boolean => canceled[chunk]?.includes(index) ?? false;
 export const isStarted = ({ ranges }: BatchDispatch, chunk: number, index: number): boolean =>
-  ranges.some((range) => range.chunk === chunk && covers(range, index));
+  ranges.some((range) => range.chunk === chunk && coversIndex(range, index));
 
 export function evolve(dispatch: BatchDispatch, event: BatchDispatchEvent): BatchDispatch {
   switch (event.type) {
@@ -163,12 +163,12 @@ export const batchDispatch: Decider<BatchDispatch, BatchDispatchCommand, BatchDi
 };
 
 /**
- * The hand-overs of a message that are started and not in its own stream, as events of that stream. One that provably was not
+ * The dispatches of a message that are started and not in its own stream, as events of that stream. One that provably was not
  * called is replaced by the next.
  */
 export function startsOf(ranges: readonly StartedRange[], index: number): Extract<MessageEvent, { type: 'MessageDispatchStarted' }>[] {
   let starts: Extract<MessageEvent, { type: 'MessageDispatchStarted' }>[] = [];
-  for (const range of ranges.filter((one) => covers(one, index))) {
+  for (const range of ranges.filter((one) => coversIndex(one, index))) {
     const { carrier, epoch, at } = range;
     const repeat = range.repeats.includes(index);
     if (!repeat) starts = [];

@@ -1,6 +1,7 @@
-/** The events of hand-overs to carriers. */
-import { definedFields } from '../kernel/defined-fields.js';
+/** The events of dispatches to carriers. */
+
 import { type EventOf, eventType } from '../kernel/event.js';
+import { omitUndefined } from '../kernel/omit-undefined.js';
 import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { refusal } from './gate-decision.js';
 import { DISPATCH_RETRY_DELAYS_MS, MISCONFIGURED_RETRY_MS, MISCONFIGURED_TTL_MS } from './retries.js';
@@ -8,19 +9,19 @@ import { statusReasons } from './status.js';
 
 const reason = oneOf(...statusReasons);
 
-/** A copy that the gate refused at a hand-over, by the key of its address. */
+/** A copy that the gate refused at a dispatch, by the key of its address. */
 export const leftOut = record({ key: text, refused: refusal });
 export type LeftOut = Static<typeof leftOut>;
 /**
  * Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown;
- * `left_out`: copies that this hand-over does not reach. `peer_key`: see MessageSent; not where the start is recorded in a batch.
+ * `left_out`: copies that this dispatch does not reach. `peer_key`: see MessageSent; not where the start is recorded in a batch.
  */
 export const MessageDispatchStarted = eventType(
   'MessageDispatchStarted',
   record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), peer_key: optional(text), at: time }),
   { version: 3 },
 );
-/** `waits`: its carrier is misconfigured. The hand-over is no attempt, and the message expires at `until` unless it has a time of its own. */
+/** `waits`: its carrier is misconfigured. The dispatch is no attempt, and the message expires at `until` unless it has a time of its own. */
 export const MessageDispatchDeferred = eventType(
   'MessageDispatchDeferred',
   record({
@@ -39,16 +40,16 @@ export const MessageFailed = eventType(
 );
 
 /** What an answer or a report says about a message that a carrier took. */
-interface Taken {
+interface CarrierAcceptance {
   readonly carrier: string;
   readonly carrier_message_id: string;
   readonly peer_key?: string | undefined;
   readonly at: string;
 }
 
-export const sentEvent = ({ carrier, carrier_message_id, peer_key, at }: Taken): EventOf<typeof MessageSent> => ({
+export const sentEvent = ({ carrier, carrier_message_id, peer_key, at }: CarrierAcceptance): EventOf<typeof MessageSent> => ({
   type: 'MessageSent',
-  data: { carrier, carrier_message_id, ...definedFields({ peer_key }), at },
+  data: { carrier, carrier_message_id, ...omitUndefined({ peer_key }), at },
 });
 
 interface Start {
@@ -74,7 +75,7 @@ export const dispatchStarted = (
 });
 
 /** What is recorded of an answer that took no message. */
-interface Answered {
+interface FailedAnswer {
   readonly carrier: string;
   readonly code: string | null;
   readonly error: string;
@@ -89,7 +90,7 @@ export const UNKNOWN_OUTCOME = 'unknown_outcome';
 export const withUnanswered = <S extends { readonly unknown_at?: string }>(state: S, carrier: string | null, outcome: string | null): S =>
   outcome !== UNKNOWN_OUTCOME || carrier === null || state.unknown_at !== undefined ? state : { ...state, unknown_at: carrier };
 
-/** The hand-over is repeated later, or the message fails after its last attempt: as unknown where one of them had no answer. */
+/** The dispatch is repeated later, or the message fails after its last attempt: as unknown where one of them had no answer. */
 /** The carrier will not take the message. */
 export const permanentError = ({
   carrier,
@@ -102,7 +103,7 @@ export const permanentError = ({
 > => ({ type: 'MessageFailed', data: { carrier, reason, code, error, at } });
 
 export function transientError(
-  { carrier, code, error, now: at }: Answered,
+  { carrier, code, error, now: at }: FailedAnswer,
   { attempts: attempt, unknown_at }: { readonly attempts: number; readonly unknown_at?: string },
 ): Deferral | EventOf<typeof MessageFailed> {
   const delay = DISPATCH_RETRY_DELAYS_MS[attempt - 1];
@@ -112,7 +113,7 @@ export function transientError(
 }
 
 /**
- * The end of a message that a carrier may have taken without an answer, and that is not handed over again; null for any other message.
+ * The end of a message that a carrier may have taken without an answer, and that is not dispatched again; null for any other message.
  * `why`: why it is not.
  */
 export function givenUp({ unknown_at: carrier }: { readonly unknown_at?: string }, why: string, at: string): EventOf<typeof MessageFailed> | null {
@@ -123,7 +124,7 @@ export function givenUp({ unknown_at: carrier }: { readonly unknown_at?: string 
 
 /** The message waits until somebody has corrected the settings. */
 export function misconfigured(
-  { carrier, code, error, now: at }: Answered,
+  { carrier, code, error, now: at }: FailedAnswer,
   { attempts: attempt, waits_until }: { readonly attempts: number; readonly waits_until?: string },
 ): Deferral {
   const waits = { reason: 'carrier_misconfigured', until: waits_until ?? laterBy(at, MISCONFIGURED_TTL_MS) } as const;

@@ -1,5 +1,5 @@
 /**
- * Frequency caps: each marketing message takes a slot of its recipient before hand-over, and a cap limits the slots within a
+ * Frequency caps: each marketing message takes a slot of its recipient before dispatch, and a cap limits the slots within a
  * rolling window. The slots of a recipient are in one stream, so two concurrent messages never both get the last one. The
  * stored events call a slot "place".
  */
@@ -15,7 +15,7 @@ export const FrequencyPlaceTaken = eventType(
   'FrequencyPlaceTaken',
   record({ subject: text, message_id: text, channel: oneOf(...channelNames), at: time }),
 );
-/** The message is not handed over after all: it was canceled, or it expired. */
+/** The message is not dispatched after all: it was canceled, or it expired. */
 export const FrequencyPlaceReleased = eventType('FrequencyPlaceReleased', record({ subject: text, message_id: text, at: time }));
 
 export const frequencyEvents = [FrequencyPlaceTaken, FrequencyPlaceReleased] as const;
@@ -83,7 +83,7 @@ export function roomAgainAt({ cap, times }: FullCap): string {
 }
 
 /** ISO 8601 without years and months, as the settings hold it, in milliseconds. */
-export function durationMs(duration: string): number {
+export function settingsDurationMs(duration: string): number {
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration);
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (found ?? []).slice(1).map((part) => Number(part ?? 0));
   return ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000;
@@ -93,7 +93,7 @@ export function durationMs(duration: string): number {
 
 export type FrequencyCommand =
   | {
-      type: 'Take';
+      type: 'ReserveSlot';
       subject: string;
       message_id: string;
       channel: ChannelName;
@@ -114,7 +114,7 @@ export function decide(command: FrequencyCommand, slots: FrequencySlots): readon
   const { subject, message_id, now } = command;
   const has = slots.some((slot) => slot.message_id === message_id);
   switch (command.type) {
-    case 'Take': {
+    case 'ReserveSlot': {
       const { channel, caps, otherSlots, beyond = false } = command;
       const at = nextSlotTime(slots, now);
       if (has || holdsSlot(otherSlots, message_id)) return [];

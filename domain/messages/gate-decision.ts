@@ -91,10 +91,10 @@ export const refusedAt = (at: GateDecision['at'], gate: GateName, reason: Status
 });
 
 /**
- * Why a message to this address must not be handed over now; `refused`: what the gates say. Throws where the key of the recipient is
+ * Why a message to this address must not be dispatched now; `refused`: what the gates say. Throws where the key of the recipient is
  * missing: that is no erasure, and the message waits for the key.
  */
-export function refusalOf(refused: Refusal | null, to: string): Refusal | null {
+export function gateRefusalOf(refused: Refusal | null, to: string): Refusal | null {
   if (to === KEY_MISSING) throw new Error('the key of the recipient is missing: the message waits for it');
   // The address is erased, so the message cannot be sent even if a suppression was lifted since.
   return refused ?? (to === ERASED ? refusedAt('hand_over', 'suppression', 'erased', { kind: 'erasure' }) : null);

@@ -1,7 +1,7 @@
 /** An email received from a person: an answer to a message of the account, or any other email. */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { count, flag, list, nullable, optional, record, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, count, flag, list, nullable, optional, record, text, time } from '../kernel/schema.js';
 
 /** Characters that are kept of each of text and HTML. */
 export const KEPT_CHARACTERS = 65_536;
@@ -21,7 +21,7 @@ export const InboundEmailReceived = eventType(
     /** The receiving address, if the carrier reports it. */
     to: nullable(text),
     subject: nullable(text),
-    text: textOf({}),
+    text: boundedText({}),
     html: nullable(text),
     /** The files by name; their contents are not kept. `size` in bytes. */
     attachments: list(record({ filename: nullable(text), content_type: text, size: count }), { maxItems: MAX_KEPT_ATTACHMENTS }),

@@ -1,5 +1,5 @@
 /** What is known of the messages whose dispatch was started by an earlier holder of the lease, which has ended. */
-import { covers, type StartedRange } from './batch-dispatch.js';
+import { coversIndex, type StartedRange } from './batch-dispatch.js';
 
 /** Indexes of messages without a record, in ascending order. */
 export interface InterruptedDispatch {
@@ -30,6 +30,6 @@ export function interruptedDispatch(ranges: readonly StartedRange[], isRecorded:
 
 /** The indexes of a range, in the order of their calls. */
 export const indexesOf = (range: StartedRange): number[] =>
-  Array.from({ length: range.count }, (_, i) => range.from + i).filter((index) => covers(range, index));
+  Array.from({ length: range.count }, (_, i) => range.from + i).filter((index) => coversIndex(range, index));
 
 const ascending = (indexes: readonly number[]): number[] => [...indexes].sort((a, b) => a - b);

@@ -4,9 +4,9 @@
  */
 
 import type { Decider } from '../kernel/decider.js';
-import { definedFields } from '../kernel/defined-fields.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
+import { omitUndefined } from '../kernel/omit-undefined.js';
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import type { SealedState } from '../kernel/sealed-state.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
@@ -25,9 +25,9 @@ import {
   UNKNOWN_OUTCOME,
   withUnanswered,
 } from './dispatch-events.js';
-import { decisionField, type Refusal, refusalOf } from './gate-decision.js';
-import { type DeviceHandOver, type DeviceReport, type DeviceStates, evolveDevices, pushOutcomeEvents, reportOf } from './push-outcomes.js';
-import { isReceiptAllowed, type Receipt, receiptEvents, recordReceipt } from './receipt.js';
+import { decisionField, gateRefusalOf, type Refusal } from './gate-decision.js';
+import { type DeviceReport, type DeviceResult, type DeviceStates, evolveDevices, pushOutcomeEvents, pushReportEventOf } from './push-outcomes.js';
+import { decideReceipt, isReceiptAllowed, type Receipt, receiptEvents } from './receipt.js';
 import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
 
 // Events
@@ -35,7 +35,7 @@ import { isAllowed, type Status, type StatusReason, statuses, statusReasons, tra
 const reason = oneOf(...statusReasons);
 
 export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 9, personal: personalFields });
-/** At creation, or later if hand-over falls into quiet hours; then it repeats the accepted fields. */
+/** At creation, or later if dispatch falls into quiet hours; then it repeats the accepted fields. */
 export const MessageScheduled = eventType('MessageScheduled', record({ ...acceptedFields, send_at: time, because: waitReason }), {
   version: 9,
   personal: personalFields,
@@ -66,25 +66,25 @@ export const messageEvents = [
 ] as const;
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;
 export type SealedMessageEvent = SealedEventOf<(typeof messageEvents)[number]>;
-export type Accepted = EventOf<typeof MessageQueued>['data'];
-export type Category = Accepted['category'];
+export type AcceptedMessage = EventOf<typeof MessageQueued>['data'];
+export type Category = AcceptedMessage['category'];
 
 // State
 
 interface AcceptedFields {
-  readonly accepted: Accepted;
-  /** Hand-overs started. */
+  readonly accepted: AcceptedMessage;
+  /** Dispatches started. */
   readonly attempts: number;
   readonly carrier: { readonly name: string; readonly message_id: string | null } | null;
   /** Keys of the receipts recorded so far. */
   readonly receipts: readonly string[];
   /** The carrier of a call without an answer: no other one is called any more, and a report shows that it took the message. */
   readonly unknown_at?: string;
-  /** As in MessageSent, from the start of its hand-over. */
+  /** As in MessageSent, from the start of its dispatch. */
   readonly peer_key?: string;
   /** When it expires, because its carrier is misconfigured. */
   readonly waits_until?: string;
-  /** Of a push message that was handed over. */
+  /** Of a push message that was dispatched. */
   readonly devices?: DeviceStates;
 }
 
@@ -110,11 +110,11 @@ export function evolve(message: Message, event: MessageEvent): Message {
   return message.status === 'new' ? message : evolveAccepted(message, event);
 }
 
-const newlyAccepted = (accepted: Accepted): AcceptedFields => ({ accepted, attempts: 0, carrier: null, receipts: [] });
+const newlyAccepted = (accepted: AcceptedMessage): AcceptedFields => ({ accepted, attempts: 0, carrier: null, receipts: [] });
 type LaterEvent = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
 function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
   const { accepted, attempts, carrier, receipts, unknown_at, peer_key, waits_until, devices } = message;
-  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...definedFields({ unknown_at, peer_key, waits_until, devices }) };
+  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...omitUndefined({ unknown_at, peer_key, waits_until, devices }) };
   switch (event.type) {
     case 'MessageReleased':
       return { ...known, status: 'queued' };
@@ -135,7 +135,7 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
         left_out: event.data.left_out ?? [],
         carrier: { name: event.data.carrier, message_id: null },
         ...(event.data.repeat && { unknown_at: event.data.carrier }),
-        ...definedFields({ peer_key: event.data.peer_key }),
+        ...omitUndefined({ peer_key: event.data.peer_key }),
       };
     case 'MessageSent':
       return { ...known, status: 'sent', carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id } };
@@ -182,7 +182,7 @@ function received(known: AcceptedFields, { data }: FinalReceiptEvent): AcceptedF
 
 /** An accepted message. `refused`: why the gates at acceptance refused it. */
 export interface Acceptance {
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedMessage;
   readonly send_at: string | null;
   /** Why it is scheduled; by default because the caller set `send_at`. */
   readonly because?: WaitReason;
@@ -196,17 +196,17 @@ export type SealedAcceptance = Omit<Acceptance, 'accepted'> & { readonly accepte
 type WithAcceptance<A> = { readonly acceptance?: A | undefined };
 
 /** What the command has that records an answer of a carrier. */
-type OfCarrier = { readonly devices?: readonly DeviceHandOver[]; readonly carrier: string; readonly now: string };
+type OfCarrier = { readonly devices?: readonly DeviceResult[]; readonly carrier: string; readonly now: string };
 
 export type MessageCommand<A extends Acceptance | SealedAcceptance = Acceptance> =
   | { type: 'Accept'; acceptance: A; now: string }
   | ({ type: 'Cancel'; now: string } & WithAcceptance<A>)
   /**
-   * Releases a due message and starts its hand-over. `refused` and `wait_until` are the current decisions of the gates. A
-   * message whose hand-over was started before and has no recorded outcome has an unknown outcome.
+   * Releases a due message and starts its dispatch. `refused` and `wait_until` are the current decisions of the gates. A
+   * message whose dispatch was started before and has no recorded outcome has an unknown outcome.
    */
   | ({
-      type: 'Take';
+      type: 'StartDispatch';
       carrier: string;
       epoch: number;
       refused: Refusal | null;
@@ -228,17 +228,17 @@ export type MessageCommand<A extends Acceptance | SealedAcceptance = Acceptance>
   | { type: 'RecordPushReport'; subscription_id: string; report: DeviceReport; receipt: Receipt | null; now: string };
 
 type Of<T extends MessageCommand['type']> = Extract<MessageCommand, { type: T }>;
-/** The commands that read no personal field. A hand-over does: it names the recipient. */
-export type SealedMessageCommand = Exclude<MessageCommand<Acceptance | SealedAcceptance>, { type: 'Take' }>;
+/** The commands that read no personal field. A dispatch does: it names the recipient. */
+export type SealedMessageCommand = Exclude<MessageCommand<Acceptance | SealedAcceptance>, { type: 'StartDispatch' }>;
 
 export function decide(command: MessageCommand, message: Message): readonly MessageEvent[] {
   if (message.status === 'new') return accept(command);
-  return command.type === 'Take' ? take(command, message) : decideKnown(command, message);
+  return command.type === 'StartDispatch' ? startDispatch(command, message) : decideKnown(command, message);
 }
 
 /** Where the acceptance is sealed, the events of it are, too. */
 function decideSealed(command: SealedMessageCommand, message: SealedMessage): readonly (MessageEvent | SealedMessageEvent)[] {
-  return message.status === 'new' ? accept(command as Exclude<MessageCommand, { type: 'Take' }>) : decideKnown(command, message);
+  return message.status === 'new' ? accept(command as Exclude<MessageCommand, { type: 'StartDispatch' }>) : decideKnown(command, message);
 }
 
 function decideKnown(command: SealedMessageCommand, message: SealedKnown): readonly MessageEvent[] {
@@ -265,12 +265,12 @@ function eventsOf(command: SealedMessageCommand, message: SealedKnown): readonly
     case 'Drop':
       return isAllowed('MessageFailed', message.status) ? [permanentError({ ...DROPPED, now: command.now })] : [];
     case 'RecordReceipt':
-      return recordReceipt(command.receipt, message);
+      return decideReceipt(command.receipt, message);
     case 'RecordPushReport': {
       const { subscription_id, report, receipt, now } = command;
-      const events = reportOf(message.devices, subscription_id, report, now);
+      const events = pushReportEventOf(message.devices, subscription_id, report, now);
       const counts = events.length > 0 && receipt && isReceiptAllowed(receipt.kind, message);
-      return counts ? [...events, ...recordReceipt(receipt, message)] : events;
+      return counts ? [...events, ...decideReceipt(receipt, message)] : events;
     }
     default:
       return command satisfies never;
@@ -287,7 +287,7 @@ function accept(command: MessageCommand): readonly MessageEvent[] {
     send_at ? { type: 'MessageScheduled', data: { ...accepted, send_at, because } } : { type: 'MessageQueued', data: accepted },
   ];
   if (refused) events.push({ type: 'MessageSuppressed', data: { ...refused, at: accepted.created_at } });
-  const isDone = command.type === 'Accept' || (refused && command.type === 'Take');
+  const isDone = command.type === 'Accept' || (refused && command.type === 'StartDispatch');
   return isDone ? events : [...events, ...decide(command, events.reduce(evolve, { status: 'new' }))];
 }
 
@@ -300,24 +300,24 @@ function cancel({ now: at }: Pick<Of<'Cancel'>, 'now'>, message: SealedKnown): r
   });
 }
 
-function take(command: Of<'Take'>, message: KnownMessage): readonly MessageEvent[] {
+function startDispatch(command: Of<'StartDispatch'>, message: KnownMessage): readonly MessageEvent[] {
   const { carrier, epoch, now: at } = command;
-  if (message.status === 'scheduled' || message.status === 'queued') return takeWaiting(command, message);
+  if (message.status === 'scheduled' || message.status === 'queued') return startWaiting(command, message);
   if (message.status !== 'sending')
     return command.acceptance ? [{ type: 'MessageRepeated', data: { batch_id: command.acceptance.accepted.batch_id ?? null, at } }] : [];
   if (message.epoch > epoch) return [];
   const called = { ...message, unknown_at: message.unknown_at ?? message.carrier?.name ?? carrier };
-  const refused = refusalOf(command.refused, message.accepted.to);
+  const refused = gateRefusalOf(command.refused, message.accepted.to);
   const end = refused && givenUp(called, `Refused: ${refused.reason}.`, at);
   if (end) return [end];
   if (command.on_unknown_outcome === 'retry') return [started(command, called, true)];
   return [permanentError({ carrier, reason: UNKNOWN_OUTCOME, code: null, error: null, now: at })];
 }
 
-function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
+function startWaiting(command: Of<'StartDispatch'>, message: Extract<Message, { status: 'scheduled' | 'queued' }>): readonly MessageEvent[] {
   const { wait_until = null, now: at } = command;
   const { accepted } = message;
-  const refused = refusalOf(command.refused, accepted.to);
+  const refused = gateRefusalOf(command.refused, accepted.to);
   const expired = (accepted.expires_at ?? message.waits_until ?? '~') <= at;
   const expiry = (): MessageEvent => givenUp(message, 'Its time to live is over.', at) ?? { type: 'MessageExpired', data: { at } };
   if (message.status === 'scheduled' && message.send_at > at) return expired ? [expiry()] : [];
@@ -328,7 +328,11 @@ function takeWaiting(command: Of<'Take'>, message: Extract<Message, { status: 's
   return [...events, started(command, message, false)];
 }
 
-const started = (command: Of<'Take'>, { attempts, unknown_at }: Pick<AcceptedFields, 'attempts' | 'unknown_at'>, repeat: boolean): MessageEvent =>
+const started = (
+  command: Of<'StartDispatch'>,
+  { attempts, unknown_at }: Pick<AcceptedFields, 'attempts' | 'unknown_at'>,
+  repeat: boolean,
+): MessageEvent =>
   // After an unknown outcome no other carrier is called: it would send a second copy.
   dispatchStarted({ ...command, carrier: unknown_at ?? command.carrier }, attempts + 1, repeat);
 

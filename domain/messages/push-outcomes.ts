@@ -11,7 +11,7 @@ export const deviceReports = ['delivered', 'clicked', 'dismissed'] as const;
 export const deviceReport = named('DeviceReport', oneOf(...deviceReports));
 export type DeviceReport = Static<typeof deviceReport>;
 
-const handedOver = record({
+const deviceResult = record({
   subscription_id: text,
   platform,
   carrier: text,
@@ -20,12 +20,12 @@ const handedOver = record({
   /** Of the push service, where it took nothing. */
   code: nullable(text),
 });
-export type DeviceHandOver = Static<typeof handedOver>;
+export type DeviceResult = Static<typeof deviceResult>;
 
 // Events
 
-/** Precedes the outcome of a hand-over. A later hand-over of the same message replaces what it names. */
-export const PushHandedOver = eventType('PushHandedOver', record({ devices: list(handedOver), attempt: count, at: time }));
+/** Precedes the outcome of a dispatch. A later dispatch of the same message replaces what it names. */
+export const PushHandedOver = eventType('PushHandedOver', record({ devices: list(deviceResult), attempt: count, at: time }));
 /** A device showed the message, or its owner clicked or dismissed it. Once a kind and device. */
 export const PushReported = eventType('PushReported', record({ subscription_id: text, report: deviceReport, at: time }));
 
@@ -34,12 +34,12 @@ export type PushOutcomeEvent = EventOf<(typeof pushOutcomeEvents)[number]>;
 
 // State
 
-export interface DeviceState extends DeviceHandOver {
+export interface DeviceState extends DeviceResult {
   readonly delivered_at: string | null;
   readonly clicked_at: string | null;
   readonly dismissed_at: string | null;
 }
-/** By the id of the subscription, in the order of the first hand-over. */
+/** By the id of the subscription, in the order of the first dispatch. */
 export type DeviceStates = Readonly<Record<string, DeviceState>>;
 
 const NOT_REPORTED = { delivered_at: null, clicked_at: null, dismissed_at: null } as const;
@@ -58,7 +58,7 @@ export function evolveDevices(states: DeviceStates | undefined, event: PushOutco
 }
 
 /** The event of a report; none for a device that the message was not handed to, or that has reported it before. */
-export function reportOf(states: DeviceStates | undefined, subscription_id: string, report: DeviceReport, at: string): PushOutcomeEvent[] {
+export function pushReportEventOf(states: DeviceStates | undefined, subscription_id: string, report: DeviceReport, at: string): PushOutcomeEvent[] {
   const known = ownField(states, subscription_id);
   return known && known[`${report}_at`] === null ? [{ type: 'PushReported', data: { subscription_id, report, at } }] : [];
 }

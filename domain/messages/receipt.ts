@@ -138,7 +138,7 @@ export interface ReceiptState {
  * status of its own shows that the carrier took the message: it is preceded by MessageSent where a call had no answer. One of `accepted`
  * shows nothing else, and changes nothing where that is known.
  */
-export function recordReceipt(receipt: Receipt, message: ReceiptState): readonly (ReceiptEvent | EventOf<typeof MessageSent>)[] {
+export function decideReceipt(receipt: Receipt, message: ReceiptState): readonly (ReceiptEvent | EventOf<typeof MessageSent>)[] {
   const { kind, receipt_key } = receipt;
   if (message.receipts.includes(receipt_key)) return [];
   if (kind === 'accepted') return acceptance(receipt, message);

@@ -38,8 +38,8 @@ export type ParkedFields = Omit<EventOf<typeof WorkParked>['data'], 'at'>;
 
 // State
 
-type About = Pick<ParkedFields, 'process' | 'about'>;
-export type ParkedWork = { readonly status: 'none' } | (About & { readonly status: 'parked' | 'retried' | 'dropped' });
+type WorkReference = Pick<ParkedFields, 'process' | 'about'>;
+export type ParkedWork = { readonly status: 'none' } | (WorkReference & { readonly status: 'parked' | 'retried' | 'dropped' });
 
 export function evolve(_: ParkedWork, { type, data: { process, about } }: ParkedEvent): ParkedWork {
   switch (type) {

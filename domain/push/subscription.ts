@@ -15,7 +15,7 @@ export type Platform = Static<typeof platform>;
 
 export const subscriptionStatuses = named('PushSubscriptionStatus', oneOf('active', 'ended'));
 
-/** Where messages are handed over: the token of an app, or the endpoint and keys of a browser (RFC 8030, RFC 8291), in base64url. */
+/** Where messages are dispatched: the token of an app, or the endpoint and keys of a browser (RFC 8030, RFC 8291), in base64url. */
 const target = unionOf(record({ kind: oneOf('app'), token: text }), record({ kind: oneOf('web'), endpoint: text, p256dh: text, auth: text }));
 export type PushTarget = Static<typeof target>;
 
@@ -56,7 +56,7 @@ export const PushSubscribed = eventType(
   }),
   { version: 2, personal: { subject: 'token_key', fields: ['target', 'device_id', 'app_version', 'locale', 'timezone'] } },
 );
-/** `message_id`: the message whose hand-over found that it is gone. */
+/** `message_id`: the message whose dispatch found that it is gone. */
 export const PushSubscriptionEnded = eventType(
   'PushSubscriptionEnded',
   record({ subscription_id: text, reason: endReason, message_id: optional(text), at: time }),
@@ -67,9 +67,9 @@ export type SubscriptionEvent = EventOf<(typeof subscriptionEvents)[number]>;
 
 // State
 
-type Subscribed = EventOf<typeof PushSubscribed>['data'];
+type SubscriptionData = EventOf<typeof PushSubscribed>['data'];
 /** The fields of a subscription, as they were recorded last. */
-export interface SubscriptionFields extends Omit<Subscribed, 'at'> {
+export interface SubscriptionFields extends Omit<SubscriptionData, 'at'> {
   readonly subscribed_at: string;
 }
 
@@ -116,7 +116,7 @@ export interface Attachment {
 
 export type SubscriptionCommand =
   /** `attach`: to whom it belongs from now on, null for nobody. */
-  | { type: 'Subscribe'; fields: Omit<Subscribed, 'at' | keyof Attachment>; attach: Attachment | null; now: string }
+  | { type: 'Subscribe'; fields: Omit<SubscriptionData, 'at' | keyof Attachment>; attach: Attachment | null; now: string }
   /** `of`: only if it belongs to one of these contacts. */
   | { type: 'End'; reason: EndReason; message_id?: string; of?: readonly string[]; now: string };
 
@@ -144,7 +144,7 @@ function end(command: End, subscription: SealedState<PushSubscription, Subscript
   return [{ type: 'PushSubscriptionEnded', data: { subscription_id, reason, ...(message_id !== undefined && { message_id }), at } }];
 }
 
-const isSame = ({ subscribed_at: _, ...known }: SubscriptionFields, fields: Omit<Subscribed, 'at'>): boolean =>
+const isSame = ({ subscribed_at: _, ...known }: SubscriptionFields, fields: Omit<SubscriptionData, 'at'>): boolean =>
   known.attached_by === fields.attached_by &&
   (Object.keys(fields) as (keyof typeof fields)[]).every((name) => JSON.stringify(known[name]) === JSON.stringify(fields[name]));
 
@@ -152,7 +152,7 @@ export const subscription: Decider<PushSubscription, SubscriptionCommand, Subscr
 /** Ends it without opening where it leads to. */
 export const sealedSubscription: SealedDecider<PushSubscription, End, SubscriptionEvent> = { ...subscription, decide: end };
 
-/** Whether messages can be handed over to it: it is active, and its token is not erased. */
+/** Whether messages can be dispatched to it: it is active, and its token is not erased. */
 export const isReachable = (one: PushSubscription): one is Extract<PushSubscription, { status: 'active' }> =>
   one.status === 'active' && (one.target as unknown) !== ERASED;
 

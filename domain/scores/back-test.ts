@@ -1,15 +1,15 @@
 /** Tests a model of purchases on an account's own past: what it would have predicted `horizon` days ago, and what happened since. */
-import { type Fitted, fitPurchases } from './fit.js';
+import { fitPurchases, type ModelFit } from './fit.js';
 import { type Purchase, type PurchaseSummary, summarize } from './purchase-history.js';
 import { expectedPurchases, type PurchaseModel, type PurchaseParameters, probabilityOfPurchase } from './purchase-model.js';
-import { type Outcome, predictByRecency, type Quality, qualityOf, recencyBaseline } from './quality.js';
+import { type PredictionOutcome, predictByRecency, type Quality, qualityOf, recencyBaseline } from './quality.js';
 
 /** The longest window on which the baseline is trained, in days. */
 const MAX_BASELINE_WINDOW = 120;
 
 export interface BackTest {
-  readonly fit: Fitted<PurchaseParameters>;
-  readonly outcomes: readonly Outcome[];
+  readonly fit: ModelFit<PurchaseParameters>;
+  readonly outcomes: readonly PredictionOutcome[];
   readonly quality: Quality;
   /** Purchases that happened in the window, divided by those expected. 1 if none were expected. */
   readonly actualByExpected: number;

@@ -93,7 +93,7 @@ function currencyOf(buyers: readonly BuyerHistory[]): string | null {
 }
 
 function figuresWithout(core: Pick<FittedModel, 'buyers' | 'currency'>, buyers: readonly BuyerHistory[], today: number): FittedModel['scores'] {
-  const known = (): Known[] => buyers.map(({ purchases, currencies }) => ({ summary: summarize(purchases, today), currencies }));
+  const known = (): PurchaseState[] => buyers.map(({ purchases, currencies }) => ({ summary: summarize(purchases, today), currencies }));
   const figures = (name: ScoreName): ScoreFigures =>
     isFact(name)
       ? { ...noFigures, null_reason: null, ...valuesOf(name, core, known()) }
@@ -107,9 +107,9 @@ const without = (buyers: number, reason: NullReason = 'insufficient_account_data
   buyers > 0 ? { [reason]: buyers } : {};
 
 type ValueCore = Pick<FittedModel, 'currency'> & Partial<Core>;
-type Known = { readonly summary: PurchaseSummary | null; readonly currencies: BuyerHistory['currencies'] };
+type PurchaseState = { readonly summary: PurchaseSummary | null; readonly currencies: BuyerHistory['currencies'] };
 
-function figuresOf(name: ScoreName, core: Core, test: BackTest | null, buyers: readonly Known[], backtest_end: string): ScoreFigures {
+function figuresOf(name: ScoreName, core: Core, test: BackTest | null, buyers: readonly PurchaseState[], backtest_end: string): ScoreFigures {
   if (isFact(name)) return { ...noFigures, null_reason: null, ...valuesOf(name, core, buyers) };
   if (!test) return { ...noFigures, null_reason: 'insufficient_account_data', without: without(buyers.length) };
   const tested = {
@@ -128,7 +128,7 @@ function figuresOf(name: ScoreName, core: Core, test: BackTest | null, buyers: r
 function valuesOf(
   name: ScoreName,
   core: ValueCore,
-  buyers: readonly Known[],
+  buyers: readonly PurchaseState[],
 ): Pick<ScoreFigures, 'bounds' | 'percentiles' | 'with_value' | 'without'> {
   const values: number[] = [];
   const reasons: Record<string, number> = {};

@@ -2,7 +2,7 @@
 import { distributionOf } from './distribution.js';
 import type { ChannelModel } from './engagement-fitted.js';
 import { engagementProbability, fitEngagement } from './engagement-model.js';
-import { type Outcome, passesGate, predictByRecency, qualityOf, recencyBaseline, reliability } from './quality.js';
+import { type PredictionOutcome, passesGate, predictByRecency, qualityOf, recencyBaseline, reliability } from './quality.js';
 import {
   COUNTED_DAYS,
   type ContactCounts,
@@ -104,8 +104,8 @@ function test(contacts: readonly (readonly ReachedMessage[])[], now: number) {
   if (known.length < MIN_CONTACTS || earlier.length === 0) return null;
   const prior = fitEngagement(sample(known.map(({ counts }) => counts)));
   const baseline = recencyBaseline(earlier);
-  const outcomes = known.map(({ counts, happened }): Outcome => ({ predicted: engagementProbability(prior, counts), happened }));
-  const byRecency = known.map(({ recency, happened }): Outcome => ({ predicted: predictByRecency(baseline, recency), happened }));
+  const outcomes = known.map(({ counts, happened }): PredictionOutcome => ({ predicted: engagementProbability(prior, counts), happened }));
+  const byRecency = known.map(({ recency, happened }): PredictionOutcome => ({ predicted: predictByRecency(baseline, recency), happened }));
   return { outcomes, byRecency };
 }
 

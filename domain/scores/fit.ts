@@ -3,7 +3,7 @@ import { minimize } from './nelder-mead.js';
 import { type Buyer, likelihoodOfCount, logLikelihood, type PurchaseModel, type PurchaseParameters } from './purchase-model.js';
 import { type Spender, type SpendParameters, spendLogLikelihood } from './spend-model.js';
 
-export interface Fitted<P> {
+export interface ModelFit<P> {
   readonly parameters: P;
   readonly logLikelihood: number;
   /** Number of customers. */
@@ -15,7 +15,7 @@ interface Group {
   readonly weight: number;
 }
 
-/** Times are scaled so that the longest is this: the minimiser works best near 1. */
+/** Times are scaled so that the longest is this: the minimizer works best near 1. */
 const SCALED_TIME = 10;
 /** Two starts, in case one ends in a local minimum. */
 const STARTS = [
@@ -25,7 +25,7 @@ const STARTS = [
 const RESTARTS = 2;
 
 /** Fits a model of purchases. Customers with equal histories are evaluated once. */
-export function fitPurchases(model: PurchaseModel, buyers: Iterable<Buyer>): Fitted<PurchaseParameters> {
+export function fitPurchases(model: PurchaseModel, buyers: Iterable<Buyer>): ModelFit<PurchaseParameters> {
   const all = groupsOf(buyers);
   const longest = Math.max(...all.map(({ buyer }) => buyer.T));
   const scale = longest > 0 ? SCALED_TIME / longest : 1;
@@ -42,7 +42,7 @@ const SPEND_STARTS = [
 ] as const;
 
 /** Fits the model of spending to customers with at least one repeat purchase. */
-export function fitSpend(spenders: readonly Spender[]): Fitted<SpendParameters> {
+export function fitSpend(spenders: readonly Spender[]): ModelFit<SpendParameters> {
   const total = (parameters: SpendParameters): number => spenders.reduce((sum, spender) => sum + spendLogLikelihood(parameters, spender), 0);
   const toSpend = ([p = 0, q = 0, v = 0]: readonly number[]): SpendParameters => ({ p: Math.exp(p), q: Math.exp(q), v: Math.exp(v) });
   const parameters = toSpend(bestOf(SPEND_STARTS, (point) => -total(toSpend(point))));

@@ -1,19 +1,20 @@
 /** How good predicted probabilities were, once it is known what happened, and the gate that decides whether they are shown. */
 
 /** A predicted probability, and whether it happened. */
-export interface Outcome {
+export interface PredictionOutcome {
   readonly predicted: number;
   readonly happened: boolean;
 }
 
 /** The mean squared error (Brier, 1950): 0 is perfect. */
-export const brier = (outcomes: readonly Outcome[]): number => mean(outcomes.map(({ predicted, happened }) => (predicted - Number(happened)) ** 2));
+export const brier = (outcomes: readonly PredictionOutcome[]): number =>
+  mean(outcomes.map(({ predicted, happened }) => (predicted - Number(happened)) ** 2));
 
 /**
  * The probability that somebody for whom it happened had a higher prediction than somebody for whom it did not (the area under
  * the ROC curve); equal predictions count half. Null if it happened for all or none.
  */
-export function auc(outcomes: readonly Outcome[]): number | null {
+export function auc(outcomes: readonly PredictionOutcome[]): number | null {
   const sorted = [...outcomes].sort((a, b) => a.predicted - b.predicted);
   const happened = sorted.filter((outcome) => outcome.happened).length;
   const others = sorted.length - happened;
@@ -37,7 +38,7 @@ export interface ReliabilityBin {
 }
 
 /** Groups of equal size, by rising prediction: how often it was predicted and how often it happened. */
-export function reliability(outcomes: readonly Outcome[], bins = 10): readonly ReliabilityBin[] {
+export function reliability(outcomes: readonly PredictionOutcome[], bins = 10): readonly ReliabilityBin[] {
   const sorted = [...outcomes].sort((a, b) => a.predicted - b.predicted);
   return Array.from({ length: bins }, (_, i) => sorted.slice(Math.round((i * sorted.length) / bins), Math.round(((i + 1) * sorted.length) / bins)))
     .filter((group) => group.length > 0)
@@ -45,14 +46,14 @@ export function reliability(outcomes: readonly Outcome[], bins = 10): readonly R
 }
 
 /** The expected calibration error: by how much the groups of a reliability diagram are off, on average. */
-export const calibrationError = (outcomes: readonly Outcome[]): number =>
+export const calibrationError = (outcomes: readonly PredictionOutcome[]): number =>
   reliability(outcomes).reduce((sum, { n, predicted, observed }) => sum + (n / outcomes.length) * Math.abs(predicted - observed), 0);
 
 /**
  * How much of the possible lift the ranking reaches: the area between the curve of gains and the diagonal, as a share of that of
  * a perfect ranking. 1 is perfect, 0 is chance. It equals 2 AUC - 1.
  */
-export const liftQuality = (outcomes: readonly Outcome[]): number | null => {
+export const liftQuality = (outcomes: readonly PredictionOutcome[]): number | null => {
   const area = auc(outcomes);
   return area === null ? null : 2 * area - 1;
 };
@@ -103,7 +104,7 @@ export interface Quality {
   readonly n: number;
 }
 
-export function qualityOf(outcomes: readonly Outcome[], byRecency: readonly Outcome[]): Quality {
+export function qualityOf(outcomes: readonly PredictionOutcome[], byRecency: readonly PredictionOutcome[]): Quality {
   return {
     auc: auc(outcomes),
     auc_recency: auc(byRecency),

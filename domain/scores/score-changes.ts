@@ -13,7 +13,7 @@ export interface Threshold {
 }
 
 /** A score as it was computed. */
-export interface Computed {
+export interface ComputedScore {
   readonly name: string;
   readonly value: number | null;
   readonly band: Band | null;
@@ -31,7 +31,7 @@ export interface OnRecord {
  */
 export function changesOf(
   contact_id: string,
-  computed: readonly Computed[],
+  computed: readonly ComputedScore[],
   { recorded, thresholds }: OnRecord,
   { model_version, at }: { readonly model_version: number; readonly at: string },
 ): ContactScoreEvent[] {
@@ -59,6 +59,6 @@ export function scoreChanges(
 ): ContactScoreEvent[] {
   const computed = scoreContact(model, history, Date.parse(at))
     .filter(({ name }) => isNumeric(name))
-    .map(({ name, value }): Computed => ({ name, value, band: model ? bandOf(model, name, value) : null }));
+    .map(({ name, value }): ComputedScore => ({ name, value, band: model ? bandOf(model, name, value) : null }));
   return changesOf(contact_id, computed, onRecord, { model_version: model?.model_version ?? 0, at });
 }

@@ -66,7 +66,7 @@ export function engagementChanges(
 ): ContactScoreEvent[] {
   const now = Date.parse(at);
   const computed = channelNames.map((channel) => {
-    const own = inForce(model, channel);
+    const own = channelInForce(model, channel);
     const { value } = engagementOf(own, countsAt(reached.get(channel) ?? [], now), now);
     return { name: engagementName(channel), value, band: own && bandIn(own.engagement, value) };
   });
@@ -74,7 +74,7 @@ export function engagementChanges(
 }
 
 /** The model of one channel. */
-export function inForce(model: EngagementModel | null, channel: ChannelName): ChannelInForce | null {
+export function channelInForce(model: EngagementModel | null, channel: ChannelName): ChannelInForce | null {
   const own = model?.channels[channel];
   return model && own ? { ...own, at: model.at } : null;
 }
@@ -92,7 +92,7 @@ function ownHours(model: ChannelInForce | null, messages: readonly ReachedMessag
  * The share of each local hour by which a message to a contact is timed: its own where it has a best hour, or else the account's. Null
  * where neither is known.
  */
-export function hoursToSend(
+export function sendHoursOf(
   model: ChannelInForce | null,
   messages: readonly ReachedMessage[],
   offsetAt: UtcOffsetAt,

@@ -55,7 +55,7 @@ export function bestHour(hours: readonly number[], isAllowed: (hour: number) => 
   return allowed.reduce<number | null>((best, hour) => (best === null || around(hour) > around(best) + Number.EPSILON ? hour : best), null);
 }
 
-/** Each hour with a quarter of its neighbours'. The day is a circle. */
+/** Each hour with a quarter of its neighbors'. The day is a circle. */
 const smooth = (hours: readonly number[]): number[] =>
   hours.map((own, hour) => ((hours[(hour + HOURS - 1) % HOURS] ?? 0) + 2 * own + (hours[(hour + 1) % HOURS] ?? 0)) / 4);
 

@@ -64,12 +64,12 @@ function sortedOnce<V>(values: readonly V[]): V[] {
   return [...byText.keys()].sort().map((text) => byText.get(text) as V);
 }
 
-interface Predicated {
+interface LeafPredicate {
   readonly where?: readonly Condition[];
   readonly window?: Window;
 }
 
-function predicateParts({ where = [], window }: Predicated) {
+function predicateParts({ where = [], window }: LeafPredicate) {
   const conditions = where.map(({ value, ...condition }) => ({
     ...condition,
     ...(value !== undefined && { value: canonicalValue(condition.op, value) }),

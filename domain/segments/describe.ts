@@ -13,7 +13,7 @@ export interface RuleNames {
 }
 
 /** One sentence, without a full stop: `purchased at least 3 times in the last 30 days`. */
-export const describe = (rule: Rule, names: RuleNames = {}): string => phrase(rule, false, names);
+export const describeRule = (rule: Rule, names: RuleNames = {}): string => phrase(rule, false, names);
 
 /** `negated`: the phrase says that the rule does not hold. */
 function phrase(rule: Rule, negated: boolean, names: RuleNames): string {
@@ -174,13 +174,13 @@ function countText({ op, value }: Count, negated: boolean): string | null {
   return `${words[holds]} ${times(value)}`;
 }
 
-interface Counted {
+interface LeafQualifiers {
   readonly where?: readonly Condition[];
   readonly count?: Count;
   readonly window?: Window;
 }
 
-function ofCount(verb: string, { where, count = AT_LEAST_ONCE, window }: Counted, negated: boolean): string {
+function ofCount(verb: string, { where, count = AT_LEAST_ONCE, window }: LeafQualifiers, negated: boolean): string {
   const often = countText(count, negated);
   return `${often === null ? 'never ' : ''}${verb}${whereText(where)}${often === null ? '' : ` ${often}`}${windowText(window)}`;
 }

@@ -13,15 +13,15 @@ const units = [7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1_000] as const;
 const words = ['week', 'day', 'hour', 'minute', 'second'] as const;
 
 /** Milliseconds, or null if the text is no such duration. */
-export function durationMs(text: string): number | null {
+export function ruleDurationMs(text: string): number | null {
   const parts = FORM.exec(text);
   if (!parts) return null;
   return units.reduce((sum, unit, i) => sum + unit * Number(parts[i + 1] ?? 0), 0);
 }
 
 /** Why a text is no duration of a rule; null if it is one. `shortest` in milliseconds. */
-export function durationProblem(text: string, shortest = 1): string | null {
-  const ms = durationMs(text);
+export function ruleDurationProblem(text: string, shortest = 1): string | null {
+  const ms = ruleDurationMs(text);
   if (ms === null && CALENDAR.test(text)) return 'Years and months have no fixed length. Use days, for example P30D.';
   if (ms === null) return 'Use an ISO 8601 duration of weeks, days, hours, minutes or seconds, for example P30D or PT24H.';
   if (ms < shortest) return 'Use a duration above zero.';

@@ -4,7 +4,7 @@
  */
 import { effectiveConsent } from '../consent/consent.js';
 import { fullFieldName } from './fields.js';
-import type { Known, PastMessageEvent, RuleSurroundings, SegmentHistory } from './history.js';
+import type { PastMessageEvent, RuleSurroundings, SegmentHistory, SourcedValue } from './history.js';
 import {
   aggregatedNumber,
   aggregateOf,
@@ -12,7 +12,7 @@ import {
   dateMatches,
   isInWindow,
   isSampled,
-  isWithin,
+  isWithinRadius,
   matchesValue,
   matchesWhere,
   numberMatches,
@@ -20,13 +20,13 @@ import {
 import { AT_LEAST_ONCE, isLeaf, type Leaf, type LeafOf, MAX_REFERENCES, type Rule, rulesBelow } from './rule.js';
 
 /** A node of a rule with its truth. */
-export interface Evaluated {
+export interface EvaluatedRule {
   readonly rule: Rule;
   readonly holds: boolean;
   /** Of a leaf: ids of the events that made it true or false, the earliest first. */
   readonly events: readonly string[];
   /** The nodes below; of a leaf `segment`, the rule of that segment. */
-  readonly below: readonly Evaluated[];
+  readonly below: readonly EvaluatedRule[];
 }
 
 interface Moment {
@@ -38,27 +38,28 @@ interface Moment {
 }
 
 /** `at`: milliseconds since 1970. What happens after it does not count. */
-export const evaluate = (rule: Rule, history: SegmentHistory, at: number, surroundings: RuleSurroundings): Evaluated =>
+export const evaluate = (rule: Rule, history: SegmentHistory, at: number, surroundings: RuleSurroundings): EvaluatedRule =>
   evaluated(rule, { history, now: at, surroundings, inside: 0 });
 
-function evaluated(rule: Rule, moment: Moment): Evaluated {
+function evaluated(rule: Rule, moment: Moment): EvaluatedRule {
   if (isLeaf(rule)) return { rule, ...ofLeaf(rule, moment) };
   const below = rulesBelow(rule).map((one) => evaluated(one, moment));
   return { rule, holds: joined(rule.type, below), events: [], below };
 }
 
-function joined(type: 'all' | 'any' | 'not', below: readonly Evaluated[]): boolean {
+function joined(type: 'all' | 'any' | 'not', below: readonly EvaluatedRule[]): boolean {
   if (type === 'all') return below.every(({ holds }) => holds);
   return type === 'any' ? below.some(({ holds }) => holds) : !below[0]?.holds;
 }
 
-type LeafTruth = Omit<Evaluated, 'rule'>;
+type LeafTruth = Omit<EvaluatedRule, 'rule'>;
 const truth = (holds: boolean, events: readonly string[] = []): LeafTruth => ({ holds, events, below: [] });
-const truthOf = <V>(known: Known<V> | undefined, holds: (value: V | undefined) => boolean): LeafTruth => truth(holds(known?.value), known?.events);
+const truthOf = <V>(known: SourcedValue<V> | undefined, holds: (value: V | undefined) => boolean): LeafTruth =>
+  truth(holds(known?.value), known?.events);
 
 function ofLeaf(leaf: Leaf, moment: Moment): LeafTruth {
   const { history, now, surroundings } = moment;
-  const field = (name: string): Known<unknown> | undefined => history.fields.get(fullFieldName(name));
+  const field = (name: string): SourcedValue<unknown> | undefined => history.fields.get(fullFieldName(name));
   switch (leaf.type) {
     case 'everyone':
       return truth(true);
@@ -67,7 +68,7 @@ function ofLeaf(leaf: Leaf, moment: Moment): LeafTruth {
     case 'date':
       return truthOf(field(leaf.field), (stored) => dateMatches(leaf, stored, now));
     case 'geo':
-      return truthOf(field(leaf.field), (stored) => isWithin(leaf.within, stored));
+      return truthOf(field(leaf.field), (stored) => isWithinRadius(leaf.within, stored));
     case 'event':
       return ofCount(leaf, matchingEvents(leaf, moment));
     case 'message':
@@ -98,10 +99,10 @@ const matchingEvents = ({ event, where, window }: LeafOf<'event'> | LeafOf<'aggr
   inTime(history.events.filter(({ name, time, properties }) => name === event && isInWindow(window, time, now) && matchesWhere(where, properties)));
 
 const matchingMessages = (leaf: LeafOf<'message'>, { history, now }: Moment): PastMessageEvent[] =>
-  inTime(history.messages.filter((past) => isMeant(leaf, past) && isInWindow(leaf.window, past.time, now)));
+  inTime(history.messages.filter((past) => matchesMessageLeaf(leaf, past) && isInWindow(leaf.window, past.time, now)));
 
 /** Whether a leaf is about an event of a message, whenever it happened. */
-export function isMeant(leaf: LeafOf<'message'>, past: PastMessageEvent): boolean {
+export function matchesMessageLeaf(leaf: LeafOf<'message'>, past: PastMessageEvent): boolean {
   if (past.action !== leaf.action || (past.machine && !leaf.include_machine)) return false;
   const named = ['channel', 'campaign_id', 'journey_id', 'node_id', 'template_id'] as const;
   return named.every((name) => leaf[name] === undefined || leaf[name] === past[name]);

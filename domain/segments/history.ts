@@ -5,13 +5,13 @@ import type { MembershipStatus } from '../lists/membership.js';
 import type { MessageAction, Rule } from './rule.js';
 
 /** A value, and the ids of the events that made it so: none if the contact never had one. */
-export interface Known<V> {
+export interface SourcedValue<V> {
   readonly value: V;
   readonly events: readonly string[];
 }
 
 /** A custom event. */
-export interface PastEvent {
+export interface PastCustomEvent {
   readonly id: string;
   readonly name: string;
   /** Milliseconds since 1970. */
@@ -33,17 +33,17 @@ export interface PastMessageEvent {
   readonly machine: boolean;
 }
 
-/** A contact united with all that is merged into it. */
+/** A contact unified with all that is merged into it. */
 export interface SegmentHistory {
   readonly contact_id: string;
   /** By full name: `email`, `tags` (a list of texts), `custom_fields.plan`. */
-  readonly fields: ReadonlyMap<string, Known<unknown>>;
+  readonly fields: ReadonlyMap<string, SourcedValue<unknown>>;
   /** By list id. */
-  readonly lists: ReadonlyMap<string, Known<MembershipStatus>>;
+  readonly lists: ReadonlyMap<string, SourcedValue<MembershipStatus>>;
   readonly consents: Consents;
   /** The contact has an address of the channel and nothing is suppressed on it. */
-  readonly reachable: ReadonlyMap<ChannelName, Known<boolean>>;
-  readonly events: readonly PastEvent[];
+  readonly reachable: ReadonlyMap<ChannelName, SourcedValue<boolean>>;
+  readonly events: readonly PastCustomEvent[];
   readonly messages: readonly PastMessageEvent[];
   /** By name. Scores that the contact does not have are missing. */
   readonly scores: ReadonlyMap<string, number>;

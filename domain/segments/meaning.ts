@@ -3,7 +3,7 @@
  * step, uses these functions. Times are milliseconds since 1970.
  */
 import { ownField } from '../kernel/own-fields.js';
-import { DAY_MS, durationMs } from './durations.js';
+import { DAY_MS, ruleDurationMs } from './durations.js';
 import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import type { AggregateFunction, AttributeOp, CompareOp, Condition, Count, DateOp, LeafOf, Window } from './rule.js';
 import { isObject } from './shape.js';
@@ -129,7 +129,7 @@ export function isInWindow(window: Window | undefined, time: number, now: number
 
 /** The milliseconds of a duration that was validated. */
 export function msOf(duration: string): number {
-  const ms = durationMs(duration);
+  const ms = ruleDurationMs(duration);
   if (ms === null) throw new Error(`${duration} is no duration`);
   return ms;
 }
@@ -137,14 +137,14 @@ export function msOf(duration: string): number {
 // Dates
 
 /** The moment of a date (its beginning in UTC) or datetime; null for anything else. */
-export function momentOf(value: unknown): number | null {
+export function dateMomentOf(value: unknown): number | null {
   const ms = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 
 /** A missing date makes every operator false. */
 export function dateMatches({ op, value }: Pick<LeafOf<'date'>, 'op' | 'value'>, stored: unknown, now: number): boolean {
-  const time = momentOf(stored);
+  const time = dateMomentOf(stored);
   return time !== null && timeMatches(op, value, time, now);
 }
 
@@ -196,7 +196,7 @@ const EARTH_RADIUS_KM = 6371.0088;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Whether a value `{ latitude, longitude }` lies within a circle. The distance is that on a sphere; its edge is inside. */
-export function isWithin({ latitude, longitude, radius_km }: LeafOf<'geo'>['within'], stored: unknown): boolean {
+export function isWithinRadius({ latitude, longitude, radius_km }: LeafOf<'geo'>['within'], stored: unknown): boolean {
   if (!isObject(stored) || !isDegree(stored.latitude, 90) || !isDegree(stored.longitude, 180)) return false;
   const up = Math.sin(radians(stored.latitude - latitude) / 2);
   const across = Math.sin(radians(stored.longitude - longitude) / 2);

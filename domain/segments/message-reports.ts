@@ -32,7 +32,7 @@ export interface MessageReport {
 }
 
 /** What an event of a message reports; null if it reports nothing that rules ask for. */
-export function reportOf({ type, data }: { readonly type: string; readonly data: unknown }): MessageReport | null {
+export function messageReportOf({ type, data }: { readonly type: string; readonly data: unknown }): MessageReport | null {
   const action = actionOf(type);
   if (!action) return null;
   const { at, received_at = at, code } = data as { readonly at: string; readonly received_at?: string; readonly code?: string | null };
@@ -40,7 +40,7 @@ export function reportOf({ type, data }: { readonly type: string; readonly data:
   return { action, occurred_at: at < received_at ? at : received_at, received_at, machine: isMachine(code) };
 }
 
-/** The events that `reportOf` reads and that the log knows. */
+/** The events that `messageReportOf` reads and that the log knows. */
 export const reportingEvents = [
   ...(['MessageSent', 'MessageDelivered', 'MessageOpened', 'MessageClicked', 'MessageRead', 'MessageReplied'] as const),
   ...(['MessageBounced', 'MessageFailed', 'MessageUndelivered', 'MessageComplained'] as const),

@@ -5,6 +5,7 @@
 import { PURPOSE_PATTERN } from '../consent/consent.js';
 import { channelSchema } from '../kernel/channels.js';
 import {
+  boundedText,
   flag,
   integer,
   list,
@@ -17,12 +18,11 @@ import {
   referenceTo,
   type Static,
   text,
-  textOf,
   time,
   unionOf,
 } from '../kernel/schema.js';
 
-export const MAX_DEPTH = 8;
+export const MAX_RULE_DEPTH = 8;
 export const MAX_LEAVES = 100;
 /** Bytes of a rule as JSON in UTF-8. */
 export const MAX_RULE_BYTES = 32 * 1024;
@@ -60,14 +60,14 @@ export const messageAction = named('SegmentMessageAction', oneOf(...messageActio
 const aggregateFunction = named('SegmentAggregateFunction', oneOf(...aggregateFunctions));
 const consentState = named('SegmentConsentStatus', oneOf('granted', 'withdrawn', 'pending', 'none'));
 
-const fieldName = textOf({ minLength: 1, maxLength: 78 });
-const eventName = textOf({ minLength: 1, maxLength: 128 });
-const duration = textOf({ minLength: 1, maxLength: 64 });
+const fieldName = boundedText({ minLength: 1, maxLength: 78 });
+const eventName = boundedText({ minLength: 1, maxLength: 128 });
+const duration = boundedText({ minLength: 1, maxLength: 64 });
 
 /** A condition on a property of a custom event. Dots in `property` lead into objects, unless a property has that very name. */
 export const conditionSchema = named(
   'SegmentEventCondition',
-  record({ property: textOf({ minLength: 1, maxLength: 256 }), op: attributeOp, value: optional(ruleValue) }),
+  record({ property: boundedText({ minLength: 1, maxLength: 256 }), op: attributeOp, value: optional(ruleValue) }),
 );
 export type Condition = Static<typeof conditionSchema>;
 const where = list(conditionSchema, { maxItems: 20 });
@@ -81,7 +81,7 @@ export const AT_LEAST_ONCE: Count = { op: 'gte', value: 1 };
  * `last`: (now - D, now]. `since` includes its instant, `between` both ends. `from`, `to`: (now - from, now - to]. Nothing after
  * now counts.
  */
-export const windowSchema = named(
+export const ruleWindowSchema = named(
   'SegmentWindow',
   unionOf(
     named('SegmentWindowLast', record({ last: duration })),
@@ -90,7 +90,7 @@ export const windowSchema = named(
     named('SegmentWindowAgo', record({ from: duration, to: duration })),
   ),
 );
-export type Window = Static<typeof windowSchema>;
+export type Window = Static<typeof ruleWindowSchema>;
 
 const type = <T extends string>(name: T) => rawSchema<T>({ type: 'string', const: name });
 const channel = channelSchema;
@@ -99,7 +99,7 @@ const channel = channelSchema;
 export const leafSchemas = {
   everyone: named('SegmentEveryoneRule', record({ type: type('everyone') })),
   attribute: named('SegmentAttributeRule', record({ type: type('attribute'), field: fieldName, op: attributeOp, value: optional(ruleValue) })),
-  date: named('SegmentDateRule', record({ type: type('date'), field: fieldName, op: dateOp, value: textOf({ minLength: 1, maxLength: 64 }) })),
+  date: named('SegmentDateRule', record({ type: type('date'), field: fieldName, op: dateOp, value: boundedText({ minLength: 1, maxLength: 64 }) })),
   event: named(
     'SegmentEventRule',
     record({
@@ -107,7 +107,7 @@ export const leafSchemas = {
       event: eventName,
       where: optional(where),
       count: optional(countSchema),
-      window: optional(windowSchema),
+      window: optional(ruleWindowSchema),
     }),
   ),
   aggregate: named(
@@ -116,11 +116,11 @@ export const leafSchemas = {
       type: type('aggregate'),
       event: eventName,
       where: optional(where),
-      property: textOf({ minLength: 1, maxLength: 256 }),
+      property: boundedText({ minLength: 1, maxLength: 256 }),
       function: aggregateFunction,
       op: compareOp,
       value: numberOf(),
-      window: optional(windowSchema),
+      window: optional(ruleWindowSchema),
     }),
   ),
   message: named(
@@ -134,7 +134,7 @@ export const leafSchemas = {
       node_id: optional(text),
       template_id: optional(text),
       count: optional(countSchema),
-      window: optional(windowSchema),
+      window: optional(ruleWindowSchema),
       include_machine: optional(flag),
     }),
   ),
@@ -145,12 +145,15 @@ export const leafSchemas = {
     record({
       type: type('consent'),
       channel,
-      purpose: textOf({ pattern: PURPOSE_PATTERN }),
+      purpose: boundedText({ pattern: PURPOSE_PATTERN }),
       status: consentState,
     }),
   ),
   reachable: named('SegmentReachableRule', record({ type: type('reachable'), channel, is: flag })),
-  score: named('SegmentScoreRule', record({ type: type('score'), score: textOf({ minLength: 1, maxLength: 64 }), op: compareOp, value: numberOf() })),
+  score: named(
+    'SegmentScoreRule',
+    record({ type: type('score'), score: boundedText({ minLength: 1, maxLength: 64 }), op: compareOp, value: numberOf() }),
+  ),
   geo: named(
     'SegmentGeoRule',
     record({
@@ -168,7 +171,7 @@ export const leafSchemas = {
   ),
   sample: named(
     'SegmentSampleRule',
-    record({ type: type('sample'), percent: numberOf({ minimum: 0, maximum: 100 }), salt: textOf({ maxLength: 128 }) }),
+    record({ type: type('sample'), percent: numberOf({ minimum: 0, maximum: 100 }), salt: boundedText({ maxLength: 128 }) }),
   ),
 } as const;
 
@@ -180,14 +183,14 @@ export type Rule = { readonly type: 'all' | 'any'; readonly rules: readonly Rule
 
 const inner = referenceTo<Rule>('SegmentRule');
 /** The nodes that have rules of their own, by their `type`. */
-export const nodeSchemas = {
+export const ruleNodeSchemas = {
   all: named('SegmentAllRule', record({ type: type('all'), rules: list(inner, { minItems: 1, maxItems: MAX_RULES }) })),
   any: named('SegmentAnyRule', record({ type: type('any'), rules: list(inner, { minItems: 1, maxItems: MAX_RULES }) })),
   not: named('SegmentNotRule', record({ type: type('not'), rule: inner })),
 } as const;
 
 /** The whole grammar, for the documentation. `ruleProblems` validates: its problems name the field that is wrong, not every branch. */
-export const ruleSchema = named('SegmentRule', unionOf(...Object.values(nodeSchemas), ...Object.values(leafSchemas)));
+export const ruleSchema = named('SegmentRule', unionOf(...Object.values(ruleNodeSchemas), ...Object.values(leafSchemas)));
 
 export const isLeaf = (rule: Rule): rule is Leaf => rule.type !== 'all' && rule.type !== 'any' && rule.type !== 'not';
 
@@ -201,6 +204,6 @@ export function rulesBelow(rule: Rule): readonly Rule[] {
 export const leavesOf = (rule: Rule): Leaf[] => (isLeaf(rule) ? [rule] : rulesBelow(rule).flatMap(leavesOf));
 
 /** The segments that a rule refers to, each once. */
-export const referencesOf = (rule: Rule): string[] => [
+export const segmentReferencesOf = (rule: Rule): string[] => [
   ...new Set(leavesOf(rule).flatMap((leaf) => (leaf.type === 'segment' ? [leaf.segment_id] : []))),
 ];

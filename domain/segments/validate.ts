@@ -3,7 +3,7 @@ import type { CustomFieldType } from '../contacts/custom-field.js';
 import { DomainError } from '../kernel/errors.js';
 import { ownField } from '../kernel/own-fields.js';
 import { recordedNames } from '../scores/scores.js';
-import { durationProblem } from './durations.js';
+import { ruleDurationProblem } from './durations.js';
 import { contactFields, customKeyOf, fullFieldName, isContactField, operatorsOf } from './fields.js';
 import { msOf } from './meaning.js';
 import { operandProblem } from './operands.js';
@@ -14,19 +14,19 @@ import {
   type LeafOf,
   type LeafType,
   leafSchemas,
-  MAX_DEPTH,
   MAX_LEAVES,
   MAX_REFERENCES,
   MAX_RULE_BYTES,
+  MAX_RULE_DEPTH,
   MAX_RULES,
-  nodeSchemas,
   type Rule,
+  ruleNodeSchemas,
   type Window,
 } from './rule.js';
 import { isInstant, isObject, type RuleProblem, shapeProblems, step } from './shape.js';
 
 /** What rules may refer to. */
-export interface Catalogue {
+export interface RuleCatalog {
   /** Types of the custom fields, by key. */
   readonly fields: ReadonlyMap<string, CustomFieldType>;
   /** Ids of lists. */
@@ -37,19 +37,19 @@ export interface Catalogue {
 
 const scoreHint = `Use one of ${recordedNames.join(', ')}.`;
 
-const typeHint = `Use one of ${[...Object.keys(nodeSchemas), ...Object.keys(leafSchemas)].join(', ')}.`;
+const typeHint = `Use one of ${[...Object.keys(ruleNodeSchemas), ...Object.keys(leafSchemas)].join(', ')}.`;
 
 const problem = (pointer: string, code: string, message: string): RuleProblem => ({ pointer, code, message });
 
 interface Check {
-  readonly catalogue: Catalogue;
+  readonly catalog: RuleCatalog;
   readonly problems: RuleProblem[];
   leaves: number;
 }
 
 /** All problems of a rule; empty if it is valid. `rule` may be any JSON value. Cycles of segments: `checkReferences`. */
-export function ruleProblems(rule: unknown, catalogue: Catalogue): RuleProblem[] {
-  const check: Check = { catalogue, problems: [], leaves: 0 };
+export function ruleProblems(rule: unknown, catalog: RuleCatalog): RuleProblem[] {
+  const check: Check = { catalog, problems: [], leaves: 0 };
   visit(rule, '', 1, check);
   if (check.leaves > MAX_LEAVES) check.problems.push(problem('', 'too_many_leaves', `A rule has at most ${MAX_LEAVES} leaves.`));
   if (check.problems.length === 0 && sizeOf(rule) > MAX_RULE_BYTES)
@@ -64,12 +64,12 @@ const STOP_AT_LEAVES = 2 * MAX_LEAVES;
 
 function visit(rule: unknown, pointer: string, depth: number, check: Check): void {
   const { problems } = check;
-  if (depth > MAX_DEPTH) {
-    problems.push(problem(pointer, 'too_deep', `Rules are nested at most ${MAX_DEPTH} deep.`));
+  if (depth > MAX_RULE_DEPTH) {
+    problems.push(problem(pointer, 'too_deep', `Rules are nested at most ${MAX_RULE_DEPTH} deep.`));
     return;
   }
   const type = isObject(rule) ? rule.type : undefined;
-  const schema = typeof type === 'string' ? ownField(nodeSchemas, type) : undefined;
+  const schema = typeof type === 'string' ? ownField(ruleNodeSchemas, type) : undefined;
   if (schema) {
     problems.push(...shapeProblems(schema, rule, pointer, ['rules', 'rule']));
     const { rules, rule: negated } = rule as { readonly rules?: unknown; readonly rule?: unknown };
@@ -79,7 +79,7 @@ function visit(rule: unknown, pointer: string, depth: number, check: Check): voi
     return;
   }
   check.leaves += 1;
-  if (typeof type === 'string' && Object.hasOwn(leafSchemas, type)) problems.push(...leafProblems(rule, type as LeafType, pointer, check.catalogue));
+  if (typeof type === 'string' && Object.hasOwn(leafSchemas, type)) problems.push(...leafProblems(rule, type as LeafType, pointer, check.catalog));
   else if (!isObject(rule)) problems.push(problem(pointer, 'invalid_type', 'Use an object with a type.'));
   else if (type === undefined) problems.push(problem(`${pointer}/type`, 'required', typeHint));
   else problems.push(problem(`${pointer}/type`, 'not_allowed', typeHint));
@@ -96,13 +96,13 @@ function visitAll(rules: unknown, pointer: string, depth: number, check: Check):
     }
 }
 
-function leafProblems(leaf: unknown, type: LeafType, pointer: string, catalogue: Catalogue): RuleProblem[] {
+function leafProblems(leaf: unknown, type: LeafType, pointer: string, catalog: RuleCatalog): RuleProblem[] {
   const shape = shapeProblems(leafSchemas[type], leaf, pointer);
   // What a leaf means is checked where its form is right; the rest of the rule is checked in any case.
-  return shape.length > 0 ? shape : meaningProblems(leaf as Leaf, pointer, catalogue);
+  return shape.length > 0 ? shape : meaningProblems(leaf as Leaf, pointer, catalog);
 }
 
-function meaningProblems(leaf: Leaf, pointer: string, { fields, lists, segments }: Catalogue): RuleProblem[] {
+function meaningProblems(leaf: Leaf, pointer: string, { fields, lists, segments }: RuleCatalog): RuleProblem[] {
   switch (leaf.type) {
     case 'attribute':
       return attributeProblems(leaf, pointer, fields);
@@ -149,7 +149,7 @@ function withField(
   return type === undefined ? [unknown(`${pointer}/field`, 'field', field)] : check(type);
 }
 
-function attributeProblems({ field, op, value }: LeafOf<'attribute'>, pointer: string, fields: Catalogue['fields']): RuleProblem[] {
+function attributeProblems({ field, op, value }: LeafOf<'attribute'>, pointer: string, fields: RuleCatalog['fields']): RuleProblem[] {
   return withField(field, pointer, fields, (type) => {
     const fitting: readonly AttributeOp[] = operatorsOf[type];
     if (!fitting.includes(op)) return [problem(`${pointer}/op`, 'invalid_operator', `A field of type ${type} takes ${fitting.join(', ')}.`)];
@@ -163,7 +163,7 @@ const conditionProblems = (where: readonly Condition[] | undefined, pointer: str
     operandProblem(op, value, null).map((one) => ({ ...one, pointer: `${pointer}${step(i)}/value${one.pointer}` })),
   );
 
-function dateProblems({ field, op, value }: LeafOf<'date'>, pointer: string, fields: Catalogue['fields']): RuleProblem[] {
+function dateProblems({ field, op, value }: LeafOf<'date'>, pointer: string, fields: RuleCatalog['fields']): RuleProblem[] {
   const ofField = withField(field, pointer, fields, (type) =>
     type === 'date' || type === 'datetime' ? [] : [problem(`${pointer}/field`, 'invalid_type', `This field is a ${type}, not a date or datetime.`)],
   );
@@ -172,7 +172,7 @@ function dateProblems({ field, op, value }: LeafOf<'date'>, pointer: string, fie
 }
 
 function ofDuration(duration: string, pointer: string, shortest?: number): RuleProblem[] {
-  const message = durationProblem(duration, shortest);
+  const message = ruleDurationProblem(duration, shortest);
   return message === null ? [] : [problem(pointer, 'invalid_duration', message)];
 }
 
@@ -197,13 +197,13 @@ export interface RuleUse {
 }
 
 /** The segments of an account with those that each refers to. */
-export type References = ReadonlyMap<string, readonly string[]>;
+export type SegmentReferences = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Throws `conflict` if a segment with these references would refer to itself, directly or through others, or if a chain through
  * it would be longer than five references.
  */
-export function checkReferences(id: string, references: readonly string[], known: References): void {
+export function checkReferences(id: string, references: readonly string[], known: SegmentReferences): void {
   const below = new Map([...known, [id, references] as const]);
   const above = new Map<string, string[]>();
   for (const [from, targets] of below) for (const to of targets) above.set(to, [...(above.get(to) ?? []), from]);
@@ -216,7 +216,7 @@ export function checkReferences(id: string, references: readonly string[], known
 }
 
 /** The number of references of the longest chain from a segment; null if a chain comes back to it. */
-function longestChain(id: string, edges: References): number | null {
+function longestChain(id: string, edges: SegmentReferences): number | null {
   const known = new Map<string, number>();
   const visitOne = (at: string, path: ReadonlySet<string>): number => {
     const done = known.get(at);
@@ -235,7 +235,7 @@ function longestChain(id: string, edges: References): number | null {
 }
 
 /** A rule with its moments as contacts have them, so that they compare: in UTC with milliseconds. The rule is valid. */
-export function normalized(rule: Rule, fields: Catalogue['fields']): Rule {
+export function normalized(rule: Rule, fields: RuleCatalog['fields']): Rule {
   if (rule.type === 'all' || rule.type === 'any') return { ...rule, rules: rule.rules.map((one) => normalized(one, fields)) };
   if (rule.type === 'not') return { ...rule, rule: normalized(rule.rule, fields) };
   if (rule.type !== 'attribute' || rule.value === undefined || typeOfField(rule.field, fields) !== 'datetime') return rule;

@@ -2,7 +2,7 @@
 import type { ChannelName } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { flag, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { keywordKinds } from '../messages/keyword-kinds.js';
 import { type KeywordLanguage, keywordTable } from './keywords.js';
 
@@ -24,7 +24,7 @@ export const InboundTextReceived = eventType(
     from: text,
     /** The receiving number, if the carrier reports it. */
     to: nullable(text),
-    text: textOf({}),
+    text: boundedText({}),
     /** Null if the text is not a keyword. */
     kind: nullable(oneOf(...keywordKinds)),
     keyword: nullable(text),

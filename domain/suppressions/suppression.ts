@@ -197,7 +197,7 @@ export function refusingCause(suppression: Suppression, channel: string, categor
 }
 
 /** The status reason for which a message must not be sent, or null. */
-export const refusalOf = (suppression: Suppression, channel: string, category: string, messageId?: string): StatusReason | null =>
+export const suppressionRefusalOf = (suppression: Suppression, channel: string, category: string, messageId?: string): StatusReason | null =>
   refusingCause(suppression, channel, category, messageId)?.status ?? null;
 
 // Commands
@@ -268,7 +268,7 @@ function suppress({ type: _, now: at, ...cause }: Of<'Suppress'>, suppression: S
 }
 
 /**
- * Lifts the active reasons of one channel that this means of lifting can lift. A reason that is reported afterwards
+ * Lifts the active reasons of one channel that this means of lifting can lift. A reason that is reported afterward
  * suppresses again, even if it occurred before the lift. An opt-in does not lift what was recorded after it.
  */
 function lift({ type: _, now: at, ...lifting }: Of<'Lift'>, suppression: Suppression): readonly SuppressionEvent[] {

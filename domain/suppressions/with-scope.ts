@@ -13,13 +13,13 @@ const methodOfSource: Readonly<Record<string, SuppressionMethod>> = {
   erasure: 'erasure',
 };
 
-interface Former {
+interface LegacyCause {
   readonly source: string;
   readonly via?: SuppressionMethod;
 }
 
 /** Before version 2 a suppression had no scope: what came by a page or a link concerns marketing, everything else all messages. */
-export function withScope(cause: Former): unknown {
+export function withScope(cause: LegacyCause): unknown {
   const via = cause.via ?? ownField(methodOfSource, cause.source) ?? null;
   return { ...cause, via, scope: via === null ? 'all' : suppressionMethods[via] };
 }

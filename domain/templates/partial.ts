@@ -1,7 +1,7 @@
 /** A part that templates of an account have in common, such as a footer. Templates include it by its key. */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { count, record, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, count, record, text, time } from '../kernel/schema.js';
 
 /** The form of a key. */
 export const PARTIAL_KEY = '^[a-z][a-z0-9_-]{0,63}$';
@@ -9,7 +9,7 @@ export const PARTIAL_KEY = '^[a-z][a-z0-9_-]{0,63}$';
 // Events
 
 /** Has the whole source. */
-export const TemplatePartialStored = eventType('TemplatePartialStored', record({ key: text, version: count, source: textOf({}), at: time }));
+export const TemplatePartialStored = eventType('TemplatePartialStored', record({ key: text, version: count, source: boundedText({}), at: time }));
 export const TemplatePartialDeleted = eventType('TemplatePartialDeleted', record({ key: text, version: count, at: time }));
 
 export const partialEvents = [TemplatePartialStored, TemplatePartialDeleted] as const;

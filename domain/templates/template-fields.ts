@@ -18,7 +18,7 @@ const fieldsOf: Readonly<Record<ChannelName, readonly ContentField[]>> = {
 };
 
 /** What is wrong with the fields that a template of a channel has; `given` are the names of those with a value. */
-export function channelProblems(channel: ChannelName, given: ReadonlySet<ContentField>): FieldProblem[] {
+export function templateChannelProblems(channel: ChannelName, given: ReadonlySet<ContentField>): FieldProblem[] {
   const known = fieldsOf[channel];
   const foreign = [...given].filter((field) => !known.includes(field));
   const problems: FieldProblem[] = foreign.map((field) => ({

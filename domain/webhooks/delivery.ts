@@ -5,7 +5,7 @@
  */
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { count, integer, named, nullable, oneOf, optional, record, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, count, integer, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
 // Events
 
@@ -20,7 +20,7 @@ const attemptFields = {
   number: attemptNumber,
   duration_ms: count,
   /** The beginning of the response body; null if there was none. May contain personal data of the recipient. */
-  response_body: nullable(textOf({})),
+  response_body: nullable(boundedText({})),
   /** The subject of the personal data that the response may contain. */
   subject: text,
   /** End of the attempt. */
@@ -66,7 +66,7 @@ export type AttemptError = EventOf<typeof DeliveryFailed>['data']['error'];
 
 // State
 
-interface Known {
+interface DeliveryHistory {
   /** Attempts that the schedule has made. */
   readonly attempts: number;
   /** Whether any attempt succeeded. */
@@ -84,7 +84,7 @@ interface Redeliveries {
 }
 
 /** The status is that of the schedule. */
-export type Delivery = Known & { readonly status: 'pending' | 'delivered' | 'failed' | 'stopped' };
+export type Delivery = DeliveryHistory & { readonly status: 'pending' | 'delivered' | 'failed' | 'stopped' };
 
 export function evolve(delivery: Delivery, event: DeliveryEvent): Delivery {
   switch (event.type) {

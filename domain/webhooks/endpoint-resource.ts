@@ -1,5 +1,5 @@
 /** A webhook endpoint as the API shows it. */
-import { count, list, named, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, count, list, named, nullable, oneOf, record, type Static, text, time } from '../kernel/schema.js';
 import type { Endpoint } from './endpoint.js';
 import { isPlatformEvent, platformEventSchema } from './platform-events.js';
 
@@ -13,7 +13,7 @@ export const endpointResource = named(
     url: text,
     /** Empty for all events. */
     events: list(platformEventSchema),
-    description: nullable(textOf({})),
+    description: nullable(boundedText({})),
     status: endpointStatusSchema,
     created_at: time,
     updated_at: time,

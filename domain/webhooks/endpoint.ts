@@ -6,7 +6,7 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { GrowingMap } from '../kernel/growing-map.js';
-import { list, mapOf, nullable, record, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, list, mapOf, nullable, record, text, time } from '../kernel/schema.js';
 
 /** Endpoints of one account, enabled or disabled. */
 export const MAX_ENDPOINTS = 20;
@@ -22,9 +22,9 @@ const targetFields = {
   lane: text,
   /** Names of platform events; empty for all of them. */
   events: list(text),
-  description: nullable(textOf({})),
+  description: nullable(boundedText({})),
   /** Headers that the account adds to every request. */
-  headers: mapOf(textOf({})),
+  headers: mapOf(boundedText({})),
 };
 /** No personal data of a recipient, but must not be in the log in plain text. */
 const sealedTarget = ['url', 'description', 'headers'] as const;

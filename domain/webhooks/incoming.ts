@@ -99,4 +99,4 @@ export interface CutReport {
   readonly recipients: number;
 }
 
-export type Incoming = IncomingReceipt | IncomingText | IncomingEmail | IncomingNote | UnreadableElement | CutReport;
+export type IncomingReport = IncomingReceipt | IncomingText | IncomingEmail | IncomingNote | UnreadableElement | CutReport;

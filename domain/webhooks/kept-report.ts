@@ -28,14 +28,14 @@ export const ReportSettled = eventType('ReportSettled', record({ report_id: text
 export const keptReportEvents = [ReportKept, ReportSettled] as const;
 export type KeptReportEvent = EventOf<(typeof keptReportEvents)[number]>;
 export type SealedKeptReportEvent = SealedEventOf<(typeof keptReportEvents)[number]>;
-type Kept = EventOf<typeof ReportKept>['data'];
+type KeptReportData = EventOf<typeof ReportKept>['data'];
 
 /** A report that nobody has claimed after this time is dropped, parked or not. In milliseconds. */
 export const KEPT_FOR_MS = 30 * 86_400_000;
 
 // State
 
-export type KeptReport = { readonly status: 'new' } | { readonly status: 'kept'; readonly kept: Kept } | { readonly status: 'settled' };
+export type KeptReport = { readonly status: 'new' } | { readonly status: 'kept'; readonly kept: KeptReportData } | { readonly status: 'settled' };
 
 export function evolve(_: KeptReport, event: KeptReportEvent): KeptReport {
   return event.type === 'ReportKept' ? { status: 'kept', kept: event.data } : { status: 'settled' };
@@ -44,7 +44,7 @@ export function evolve(_: KeptReport, event: KeptReportEvent): KeptReport {
 // Commands
 
 export type KeptReportCommand =
-  | { readonly type: 'Keep'; readonly kept: Kept }
+  | { readonly type: 'Keep'; readonly kept: KeptReportData }
   | { readonly type: 'Settle'; readonly report_id: string; readonly accounts: readonly string[]; readonly now: string };
 
 /** A repeat of either command produces no event. */

@@ -1,5 +1,5 @@
 /** A delivery as the API shows it. */
-import { count, list, named, nullable, oneOf, record, type Static, text, textOf, time } from '../kernel/schema.js';
+import { boundedText, count, list, named, nullable, oneOf, record, type Static, text, time } from '../kernel/schema.js';
 import { attemptError, attemptTriggers } from './delivery.js';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'erased'] as const;
@@ -15,7 +15,7 @@ export const attemptResource = named(
     status_code: nullable(count),
     error: nullable(attemptError),
     duration_ms: count,
-    response_body: nullable(textOf({})),
+    response_body: nullable(boundedText({})),
     next_attempt_at: nullable(time),
   }),
 );

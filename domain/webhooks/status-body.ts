@@ -1,5 +1,5 @@
 /** The body of the webhook for one event of a message. */
-import { type Accepted, type KnownMessage, type MessageEvent, message } from '../messages/message.js';
+import { type AcceptedMessage, type KnownMessage, type MessageEvent, message } from '../messages/message.js';
 import { isTransition, type Status, type Transition, transitions } from '../messages/status.js';
 
 export interface StatusBody {
@@ -7,7 +7,7 @@ export interface StatusBody {
   readonly event_id: string;
   readonly message_id: string;
   readonly batch_id: string | null;
-  readonly channel: Accepted['channel'];
+  readonly channel: AcceptedMessage['channel'];
   readonly to: string;
   readonly status: Status;
   /** Before this event; the same as `status` where the event changes none, as a click does not. */
@@ -79,7 +79,7 @@ function timeOf(event: MessageEvent, recordedAt: string): string {
   return Number.isNaN(ms) ? recordedAt : new Date(ms).toISOString();
 }
 
-function replyOf(event: MessageEvent, { to }: Accepted): Pick<StatusBody, 'reply'> {
+function replyOf(event: MessageEvent, { to }: AcceptedMessage): Pick<StatusBody, 'reply'> {
   if (event.type !== 'MessageReplied' || event.data.text === null) return {};
   return { reply: { text: event.data.text, from: to, received_at: event.data.at } };
 }

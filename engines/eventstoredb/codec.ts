@@ -1,5 +1,5 @@
 import type { AllStreamResolvedEvent, EventData, Position as LogPosition, ResolvedEvent } from '@eventstore/db-client';
-import type { Checkpoint, NewEvent, Position, Recorded } from '../../domain/kernel/ports.js';
+import type { Checkpoint, NewEvent, Position, RecordedEvent } from '../../domain/kernel/ports.js';
 import { AppendTooLarge } from './failures.js';
 
 /** The server's default limit of one append, in bytes. */
@@ -33,7 +33,7 @@ export function encode(stream: string, events: readonly NewEvent[], limit: numbe
 }
 
 /**
- * A JSON event that is sent as bytes. The client would serialise a JSON event to text, Base64 and bytes, each twice:
+ * A JSON event that is sent as bytes. The client would serialize a JSON event to text, Base64 and bytes, each twice:
  * 30 ms instead of 5 for a chunk of 300 kB. So `contentType` answers JSON on the first read, where the client sets the
  * event's content type, and bytes on the second, where it takes the data.
  */
@@ -65,7 +65,7 @@ export const isSystemEvent = (type: string): boolean => type.startsWith('$');
  * Decodes an event, or returns null for a link to a missing one. Invalid JSON is passed on as text, so that it fails only
  * readers of this event. Throws UnreadableEvent when stream, id, type or position is missing.
  */
-export function decode(resolved: ResolvedEvent | AllStreamResolvedEvent): Recorded | null {
+export function decode(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
   const { event } = resolved;
   if (!event) return null;
   const { streamId, id, type, revision, position } = event;
@@ -82,7 +82,7 @@ export function decode(resolved: ResolvedEvent | AllStreamResolvedEvent): Record
     metadata: metadataText(event.metadata),
     stream: streamId,
     revision: revisionNumber(revision),
-    position: positionText(commit),
+    position: commitPositionText(commit),
   };
 }
 
@@ -97,7 +97,7 @@ export function revisionNumber(revision: unknown): number {
 /**
  * The commit position is used for both: without explicit transactions, commit and prepare positions are equal.
  */
-export const positionText = (commit: bigint): Position => commit.toString().padStart(20, '0');
+export const commitPositionText = (commit: bigint): Position => commit.toString().padStart(20, '0');
 
 export function logPosition(from: Checkpoint): LogPosition | 'start' {
   if (from === 'start') return 'start';

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { AdaptiveSemaphore } from './adaptive-semaphore.js';
 import { type Client, createClient, type GuardedClient } from './client.js';
-import { describe, failureOf, LogClosed, TimedOut } from './failures.js';
+import { describeFailure, failureOf, LogClosed, TimedOut } from './failures.js';
 
 /** Time limits in milliseconds. The client itself waits forever for a server that does not answer. */
 export interface Timeouts {
@@ -39,7 +39,7 @@ const FAILED_PROBES_BEFORE_REBUILD = 3;
  * answered a cheap probe, which all callers share: a silent server costs each caller one short wait, and nothing was
  * sent.
  */
-export class Connection {
+export class EventStoreDbConnection {
   readonly appendPermits = new AdaptiveSemaphore();
   #guarded: GuardedClient;
   #ready = false;
@@ -111,7 +111,7 @@ export class Connection {
       this.#failedOnce = true;
       this.#failedProbes += 1;
       if (this.#failedProbes % FAILED_PROBES_BEFORE_REBUILD === 0 && !this.#closed) await this.#rebuild();
-      throw new StoreUnavailable(`EventStoreDB cannot be reached: ${describe(e)}`, { cause: e });
+      throw new StoreUnavailable(`EventStoreDB cannot be reached: ${describeFailure(e)}`, { cause: e });
     }
   }
 
@@ -121,7 +121,7 @@ export class Connection {
     const reading = this.#guarded.client.readAll({ maxCount: 1, direction: 'backwards', fromPosition: 'end' });
     reading.on('error', () => {});
     try {
-      // Read to the end: servers close connections with many cancelled calls as an attack.
+      // Read to the end: servers close connections with many canceled calls as an attack.
       for await (const _ of reading);
     } catch (e) {
       // A refusal is an answer. The caller's own call reports it.
@@ -137,7 +137,7 @@ export class Connection {
 }
 
 interface SharedConnection {
-  readonly connection: Connection;
+  readonly connection: EventStoreDbConnection;
   users: number;
 }
 const shared = new Map<string, SharedConnection>();
@@ -146,11 +146,11 @@ const shared = new Map<string, SharedConnection>();
  * The connection of this process to a server, closed when the last user calls `release`. Throws for a second server at
  * the same time, because the clients of one process share state.
  */
-export function acquire(url: string): { readonly connection: Connection; readonly release: () => Promise<void> } {
+export function acquire(url: string): { readonly connection: EventStoreDbConnection; readonly release: () => Promise<void> } {
   checkUrl(url);
   const known = shared.get(url);
   if (!known && shared.size > 0) throw new Error('this process is already connected to another EventStoreDB: one at a time');
-  const mine = known ?? { connection: new Connection(url), users: 0 };
+  const mine = known ?? { connection: new EventStoreDbConnection(url), users: 0 };
   shared.set(url, mine);
   mine.users += 1;
   let released = false;

@@ -1,25 +1,25 @@
 import type { AllStreamResolvedEvent, AppendResult, EventData, ResolvedEvent } from '@eventstore/db-client';
 import {
   type Append,
-  type Appended,
+  type AppendPosition,
   appendChain,
   type Checkpoint,
+  type EventPage,
   type EventStore,
-  type Expected,
+  type ExpectedRevision,
   isAfter,
   type NewEvent,
   OutcomeUnknown,
   PAGE_BYTES,
-  type Page,
   type ReadOptions,
-  type Recorded,
+  type RecordedEvent,
   StoreUnavailable,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import type { Client } from './client.js';
-import { decode, encode, isSystemEvent, logPosition, positionText, revisionNumber, UnreadableEvent } from './codec.js';
-import type { Connection, Timeouts } from './connection.js';
-import { appendFailure, describe, failureOf, isTimeout, LogClosed } from './failures.js';
+import { commitPositionText, decode, encode, isSystemEvent, logPosition, revisionNumber, UnreadableEvent } from './codec.js';
+import type { EventStoreDbConnection, Timeouts } from './connection.js';
+import { appendFailure, describeFailure, failureOf, isTimeout, LogClosed } from './failures.js';
 import { type ReadLimits, type ReadStream, readSlice, type Slice } from './reading.js';
 import { SharedAppends } from './shared-appends.js';
 import { subscribe } from './subscription.js';
@@ -36,7 +36,7 @@ const MAX_CONCURRENT_CHAINS = 64;
 /** How many appends with an unknown outcome are remembered. */
 const MAX_UNSETTLED = 10_000;
 
-export interface Settings {
+export interface EventStoreDbSettings {
   readonly timeouts: Timeouts;
   readonly maxAppendBytes: number;
 }
@@ -49,18 +49,18 @@ export class EventStoreDbEventStore implements EventStore {
   #closed = false;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: EventStoreDbConnection,
     private readonly release: () => Promise<void>,
-    private readonly settings: Settings,
+    private readonly settings: EventStoreDbSettings,
   ) {}
 
-  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendPosition> {
     if (events.length === 0) throw new RangeError(`append to ${stream} has no events`);
     return this.#shared.append(stream, expected, events, () => this.#append(stream, expected, events));
   }
 
   /** Where the server does not answer in time, the same append is sent once more. */
-  async #append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+  async #append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendPosition> {
     const name = `${stream} ${expected} ${events[0]?.id}`;
     for (let attempt = 1; ; attempt++) {
       // For each attempt, since an encoded event can be sent only once.
@@ -69,7 +69,7 @@ export class EventStoreDbEventStore implements EventStore {
         const { nextExpectedRevision, position } = await this.#send(stream, expected, encoded);
         this.#unsettled.delete(name);
         const revision = revisionNumber(nextExpectedRevision);
-        return { revision, position: position ? positionText(position.commit) : await this.#positionOf(stream, revision) };
+        return { revision, position: position ? commitPositionText(position.commit) : await this.#positionOf(stream, revision) };
       } catch (e) {
         this.connection.failed(e);
         if (failureOf(e) === 'conflict') return await this.#conflict(stream, expected, events, name, e as { actualVersion?: unknown });
@@ -79,18 +79,18 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
-    const done: (Appended | WrongExpectedRevision)[] = [];
+  async appendAll(chains: readonly (readonly Append[])[]): Promise<(AppendPosition | WrongExpectedRevision)[]> {
+    const done: (AppendPosition | WrongExpectedRevision)[] = [];
     for (let from = 0; from < chains.length; from += MAX_CONCURRENT_CHAINS) {
       done.push(...(await Promise.all(chains.slice(from, from + MAX_CONCURRENT_CHAINS).map((chain) => appendChain(this, chain)))));
     }
     return done;
   }
 
-  async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
-    const events: Recorded[] = [];
+  async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<RecordedEvent[] | 'not-found'> {
+    const events: RecordedEvent[] = [];
     const step = backwards ? -1 : 1;
-    for (let at = from; events.length < limit; at = (events.at(-1) as Recorded).revision + step) {
+    for (let at = from; events.length < limit; at = (events.at(-1) as RecordedEvent).revision + step) {
       if (at !== undefined && at < 0) break;
       const wanted = Math.min(SLICE, limit - events.length);
       const slice = await this.#readSlice(stream, at, wanted, backwards);
@@ -102,11 +102,11 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /** Reads one event more than the limit, which shows whether there are more. */
-  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<Page> {
-    const events: Recorded[] = [];
+  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<EventPage> {
+    const events: RecordedEvent[] = [];
     let at = after;
     let bytes = 0;
-    const page = (caughtUp: boolean): Page => ({ events, upTo: events.at(-1)?.position ?? at, caughtUp });
+    const page = (caughtUp: boolean): EventPage => ({ events, upTo: events.at(-1)?.position ?? at, caughtUp });
     for (let passed = 0; passed < MAX_SYSTEM_EVENTS; ) {
       const full = bytes >= maxBytes;
       const wanted = Math.max(full ? 1 : limit - events.length + 1, passed > 0 ? MIN_SLICE_AFTER_SYSTEM_EVENTS : 1);
@@ -139,11 +139,11 @@ export class EventStoreDbEventStore implements EventStore {
       const last = events.find(({ type }) => !isSystemEvent(type));
       if (last) return last.position;
       if (!more || events.length === 0) return 'start';
-      at = (events.at(-1) as Recorded).position;
+      at = (events.at(-1) as RecordedEvent).position;
     }
   }
 
-  subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
+  subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<EventPage> {
     const source = {
       timeouts: this.settings.timeouts,
       client: () => this.#ready(),
@@ -154,7 +154,7 @@ export class EventStoreDbEventStore implements EventStore {
     return subscribe(source, { after, signal, limit, pageBytes: PAGE_BYTES, streamPrefix });
   }
 
-  /** Calls in flight are cancelled if no other log uses the connection. */
+  /** Calls in flight are canceled if no other log uses the connection. */
   close(): Promise<void> {
     this.#closed = true;
     return this.release();
@@ -166,7 +166,7 @@ export class EventStoreDbEventStore implements EventStore {
     return client;
   }
 
-  async #send(stream: string, expected: Expected, encoded: EventData[]): Promise<AppendResult> {
+  async #send(stream: string, expected: ExpectedRevision, encoded: EventData[]): Promise<AppendResult> {
     const { appendMs, permitMs } = this.settings.timeouts;
     // Fail before taking a permit.
     await this.#ready();
@@ -187,7 +187,7 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /** An append whose earlier attempt has an unknown outcome stays unknown, even if nothing was sent this time. */
-  #appendFailure(e: unknown, stream: string, expected: Expected, name: string): Error {
+  #appendFailure(e: unknown, stream: string, expected: ExpectedRevision, name: string): Error {
     const failure = e instanceof StoreUnavailable ? e : appendFailure(e, stream, expected, this.settings.maxAppendBytes);
     if (failure instanceof OutcomeUnknown) {
       this.#unsettled.add(name);
@@ -202,9 +202,15 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /** After an unknown outcome the conflict may be with this append itself: then its events are there, and it succeeded. */
-  async #conflict(stream: string, expected: Expected, events: readonly NewEvent[], name: string, e: { actualVersion?: unknown }): Promise<Appended> {
+  async #conflict(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    name: string,
+    e: { actualVersion?: unknown },
+  ): Promise<AppendPosition> {
     const first = expected === 'no-stream' ? 0 : expected + 1;
-    const actual: Expected = typeof e.actualVersion === 'bigint' && e.actualVersion >= 0n ? Number(e.actualVersion) : 'no-stream';
+    const actual: ExpectedRevision = typeof e.actualVersion === 'bigint' && e.actualVersion >= 0n ? Number(e.actualVersion) : 'no-stream';
     if (this.#unsettled.has(name)) {
       const there = actual === 'no-stream' ? [] : await this.#readWritten(stream, expected, first, events.length);
       this.#unsettled.delete(name);
@@ -215,12 +221,12 @@ export class EventStoreDbEventStore implements EventStore {
     throw new WrongExpectedRevision(stream, expected, actual);
   }
 
-  async #readWritten(stream: string, expected: Expected, from: number, limit: number): Promise<Recorded[]> {
+  async #readWritten(stream: string, expected: ExpectedRevision, from: number, limit: number): Promise<RecordedEvent[]> {
     try {
       const there = await this.read(stream, { from, limit });
       return there === 'not-found' ? [] : [...there];
     } catch (e) {
-      throw new OutcomeUnknown(`append to ${stream} at ${expected}: may be written, the check failed: ${describe(e)}`, { cause: e });
+      throw new OutcomeUnknown(`append to ${stream} at ${expected}: may be written, the check failed: ${describeFailure(e)}`, { cause: e });
     }
   }
 
@@ -231,7 +237,7 @@ export class EventStoreDbEventStore implements EventStore {
     return event.position;
   }
 
-  async #readSlice(stream: string, from: number | undefined, count: number, backwards: boolean): Promise<Recorded[] | 'not-found'> {
+  async #readSlice(stream: string, from: number | undefined, count: number, backwards: boolean): Promise<RecordedEvent[] | 'not-found'> {
     const direction = backwards ? 'backwards' : 'forwards';
     const fromRevision = from === undefined ? (backwards ? 'end' : 'start') : BigInt(from);
     try {
@@ -270,7 +276,7 @@ export class EventStoreDbEventStore implements EventStore {
         if (e instanceof UnreadableEvent) throw e;
         this.connection.failed(e);
         const again = attempt === 1 && (e as { code?: unknown }).code === 14 && !(e instanceof LogClosed);
-        if (!again) throw new StoreUnavailable(`reading ${what}: ${describe(e)}`, { cause: e });
+        if (!again) throw new StoreUnavailable(`reading ${what}: ${describeFailure(e)}`, { cause: e });
       }
     }
   }

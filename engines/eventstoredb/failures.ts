@@ -1,7 +1,7 @@
 import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 
 /** Kinds of failed calls. Only the last two are failures of the connection. */
-export type Failure =
+export type FailureKind =
   /** The stream is at another revision. Nothing was written. */
   | 'conflict'
   | 'stream-missing'
@@ -50,7 +50,7 @@ export class StreamTombstoned extends Error {
   }
 }
 
-const BY_TYPE: Readonly<Record<string, Failure>> = {
+const BY_TYPE: Readonly<Record<string, FailureKind>> = {
   'wrong-expected-version': 'conflict',
   'stream-not-found': 'stream-missing',
   'stream-deleted': 'stream-deleted',
@@ -59,7 +59,7 @@ const BY_TYPE: Readonly<Record<string, Failure>> = {
   'not-leader': 'refused',
 };
 /** Untyped errors. The client raises them while it requests the server's features, before it sends anything. */
-const UNTYPED: readonly { readonly code?: number | string; readonly begins?: string; readonly failure: Failure }[] = [
+const UNTYPED: readonly { readonly code?: number | string; readonly begins?: string; readonly failure: FailureKind }[] = [
   { code: 14, failure: 'unreachable' },
   { code: 'ECONNREFUSED', failure: 'unreachable' },
   { code: 'ENOTFOUND', failure: 'unreachable' },
@@ -72,7 +72,7 @@ const UNTYPED: readonly { readonly code?: number | string; readonly begins?: str
  * Classifies errors of the client: classes with a `type`, plain errors with a gRPC code, and plain errors with only a
  * message. An unknown error counts as interrupted.
  */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): FailureKind {
   if (!(error instanceof Error)) return 'interrupted';
   const { type, code, message } = error as Error & { type?: unknown; code?: unknown };
   if (typeof type === 'string') return BY_TYPE[type] ?? 'interrupted';
@@ -80,7 +80,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** The text of an error for an operator. For batch appends the client leaves messages empty. */
-export function describe(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { type, code } = error as Error & { type?: unknown; code?: unknown };
   const kind = [type, code].filter((part) => part !== undefined && part !== '').join(' ');
@@ -89,7 +89,7 @@ export function describe(error: unknown): string {
 
 /** The error of an append for a failure other than a conflict. */
 export function appendFailure(error: unknown, stream: string, expected: unknown, limit: number): Error {
-  const about = `append to ${stream} at ${expected}: ${describe(error)}`;
+  const about = `append to ${stream} at ${expected}: ${describeFailure(error)}`;
   switch (failureOf(error)) {
     case 'too-large':
       return new AppendTooLarge(stream, null, (error as { maxAppendSize?: number }).maxAppendSize || limit);

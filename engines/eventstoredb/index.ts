@@ -6,7 +6,7 @@ import { EventStoreDbEventStore } from './event-store.js';
 export type { Timeouts } from './connection.js';
 export { AppendTooLarge, StreamTombstoned } from './failures.js';
 export { type SetUpOptions, setUp } from './set-up.js';
-export { tryWrite } from './try-write.js';
+export { tryEventStoreWrite } from './try-write.js';
 
 /** The log in EventStoreDB, shared by any number of nodes. */
 export interface OpenEventStoreLog extends Partial<Timeouts> {

@@ -1,4 +1,4 @@
-import type { Recorded } from '../../domain/kernel/ports.js';
+import type { RecordedEvent } from '../../domain/kernel/ports.js';
 
 /** The client's stream of a read. */
 export interface ReadStream<T> {
@@ -14,7 +14,7 @@ export interface ReadLimits {
 
 /** A part of the log. `more`: it ended at a limit, so there may be more. */
 export interface Slice {
-  readonly events: Recorded[];
+  readonly events: RecordedEvent[];
   readonly more: boolean;
 }
 
@@ -24,17 +24,17 @@ const BYTES_PER_TIMEOUT = 262_144;
 
 /**
  * Reads up to `count` events or `bytes` bytes. `within` limits the time to the next events. Leaving the loop does not
- * end the call on the server, so it is cancelled, unless it has ended: servers close connections with many cancelled
+ * end the call on the server, so it is canceled, unless it has ended: servers close connections with many canceled
  * calls. The error listener catches errors after that.
  */
 export async function readSlice<T>(
   reading: ReadStream<T>,
   { count, bytes = Number.POSITIVE_INFINITY }: ReadLimits,
   within: <R>(next: Promise<R>) => Promise<R>,
-  decode: (read: T) => Recorded | null,
+  decode: (read: T) => RecordedEvent | null,
 ): Promise<Slice> {
   reading.on('error', () => {});
-  const events: Recorded[] = [];
+  const events: RecordedEvent[] = [];
   const iterator = reading[Symbol.asyncIterator]();
   let [read, size, ended] = [0, 0, false];
   const some = async (): Promise<boolean> => {

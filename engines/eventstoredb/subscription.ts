@@ -1,7 +1,7 @@
 import { excludeSystemEvents, streamNameFilter } from '@eventstore/db-client';
-import { type Checkpoint, isAfter, type Page, type Position, type Recorded, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type EventPage, isAfter, type Position, type RecordedEvent, StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Client } from './client.js';
-import { decode, isSystemEvent, logPosition, positionText, UnreadableEvent } from './codec.js';
+import { commitPositionText, decode, isSystemEvent, logPosition, UnreadableEvent } from './codec.js';
 import type { Timeouts } from './connection.js';
 import { Feed } from './feed.js';
 
@@ -30,7 +30,7 @@ export interface SubscriptionRequest {
  * Yields pages of events and resubscribes after the last one whenever the subscription ends, with or without an error.
  * Ends with the signal. Throws when the log is closed.
  */
-export async function* subscribe(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<Page> {
+export async function* subscribe(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<EventPage> {
   const { signal } = wanted;
   let at = wanted.after;
   for (let failures = 0; !signal.aborted; failures++) {
@@ -50,7 +50,7 @@ export async function* subscribe(source: SubscriptionSource, wanted: Subscriptio
 }
 
 /** One subscription, until it ends or is stalled: it delivers nothing although there are events. */
-async function* subscription(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<Page> {
+async function* subscription(source: SubscriptionSource, wanted: SubscriptionRequest): AsyncGenerator<EventPage> {
   const client = await source.client();
   const { after, signal, streamPrefix } = wanted;
   if (signal.aborted) return;
@@ -80,7 +80,7 @@ class PageAssembler {
     this.#at = wanted.after;
   }
 
-  async *all(): AsyncGenerator<Page> {
+  async *all(): AsyncGenerator<EventPage> {
     const { feed, wanted, source } = this;
     for (let silentFor = 0; !wanted.signal.aborted; ) {
       const first = this.#next();
@@ -90,8 +90,8 @@ class PageAssembler {
         continue;
       }
       const checkpoint = feed.checkpoint;
-      if (checkpoint !== undefined && isAfter(positionText(checkpoint), this.#at)) {
-        this.#at = positionText(checkpoint);
+      if (checkpoint !== undefined && isAfter(commitPositionText(checkpoint), this.#at)) {
+        this.#at = commitPositionText(checkpoint);
         yield { events: [], upTo: this.#at, caughtUp: this.#caughtUp };
         continue;
       }
@@ -114,7 +114,7 @@ class PageAssembler {
   }
 
   /** The next buffered event. */
-  #next(): Recorded | null {
+  #next(): RecordedEvent | null {
     for (let resolved = this.feed.read(); resolved; resolved = this.feed.read()) {
       const event = decode(resolved);
       if (event && isAfter(event.position, this.#at) && !isSystemEvent(event.type)) return event;
@@ -123,11 +123,11 @@ class PageAssembler {
   }
 
   /** Fills a page with the events up to the head, or with a prefix, with those that arrive at once. */
-  async #page(first: Recorded): Promise<Page> {
+  async #page(first: RecordedEvent): Promise<EventPage> {
     const { limit, pageBytes, streamPrefix } = this.wanted;
-    const events: Recorded[] = [];
+    const events: RecordedEvent[] = [];
     let bytes = 0;
-    const add = (event: Recorded) => {
+    const add = (event: RecordedEvent) => {
       events.push(event);
       bytes += event.data.length;
       this.#at = event.position;

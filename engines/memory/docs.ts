@@ -1,7 +1,7 @@
 import type { Doc, Docs, Find, FoundPage, Value } from '../../domain/kernel/ports.js';
 
 /** A stored document as text, and as it is compared. */
-export class StoredDoc {
+export class MemoryDoc {
   #parsed: Doc | undefined;
 
   constructor(readonly text: string) {}
@@ -20,7 +20,7 @@ export class StoredDoc {
 /** Queries over one collection in memory, by comparing every document. */
 export class MemoryDocs<D extends Doc> implements Docs<D> {
   constructor(
-    private readonly documents: () => ReadonlyMap<string, StoredDoc>,
+    private readonly documents: () => ReadonlyMap<string, MemoryDoc>,
     private readonly lists: readonly string[],
   ) {}
 
@@ -57,7 +57,7 @@ export class MemoryDocs<D extends Doc> implements Docs<D> {
     return [...values].sort(compare);
   }
 
-  #found({ where, range, order, limit }: Find): StoredDoc[] {
+  #found({ where, range, order, limit }: Find): MemoryDoc[] {
     const found = this.#matching(where).filter((doc) => !range || within(fieldOf(doc.fields, range.field), range));
     if (order) {
       const sign = order.descending ? -1 : 1;
@@ -66,7 +66,7 @@ export class MemoryDocs<D extends Doc> implements Docs<D> {
     return found.slice(0, limit);
   }
 
-  #matching(where: Find['where']): StoredDoc[] {
+  #matching(where: Find['where']): MemoryDoc[] {
     const wanted = Object.entries(where);
     return [...this.documents().values()].filter(({ fields }) => wanted.every(([field, value]) => this.#has(fields, field, value)));
   }

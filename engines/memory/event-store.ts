@@ -1,15 +1,15 @@
 import {
   type Append,
-  type Appended,
+  type AppendPosition,
   appendChain,
   type Checkpoint,
+  type EventPage,
   type EventStore,
-  type Expected,
+  type ExpectedRevision,
   type NewEvent,
   PAGE_BYTES,
-  type Page,
   type ReadOptions,
-  type Recorded,
+  type RecordedEvent,
   StoreUnavailable,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
@@ -19,12 +19,12 @@ const positionText = (position: number): string => String(position).padStart(20,
 
 /** The log in memory: a list of all events and a list per stream. */
 export class MemoryEventStore implements EventStore {
-  readonly #log: Recorded[] = [];
-  readonly #streams = new Map<string, Recorded[]>();
+  readonly #log: RecordedEvent[] = [];
+  readonly #streams = new Map<string, RecordedEvent[]>();
   readonly #waiting = new Set<() => void>();
   #closed = false;
 
-  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendPosition> {
     if (events.length === 0) throw new RangeError(`append to ${stream} has no events`);
     this.#assertOpen();
     const there = this.#streams.get(stream) ?? [];
@@ -44,15 +44,18 @@ export class MemoryEventStore implements EventStore {
     } else if (!events.every(({ id }, i) => there[first + i]?.id === id)) {
       throw new WrongExpectedRevision(stream, expected, there.length === 0 ? 'no-stream' : there.length - 1);
     }
-    const { revision, position } = there[first + events.length - 1] as Recorded;
+    const { revision, position } = there[first + events.length - 1] as RecordedEvent;
     return { revision, position };
   }
 
-  appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
+  appendAll(chains: readonly (readonly Append[])[]): Promise<(AppendPosition | WrongExpectedRevision)[]> {
     return Promise.all(chains.map((chain) => appendChain(this, chain)));
   }
 
-  async read(stream: string, { from, limit = Number.POSITIVE_INFINITY, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
+  async read(
+    stream: string,
+    { from, limit = Number.POSITIVE_INFINITY, backwards = false }: ReadOptions = {},
+  ): Promise<RecordedEvent[] | 'not-found'> {
     this.#assertOpen();
     const there = this.#streams.get(stream);
     if (!there) return 'not-found';
@@ -64,10 +67,10 @@ export class MemoryEventStore implements EventStore {
       : there.slice(from ?? 0, (from ?? 0) + limit);
   }
 
-  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<Page> {
+  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<EventPage> {
     this.#assertOpen();
     const from = after === 'start' ? 0 : Number(after);
-    const events: Recorded[] = [];
+    const events: RecordedEvent[] = [];
     for (let bytes = 0, at = from; events.length < limit && bytes < maxBytes; at++) {
       const event = this.#log[at];
       if (!event) break;
@@ -86,7 +89,7 @@ export class MemoryEventStore implements EventStore {
     return this.#log.at(-1)?.position ?? 'start';
   }
 
-  async *subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix = ''): AsyncIterable<Page> {
+  async *subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix = ''): AsyncIterable<EventPage> {
     let at = after;
     while (!signal.aborted) {
       const page = await this.readAll(at, limit);

@@ -1,9 +1,9 @@
 import type { Clock, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
+import { MemoryAggregateSnapshots } from './aggregate-snapshots.js';
 import { MemoryEventStore } from './event-store.js';
 import { MemoryKeyStore } from './key-store.js';
 import { MemoryLeases } from './leases.js';
 import { MemoryReadModels } from './read-models.js';
-import { MemorySnapshots } from './snapshots.js';
 
 export { MemoryRateLimits } from './rate-limits.js';
 
@@ -14,5 +14,5 @@ export const openMemoryLog = (): LogEngine => ({ events: new MemoryEventStore(),
 export const openMemoryViews = ({ clock, partitions }: { readonly clock: Clock; readonly partitions?: number }): ViewEngine => ({
   views: new MemoryReadModels(clock, partitions),
   leases: new MemoryLeases(clock),
-  snapshots: new MemorySnapshots(),
+  snapshots: new MemoryAggregateSnapshots(),
 });

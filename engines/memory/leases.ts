@@ -1,6 +1,6 @@
-import type { Clock, Lease, Leases, Membership } from '../../domain/kernel/ports.js';
+import type { Clock, GroupMembership, Lease, Leases } from '../../domain/kernel/ports.js';
 
-interface Held {
+interface HeldLease {
   readonly epoch: number;
   /** Milliseconds since 1970; 0 once released. */
   until: number;
@@ -8,7 +8,7 @@ interface Held {
 
 /** Leases in memory: the last epoch and expiry of each name. */
 export class MemoryLeases implements Leases {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldLease>();
   /** By group and member: until when it counts, in milliseconds since 1970. */
   readonly #groups = new Map<string, Map<number, number>>();
   #joined = 0;
@@ -19,7 +19,7 @@ export class MemoryLeases implements Leases {
     const last = this.#held.get(name);
     if (last && last.until > this.clock.now()) return null;
     const unclean = last !== undefined && last.until !== 0;
-    const mine: Held = { epoch: (last?.epoch ?? 0) + 1, until: this.clock.now() + ttlMs };
+    const mine: HeldLease = { epoch: (last?.epoch ?? 0) + 1, until: this.clock.now() + ttlMs };
     this.#held.set(name, mine);
     return {
       epoch: mine.epoch,
@@ -36,7 +36,7 @@ export class MemoryLeases implements Leases {
     };
   }
 
-  join(group: string, ttlMs: number): Membership {
+  join(group: string, ttlMs: number): GroupMembership {
     const members = this.#groups.get(group) ?? new Map<number, number>();
     this.#groups.set(group, members);
     const id = this.#joined++;

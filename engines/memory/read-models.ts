@@ -16,7 +16,7 @@ import {
   type ViewStatus,
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
-import { MemoryDocs, StoredDoc } from './docs.js';
+import { MemoryDoc, MemoryDocs } from './docs.js';
 import { Listeners } from './listeners.js';
 
 /** One generation of one projection. Documents are stored as JSON texts, so that callers share no objects with the store. */
@@ -24,7 +24,7 @@ class Generation {
   discarded = false;
   /** By partition: positions ahead of its checkpoint, up to which no event concerns it. */
   readonly #skipped: Checkpoint[] = [];
-  readonly #collections = new Map<string, Map<string, StoredDoc>>();
+  readonly #collections = new Map<string, Map<string, MemoryDoc>>();
 
   /** `positions` are those of its partitions. */
   constructor(
@@ -45,7 +45,7 @@ class Generation {
     for (const partition of partitions) this.#skipped[partition] = to;
   }
 
-  collection(name: string): ReadonlyMap<string, StoredDoc> {
+  collection(name: string): ReadonlyMap<string, MemoryDoc> {
     return this.#collections.get(name) ?? new Map();
   }
 
@@ -56,14 +56,14 @@ class Generation {
   }
 
   write(partitions: readonly number[], to: Position, ops: readonly Op[]): void {
-    // Throws for a document that is not serialisable before anything is changed.
+    // Throws for a document that is not serializable before anything is changed.
     const texts = ops.map(({ after }) => (after === undefined ? undefined : JSON.stringify(after)));
     ops.forEach(({ collection, id }, i) => {
-      const documents = this.#collections.get(collection) ?? new Map<string, StoredDoc>();
+      const documents = this.#collections.get(collection) ?? new Map<string, MemoryDoc>();
       this.#collections.set(collection, documents);
       const text = texts[i];
       if (text === undefined) documents.delete(id);
-      else documents.set(id, new StoredDoc(text));
+      else documents.set(id, new MemoryDoc(text));
     });
     for (const partition of partitions) this.positions[partition] = to;
   }

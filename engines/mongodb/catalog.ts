@@ -3,7 +3,7 @@ import type { Checkpoint, Position, ViewSpec } from '../../domain/kernel/ports.j
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer, ignoreDuplicates } from './errors.js';
 import { CATALOG } from './names.js';
-import { fieldsOf, type StoredOp } from './stored.js';
+import { type StoredOp, storedFieldsOf } from './stored.js';
 
 /** The document with the number of partitions. No projection has this name. */
 const STORE = '$store';
@@ -105,11 +105,11 @@ const newGeneration = (spec: ViewSpec, partitions: number): GenerationEntry => (
   version: spec.version,
   checkpoint: 'start',
   ...(partitions > 1 && { partitions: Object.fromEntries(Array.from({ length: partitions }, (_, i) => [i, { checkpoint: 'start' }])) }),
-  fields: Object.entries(spec.collections).map(([collection, c]) => ({ collection, names: fieldsOf(c) })),
+  fields: Object.entries(spec.collections).map(([collection, c]) => ({ collection, names: storedFieldsOf(c) })),
   snapshots: [],
 });
 
-export class Catalog {
+export class MongoCatalog {
   readonly #entries: Collection<FullEntry>;
   readonly #store: Collection<StoreEntry>;
   #partitions: number | null = null;
@@ -235,7 +235,7 @@ export class Catalog {
     await this.#change({ _id: name }, update as UpdateFilter<FullEntry>);
   }
 
-  /** Removes a generation from the catalog: it can be neither read nor written afterwards. */
+  /** Removes a generation from the catalog: it can be neither read nor written afterward. */
   async removeGeneration(name: string, generation: number): Promise<void> {
     const entry = await this.read(name);
     const keys = [`${generation}`, ...Object.keys(entry?.generations[generation]?.partitions ?? {}).map((i) => `${generation}_${i}`)];

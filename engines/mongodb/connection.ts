@@ -22,7 +22,7 @@ export const DEFINITION_OPTIONS = { maxTimeMS: TIME_LIMITS.definition } as const
 
 const DEFAULT_DATABASE = 'heliograph';
 
-export interface Connection {
+export interface MongoConnection {
   readonly client: MongoClient;
   readonly db: Db;
 }
@@ -31,7 +31,7 @@ export interface Connection {
  * Connects the client of this process. Read and write concern are always `majority`, whatever the address says: data
  * that was read or acknowledged survives a change of the primary.
  */
-export async function connect(url: string, database?: string): Promise<Connection> {
+export async function connect(url: string, database?: string): Promise<MongoConnection> {
   const client = new MongoClient(url, {
     appName: 'heliograph',
     readPreference: 'primary',

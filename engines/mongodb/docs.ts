@@ -6,7 +6,7 @@ import { callServer } from './errors.js';
 import { scanAndFilter } from './full-scan.js';
 import { fieldPath } from './generations.js';
 import { viewsName } from './names.js';
-import type { StoredDoc } from './stored.js';
+import type { MongoDoc } from './stored.js';
 
 const BATCH_SIZE = 1_000;
 const NOTHING = { docs: [], bytes: 0, cut: false } as const;
@@ -23,7 +23,7 @@ export interface ActiveGenerations {
 
 /** A collection of one generation and the fields it can be queried by. */
 interface ReadableCollection {
-  readonly documents: Collection<StoredDoc>;
+  readonly documents: Collection<MongoDoc>;
   readonly has: (field: string) => boolean;
 }
 
@@ -62,7 +62,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
   }
 
   findPage(query: Find, maxBytes: number): Promise<FoundPage<D>> {
-    const read = async (cursor: FindCursor<StoredDoc>): Promise<FoundPage<D>> => {
+    const read = async (cursor: FindCursor<MongoDoc>): Promise<FoundPage<D>> => {
       const docs: D[] = [];
       let bytes = 0;
       // Leaving the loop closes the cursor. The server ends a batch at 16 MB.
@@ -77,7 +77,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
   }
 
   /** `scanned` makes the answer where an older version of the projection is active that lacks a field of the query. */
-  #found<T>(query: Find, nothing: T, read: (cursor: FindCursor<StoredDoc>) => Promise<T>, scanned: (docs: D[]) => T): Promise<T> {
+  #found<T>(query: Find, nothing: T, read: (cursor: FindCursor<MongoDoc>) => Promise<T>, scanned: (docs: D[]) => T): Promise<T> {
     const { where, range, order, limit } = query;
     if (limit < 1 || (range && boundsOf(range).some(([, bound]) => bound === null))) return Promise.resolve(nothing);
     return this.#read(nothing, async ({ documents, has }) => {
@@ -85,7 +85,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
       if (!named.every(has)) return scanned(await scanAndFilter<D>(this.#all(documents), query, this.#lists?.fields ?? []));
       const cursor = documents.find(this.#filter(where, range), { ...DOCUMENT_TEXT, ...COMMAND_OPTIONS, batchSize: Math.min(limit, BATCH_SIZE) });
       if (order) cursor.sort({ [fieldPath(order.field)]: order.descending ? -1 : 1 });
-      return read(cursor.limit(limit) as unknown as FindCursor<StoredDoc>);
+      return read(cursor.limit(limit) as unknown as FindCursor<MongoDoc>);
     });
   }
 
@@ -129,12 +129,12 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
     };
   }
 
-  #filter(where: Find['where'], range?: Find['range']): Filter<StoredDoc> {
+  #filter(where: Find['where'], range?: Find['range']): Filter<MongoDoc> {
     const conditions: Record<string, unknown>[] = Object.entries(where).map(([field, value]) => ({ [fieldPath(field)]: this.#equals(field, value) }));
     // A range excludes documents without a value, even without bounds; an empty condition would match an empty object.
     if (range)
       conditions.push({ [fieldPath(range.field)]: { $exists: true, ...Object.fromEntries(boundsOf(range).map(([b, value]) => [`$${b}`, value])) } });
-    return { $and: [...conditions, NO_TOMBSTONE] } as Filter<StoredDoc>;
+    return { $and: [...conditions, NO_TOMBSTONE] } as Filter<MongoDoc>;
   }
 
   #equals(field: string, value: Value): unknown {
@@ -142,7 +142,7 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
     return { $eq: value };
   }
 
-  async *#all(documents: Collection<StoredDoc>): AsyncIterable<D> {
+  async *#all(documents: Collection<MongoDoc>): AsyncIterable<D> {
     for await (const { d } of documents.find(NO_TOMBSTONE, { ...DOCUMENT_TEXT, ...COMMAND_OPTIONS, batchSize: BATCH_SIZE }))
       yield JSON.parse(d ?? '') as D;
   }

@@ -1,9 +1,9 @@
 import type { Db, IndexDescription } from 'mongodb';
 import type { CollectionSpec, ViewSpec } from '../../domain/kernel/ports.js';
-import type { Catalog, CatalogEntry } from './catalog.js';
+import type { CatalogEntry, MongoCatalog } from './catalog.js';
 import { DEFINITION_OPTIONS } from './connection.js';
 import { callServer } from './errors.js';
-import { type Owned, ownedBy, ownedPattern, viewsName } from './names.js';
+import { type OwnedCollection, ownedBy, ownedPattern, viewsName } from './names.js';
 import { PageWriter } from './page-writer.js';
 
 /** Lifetime of a tombstone in seconds: several times what writing a page may take. */
@@ -40,7 +40,7 @@ const keyOf = (fields: readonly string[]): Record<string, 1> => Object.fromEntri
  * Drops what no query, writer or snapshot can still use: generations replaced some minutes ago, shadows older than the
  * active generation, and remains of crashes. Safe at any time.
  */
-export async function sweepGenerations(db: Db, catalog: Catalog, spec: ViewSpec, now: () => number): Promise<void> {
+export async function sweepGenerations(db: Db, catalog: MongoCatalog, spec: ViewSpec, now: () => number): Promise<void> {
   // Collections first, then the catalog: what is created in between is in neither list.
   const owned = await collectionsOf(db, spec.name);
   const entry = await catalog.read(spec.name);
@@ -56,14 +56,14 @@ export async function sweepGenerations(db: Db, catalog: Catalog, spec: ViewSpec,
 }
 
 /** Removes a generation at once, with all its documents. */
-export async function dropGeneration(db: Db, catalog: Catalog, name: string, generation: number): Promise<void> {
+export async function dropGeneration(db: Db, catalog: MongoCatalog, name: string, generation: number): Promise<void> {
   await catalog.removeGeneration(name, generation);
   const owned = await collectionsOf(db, name);
   for (const collection of owned.filter((c) => c.generation === generation))
     await callServer(() => db.dropCollection(collection.name, DEFINITION_OPTIONS));
 }
 
-async function collectionsOf(db: Db, projection: string): Promise<Owned[]> {
+async function collectionsOf(db: Db, projection: string): Promise<OwnedCollection[]> {
   const listed = await callServer(() => db.listCollections({ name: ownedPattern(projection) }, { nameOnly: true, ...DEFINITION_OPTIONS }).toArray());
   return listed.flatMap(({ name }) => ownedBy(projection, name) ?? []);
 }
@@ -77,7 +77,7 @@ function expiredGenerations({ generation: active, generations }: CatalogEntry, n
   return over.map(([number]) => Number(number));
 }
 
-function isWanted(entry: CatalogEntry, { kind, generation, rest }: Owned): boolean {
+function isWanted(entry: CatalogEntry, { kind, generation, rest }: OwnedCollection): boolean {
   const own = entry.generations[generation];
   if (!own) return false;
   return kind !== 'before' || own.snapshots.some(({ id }) => id === rest);

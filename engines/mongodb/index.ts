@@ -1,12 +1,12 @@
 import type { LimitTable, RateLimits, SharedRates, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
+import { MongoAggregateSnapshots } from './aggregate-snapshots.js';
 import { connect } from './connection.js';
 import { MongoKeyStore } from './key-store.js';
 import { MongoLeases } from './leases.js';
 import { MongoRateLimits } from './rate-limits.js';
 import { MongoReadModels } from './read-models.js';
 import { MongoSharedRates } from './shared-rates.js';
-import { MongoSnapshots } from './snapshots.js';
-import { tryWrite } from './try-write.js';
+import { tryMongoWrite } from './try-write.js';
 
 export interface OpenViews {
   /** `mongodb://…` or `mongodb+srv://…`, with credentials, TLS and replica set. Read and write concern are always `majority`. */
@@ -52,9 +52,9 @@ export async function openMongoViews({ url, database, instance, partitions = PAR
     return {
       views,
       leases: new MongoLeases(db, instance),
-      snapshots: new MongoSnapshots(db),
+      snapshots: new MongoAggregateSnapshots(db),
       keys,
-      tryWrite: () => tryWrite(db),
+      tryWrite: () => tryMongoWrite(db),
       sharedRates: new MongoSharedRates(db),
       rateLimits: (table) => MongoRateLimits.open(db, table),
       close,

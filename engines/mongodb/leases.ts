@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Document } from 'mongodb';
-import type { Lease, Leases, Membership, Standing } from '../../domain/kernel/ports.js';
+import type { GroupMembership, Lease, Leases, MemberRank } from '../../domain/kernel/ports.js';
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer, ignoreDuplicates } from './errors.js';
 import { LEASES } from './names.js';
@@ -61,7 +61,7 @@ export class MongoLeases implements Leases {
     };
   }
 
-  join(group: string, ttlMs: number): Membership {
+  join(group: string, ttlMs: number): GroupMembership {
     const [_id, id] = [`members/${group}`, randomUUID()];
     return {
       renew: () => this.#renewMember(_id, id, ttlMs),
@@ -69,7 +69,7 @@ export class MongoLeases implements Leases {
     };
   }
 
-  async #renewMember(_id: string, id: string, ttlMs: number): Promise<Standing> {
+  async #renewMember(_id: string, id: string, ttlMs: number): Promise<MemberRank> {
     const update = [{ $set: { [`members.${id}`]: { $add: [SERVER_NOW, ttlMs] }, now: SERVER_NOW } }];
     for (;;) {
       const group = await callServer(() => this.#groups.findOneAndUpdate({ _id }, update, { returnDocument: 'after', ...COMMAND_OPTIONS }));

@@ -23,7 +23,7 @@ export const pagesName = (projection: string, generation: number): string => `pa
 export const beforeName = (projection: string, generation: number, snapshot: string): string =>
   `before.${part(projection)}.${generation}.${snapshot}`;
 
-export interface Owned {
+export interface OwnedCollection {
   readonly name: string;
   readonly kind: Kind;
   readonly generation: number;
@@ -32,7 +32,7 @@ export interface Owned {
 }
 
 /** Parses the name of a collection of this projection; null for any other name. */
-export function ownedBy(projection: string, name: string): Owned | null {
+export function ownedBy(projection: string, name: string): OwnedCollection | null {
   const [kind, of, generation, rest] = name.split('.');
   if ((kind !== 'views' && kind !== 'pages' && kind !== 'before') || of !== part(projection)) return null;
   return { name, kind, generation: Number(generation), rest };

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import { type Checkpoint, isAfter, type Position, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { batches } from './batches.js';
-import { type Catalog, type CatalogEntry, type PartitionSet, type PendingPage, pendingOf, type RegisteredSnapshot } from './catalog.js';
+import { type CatalogEntry, type MongoCatalog, type PartitionSet, type PendingPage, pendingOf, type RegisteredSnapshot } from './catalog.js';
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer, duplicateIndexes, ignoreDuplicates } from './errors.js';
 import { beforeName, pagesName, viewsName } from './names.js';
-import type { StoredDoc, StoredOp } from './stored.js';
+import type { MongoDoc, StoredOp } from './stored.js';
 
 /** Operations up to this size are stored in the catalog itself, which saves a write; characters of JSON, of all partitions together. */
 export const INLINE_SIZE = 64_000;
@@ -63,7 +63,7 @@ export class PageWriter {
 
   constructor(
     private readonly db: Db,
-    private readonly catalog: Catalog,
+    private readonly catalog: MongoCatalog,
     private readonly name: string,
     private readonly generation: number,
     private readonly now: () => number,
@@ -128,7 +128,7 @@ export class PageWriter {
     const open = snapshots.filter(({ at, positions, until }) => isAfter(pending.to, positions?.[first] ?? at) && until > this.now());
     const page: Page = { to: pending.to, began };
     const writing = [...groupByCollection(ops)].map(async ([collection, own]) => {
-      const documents = this.db.collection<StoredDoc>(viewsName(this.name, this.generation, collection));
+      const documents = this.db.collection<MongoDoc>(viewsName(this.name, this.generation, collection));
       if (open.length > 0)
         for (const some of batches(own, READ_BATCH, unitsOf)) await this.#saveBeforeImages(open, collection, documents, pending.to, some);
       const [fresh, rest] = [own.filter(isNew), own.filter((op) => !isNew(op))];
@@ -142,20 +142,20 @@ export class PageWriter {
    * Servers insert many documents at once but replace them one by one, which takes several times as long. A document that
    * exists after all is a tombstone or was written by this page before: it is replaced where its page is earlier.
    */
-  async #insert(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
+  async #insert(documents: Collection<MongoDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
     for (const some of batches(ops, INSERT_BATCH, unitsOf)) {
       assertNotStale(page);
-      const stored = some.map((op): StoredDoc => ({ _id: op.i, ...this.#content(op, page.to) }));
+      const stored = some.map((op): MongoDoc => ({ _id: op.i, ...this.#content(op, page.to) }));
       const there = new Set(await callServer(() => duplicateIndexes(() => documents.insertMany(stored, { ordered: false, ...COMMAND_OPTIONS }))));
       const left = some.filter((_, place) => there.has(place));
       await this.#replace(documents, left, page);
     }
   }
 
-  async #replace(documents: Collection<StoredDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
+  async #replace(documents: Collection<MongoDoc>, ops: readonly StoredOp[], page: Page): Promise<void> {
     for (const some of batches(ops, REPLACE_BATCH, unitsOf)) {
       assertNotStale(page);
-      const writes = some.map((op): AnyBulkWriteOperation<StoredDoc> => {
+      const writes = some.map((op): AnyBulkWriteOperation<MongoDoc> => {
         const written = { $literal: { _id: op.i, ...this.#content(op, page.to) } };
         // The condition is in the update, not in the filter, so that every server finds the document by `_id` alone.
         const update = [{ $replaceWith: { $cond: [{ $lt: ['$p', page.to] }, written, '$$ROOT'] } }];
@@ -166,7 +166,7 @@ export class PageWriter {
     }
   }
 
-  #content({ d, f }: StoredOp, to: Position): Omit<StoredDoc, '_id'> {
+  #content({ d, f }: StoredOp, to: Position): Omit<MongoDoc, '_id'> {
     return d === undefined ? { p: to, g: new Date(this.now()) } : { p: to, d, f: f ?? {} };
   }
 
@@ -174,7 +174,7 @@ export class PageWriter {
   async #saveBeforeImages(
     snapshots: readonly RegisteredSnapshot[],
     collection: string,
-    documents: Collection<StoredDoc>,
+    documents: Collection<MongoDoc>,
     to: Position,
     ops: readonly StoredOp[],
   ): Promise<void> {

@@ -32,7 +32,7 @@ interface WindowDoc {
 
 type Outcome = Pick<RateLimitResult, 'allowed' | 'remaining' | 'resetSeconds'>;
 
-interface Waiting {
+interface WaitingCaller {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (e: unknown) => void;
 }
@@ -51,7 +51,7 @@ export class MongoRateLimits implements RateLimits {
   /** By caller: when the next request is free, in milliseconds of this process's monotonic clock. */
   readonly #refused = new LRUCache<string, number>({ max: MAX_REFUSED_CALLERS });
   /** By caller: requests that arrived during an update. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, WaitingCaller[]>();
 
   private constructor(
     db: Db,
@@ -97,7 +97,7 @@ export class MongoRateLimits implements RateLimits {
   }
 
   /** Updates until no request waits. After a failure all waiting requests fail too: none waits for two calls. */
-  async #serve(key: string, first: Waiting[], limit: number, windowMs: number): Promise<void> {
+  async #serve(key: string, first: WaitingCaller[], limit: number, windowMs: number): Promise<void> {
     for (let asking = first; asking.length > 0; asking = this.#waiting.get(key) ?? []) {
       this.#waiting.set(key, []);
       try {
@@ -110,7 +110,7 @@ export class MongoRateLimits implements RateLimits {
     this.#waiting.delete(key);
   }
 
-  async #take(key: string, asking: readonly Waiting[], limit: number, windowMs: number): Promise<void> {
+  async #take(key: string, asking: readonly WaitingCaller[], limit: number, windowMs: number): Promise<void> {
     const asked = performance.now();
     const { got, used, oldest, now } = await this.#count(key, asking.length, limit, windowMs);
     const waitMs = oldest + windowMs - now;

@@ -12,14 +12,14 @@ import {
   type ViewStatus,
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
-import { Catalog, type CatalogEntry, partitionsOf, positionsOf } from './catalog.js';
+import { type CatalogEntry, MongoCatalog, partitionsOf, positionsOf } from './catalog.js';
 import { type ActiveGenerations, MongoDocs } from './docs.js';
 import { callServer } from './errors.js';
 import { createCollections, dropGeneration, sweepGenerations } from './generations.js';
 import { PageWriter } from './page-writer.js';
 import { PositionWatch } from './position-watch.js';
+import { MongoReadSnapshot } from './read-snapshot.js';
 import { SharedReads } from './shared-reads.js';
-import { MongoSnapshot } from './snapshot.js';
 import { MongoViewWriter } from './view-writer.js';
 
 /**
@@ -27,7 +27,7 @@ import { MongoViewWriter } from './view-writer.js';
  * or change streams, so that compatible servers without those work too.
  */
 export class MongoReadModels implements ReadModels {
-  readonly #catalog: Catalog;
+  readonly #catalog: MongoCatalog;
   readonly #lastSeen = new Map<string, CatalogEntry>();
   readonly #positions: PositionWatch;
   readonly #active: ActiveGenerations;
@@ -38,7 +38,7 @@ export class MongoReadModels implements ReadModels {
     private readonly now: () => number,
     defaultPartitions: number,
   ) {
-    this.#catalog = new Catalog(db, defaultPartitions);
+    this.#catalog = new MongoCatalog(db, defaultPartitions);
     this.#entries = new SharedReads((names) => this.#catalog.readAll(names));
     this.#positions = new PositionWatch(async (names) => (await this.#catalog.readAll(names)).map((entry) => this.#remember(entry)));
     this.#active = { known: (name) => this.#lastSeen.get(name), read: (name) => this.#read(name) };
@@ -100,7 +100,7 @@ export class MongoReadModels implements ReadModels {
   }
 
   snapshot(spec: ViewSpec): Promise<ViewSnapshot> {
-    return MongoSnapshot.open(this.db, this.#catalog, spec, this.now);
+    return MongoReadSnapshot.open(this.db, this.#catalog, spec, this.now);
   }
 
   async status(spec: ViewSpec): Promise<ViewStatus> {

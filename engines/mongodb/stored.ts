@@ -1,19 +1,19 @@
 import type { CollectionSpec, Doc, Op, Position, Value, ViewSpec } from '../../domain/kernel/ports.js';
 
 /** The indexed fields of a document, lists as lists, without those that are null or absent. */
-export type Fields = Readonly<Record<string, Value | readonly Value[]>>;
+export type StoredFields = Readonly<Record<string, Value | readonly Value[]>>;
 
 /**
  * A stored document: its JSON as text, with the indexed fields beside it. BSON could not store it exactly: lone surrogates,
  * field names with `$` or dots, and numbers would change.
  */
-export interface StoredDoc {
+export interface MongoDoc {
   readonly _id: string;
   /** End of the page that wrote it. Only a page with a later end may replace it. */
   readonly p: Position;
   /** Absent in a tombstone. */
   readonly d?: string;
-  readonly f?: Fields;
+  readonly f?: StoredFields;
   /** When it was removed. A tombstone stays until no writer of an older page can be left. */
   readonly g?: Date;
 }
@@ -24,7 +24,7 @@ export interface StoredOp {
   readonly i: string;
   /** The new text; absent for a removal. */
   readonly d?: string;
-  readonly f?: Fields;
+  readonly f?: StoredFields;
   /** Whether the document is new. */
   readonly n?: true;
 }
@@ -33,7 +33,7 @@ export interface StoredOp {
 const known = new WeakMap<CollectionSpec, readonly string[]>();
 
 /** The indexed fields of a collection, without the id. */
-export function fieldsOf(spec: CollectionSpec): readonly string[] {
+export function storedFieldsOf(spec: CollectionSpec): readonly string[] {
   const there = known.get(spec);
   if (there) return there;
   const { indexes, multi } = spec;
@@ -46,9 +46,9 @@ export function fieldsOf(spec: CollectionSpec): readonly string[] {
 const isValue = (value: unknown): value is Exclude<Value, null> =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-function indexedFields(doc: Doc, spec: CollectionSpec): Fields {
+function indexedFields(doc: Doc, spec: CollectionSpec): StoredFields {
   const fields: Record<string, Value | readonly Value[]> = {};
-  for (const field of fieldsOf(spec)) {
+  for (const field of storedFieldsOf(spec)) {
     const value = doc[field];
     if (isValue(value)) fields[field] = value;
     else if (Array.isArray(value) && spec.multi?.fields.includes(field) && value.length > 0) fields[field] = [...new Set(value as Value[])];
@@ -56,7 +56,7 @@ function indexedFields(doc: Doc, spec: CollectionSpec): Fields {
   return fields;
 }
 
-/** Encodes the operations of a page. Throws before anything is written if a document cannot be serialised. */
+/** Encodes the operations of a page. Throws before anything is written if a document cannot be serialized. */
 export function toStored(spec: ViewSpec, ops: readonly Op[]): StoredOp[] {
   const stored = new Map<string, StoredOp>();
   for (const { collection, id, before, after } of ops) {

@@ -12,12 +12,12 @@ import {
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
 import { readBatch } from './batches.js';
-import { type Catalog, type CatalogEntry, partitionsOf } from './catalog.js';
+import { type CatalogEntry, type MongoCatalog, partitionsOf } from './catalog.js';
 import { COMMAND_OPTIONS } from './connection.js';
 import { callServer } from './errors.js';
 import { viewsName } from './names.js';
 import { INLINE_SIZE, PageWriter } from './page-writer.js';
-import { type StoredDoc, toStored } from './stored.js';
+import { type MongoDoc, toStored } from './stored.js';
 
 /** Documents that were just written are often loaded again by one of the next pages. */
 const CACHED_DOCS = 20_000;
@@ -26,9 +26,9 @@ const CACHED_CHARACTERS = 8_000_000;
 export const SCAN_BATCH = 1_000;
 
 /** A generation, and where its writers report commits. */
-export interface OpenGeneration {
+export interface OpenMongoGeneration {
   readonly db: Db;
-  readonly catalog: Catalog;
+  readonly catalog: MongoCatalog;
   readonly spec: ViewSpec;
   readonly generation: number;
   readonly partitionCount: number;
@@ -50,7 +50,7 @@ export class MongoViewWriter implements ViewWriter {
   readonly #pages: PageWriter;
 
   constructor(
-    private readonly opened: OpenGeneration,
+    private readonly opened: OpenMongoGeneration,
     readonly partitions: readonly number[],
   ) {
     const { db, catalog, spec, generation, partitionCount: count, now } = opened;
@@ -140,7 +140,7 @@ export class MongoViewWriter implements ViewWriter {
     await this.#pages.settled();
   }
 
-  #documents(collection: string): Collection<StoredDoc> {
+  #documents(collection: string): Collection<MongoDoc> {
     return this.opened.db.collection(viewsName(this.opened.spec.name, this.generation, collection));
   }
 

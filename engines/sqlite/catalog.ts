@@ -25,7 +25,7 @@ const SELECT_ROW = `SELECT name, version, generation, newest,
   COALESCE(halted, (SELECT reason FROM halts WHERE halts.name = projections.name ORDER BY partition LIMIT 1)) AS halted FROM projections WHERE name = ?`;
 
 /** Which generation of each projection is active: one row, so that switching is one write. */
-export class Catalog {
+export class SqliteCatalog {
   readonly folder: string;
   readonly db: Database;
   readonly #row: Statement;

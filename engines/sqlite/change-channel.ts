@@ -9,7 +9,7 @@ const POLL_MS = 2_000;
 const UNWATCHED_POLL_MS = 200;
 
 /** One subscriber of a channel. */
-export class Listener {
+export class ChannelListener {
   readonly #waiting = new Set<() => void>();
   #notified = 0;
 
@@ -92,7 +92,7 @@ const ACCEPT_ALL = (): boolean => true;
  */
 export class ChangeChannel {
   readonly #channel: BroadcastChannel;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<ChannelListener>();
   readonly #file: ChangeFile;
   readonly #polls = new SharedPoll(
     () => (this.#isWatching ? POLL_MS : UNWATCHED_POLL_MS),
@@ -129,14 +129,14 @@ export class ChangeChannel {
   }
 
   /** Receives messages from now on, until `unlisten`. */
-  listen(accepts: (data: unknown) => boolean = ACCEPT_ALL): Listener {
+  listen(accepts: (data: unknown) => boolean = ACCEPT_ALL): ChannelListener {
     this.#isWatching ??= this.#file.watch(() => this.#notifyAll());
-    const listener = new Listener(accepts, this.#polls);
+    const listener = new ChannelListener(accepts, this.#polls);
     this.#listeners.add(listener);
     return listener;
   }
 
-  unlisten(listener: Listener): void {
+  unlisten(listener: ChannelListener): void {
     this.#listeners.delete(listener);
   }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from './driver.js';
-import { LOG_FILE, positionText } from './files.js';
+import { LOG_FILE, rowPositionText } from './files.js';
 import { makePrivateFile } from './private-files.js';
 
 /** Size of a copied log. */
@@ -25,7 +25,7 @@ export function copyDatabase(from: string, to: string): void {
 }
 
 /** Throws when a database file is damaged. */
-export function checkDatabase(path: string): void {
+export function checkDatabaseFile(path: string): void {
   const db = openDatabase(path, { readOnly: true });
   try {
     const { quick_check: result } = db.prepare('PRAGMA quick_check').get() as { quick_check: string };
@@ -39,7 +39,7 @@ export function describeLog(dir: string): CopiedLog {
   const db = openDatabase(`${dir}/${LOG_FILE}`, { readOnly: true });
   try {
     const { n, head } = db.prepare('SELECT count(*) AS n, max(position) AS head FROM events').get() as { n: number; head: number | null };
-    return { events: n, head: head === null ? 'start' : positionText(head) };
+    return { events: n, head: head === null ? 'start' : rowPositionText(head) };
   } finally {
     db.close();
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Checkpoint, CollectionSpec, Doc, Docs, Find, FoundPage, Value, ViewSpec } from '../../domain/kernel/ports.js';
-import type { Catalog } from './catalog.js';
+import type { SqliteCatalog } from './catalog.js';
 import { DocumentColumns, type DocumentRow } from './documents.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
 import { KEYWORD_NUMBER, Keywords } from './keywords.js';
@@ -100,7 +100,7 @@ type SqlValue = string | number | null;
 export class GenerationReaders {
   readonly #open = new Map<string, GenerationReader>();
 
-  constructor(private readonly catalog: Catalog) {}
+  constructor(private readonly catalog: SqliteCatalog) {}
 
   /** Null while the projection has no tables yet. */
   of(name: string): GenerationReader | null {
@@ -127,7 +127,7 @@ export class GenerationReaders {
   }
 }
 
-interface Where {
+interface WhereClause {
   readonly from: string;
   readonly sql: string;
   readonly values: (string | number | null)[];
@@ -223,7 +223,7 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     return reading?.has(this.collection) ? reading : null;
   }
 
-  #where(reading: GenerationReader, where: Find['where'], range?: Find['range']): Where {
+  #where(reading: GenerationReader, where: Find['where'], range?: Find['range']): WhereClause {
     const values: (string | number | null)[] = [];
     const conditions: string[] = [];
     let from = `${quote(this.collection)} t`;

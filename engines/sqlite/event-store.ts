@@ -1,21 +1,21 @@
 import {
   type Append,
-  type Appended,
+  type AppendPosition,
   type Checkpoint,
+  type EventPage,
   type EventStore,
-  type Expected,
+  type ExpectedRevision,
   isWrongRevision,
   type NewEvent,
   PAGE_BYTES,
   PAGE_OVERRUN,
-  type Page,
   type ReadOptions,
-  type Recorded,
+  type RecordedEvent,
   type WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import { ChangeChannel, mayInclude } from './change-channel.js';
 import { openDatabase, type Statement } from './driver.js';
-import { LOG_FILE, positionNumber, positionText } from './files.js';
+import { LOG_FILE, positionNumber, rowPositionText } from './files.js';
 import { SharedReadTransaction } from './shared-read-transaction.js';
 import { RowReader } from './shortened-rows.js';
 import { toAppendResults, type Writer } from './writer-client.js';
@@ -23,14 +23,14 @@ import { toAppendResults, type Writer } from './writer-client.js';
 const PAGE = 1_000;
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
-interface Row extends Omit<Recorded, 'position' | 'data' | 'metadata'> {
+interface Row extends Omit<RecordedEvent, 'position' | 'data' | 'metadata'> {
   position: number;
   data: string;
   metadata: string;
 }
 /** Field by field: rows come without a prototype, and spreading one costs more than reading it. */
-const recorded = ({ position, stream, revision, id, type, data, metadata }: Row): Recorded => ({
-  position: positionText(position),
+const recorded = ({ position, stream, revision, id, type, data, metadata }: Row): RecordedEvent => ({
+  position: rowPositionText(position),
   stream,
   revision,
   id,
@@ -77,13 +77,13 @@ export class SqliteEventStore implements EventStore {
     this.#rows = new RowReader((position) => texts.get(position) as { data: string; metadata: string });
   }
 
-  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendPosition> {
     const [done] = await this.appendAll([[{ stream, expected, events }]]);
     if (isWrongRevision(done)) throw done;
-    return done as Appended;
+    return done as AppendPosition;
   }
 
-  async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
+  async appendAll(chains: readonly (readonly Append[])[]): Promise<(AppendPosition | WrongExpectedRevision)[]> {
     for (const chain of chains) {
       if (chain.length === 0) throw new RangeError('a chain must have at least one append');
       for (const { stream, events } of chain) if (events.length === 0) throw new RangeError(`append to ${stream} has no events`);
@@ -91,7 +91,7 @@ export class SqliteEventStore implements EventStore {
     return chains.length === 0 ? [] : toAppendResults(chains, await this.writer.submit({ kind: 'append', chains }));
   }
 
-  async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<Recorded[] | 'not-found'> {
+  async read(stream: string, { from, limit = Number.MAX_SAFE_INTEGER, backwards = false }: ReadOptions = {}): Promise<RecordedEvent[] | 'not-found'> {
     const rows = this.#read.read(() =>
       backwards ? this.#backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit) : this.#forwards.all(stream, from ?? 0, limit),
     ) as Row[];
@@ -102,8 +102,8 @@ export class SqliteEventStore implements EventStore {
   }
 
   /** Reads in slices, so that a page of large events stays small in bytes too. */
-  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<Page> {
-    const events: Recorded[] = [];
+  async readAll(after: Checkpoint, limit: number, maxBytes = PAGE_BYTES): Promise<EventPage> {
+    const events: RecordedEvent[] = [];
     let at = positionNumber(after);
     for (let bytes = 0; events.length < limit && bytes < maxBytes; ) {
       const wanted = Math.min(PAGE_OVERRUN, limit - events.length);
@@ -115,22 +115,22 @@ export class SqliteEventStore implements EventStore {
       }
       if (rows.length < wanted) return { events, upTo: events.at(-1)?.position ?? after, caughtUp: true };
     }
-    return { events, upTo: events.at(-1)?.position ?? after, caughtUp: (await this.head()) === positionText(at) };
+    return { events, upTo: events.at(-1)?.position ?? after, caughtUp: (await this.head()) === rowPositionText(at) };
   }
 
   /** Counts the bytes of rows as they are stored, which may be fewer than those of the whole texts. */
   async pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint> {
     const { position } = this.#pageEnd.get(positionNumber(after), limit, PAGE_BYTES) as { position: number | null };
-    return position === null ? after : positionText(position);
+    return position === null ? after : rowPositionText(position);
   }
 
   async head(): Promise<Checkpoint> {
     const { position } = this.#head.get() as { position: number | null };
-    return position === null ? 'start' : positionText(position);
+    return position === null ? 'start' : rowPositionText(position);
   }
 
   /** Reads page after page: at once while there is more, otherwise when a matching stream is appended to. */
-  async *subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<Page> {
+  async *subscribe(after: Checkpoint, signal: AbortSignal, limit = PAGE, streamPrefix?: string): AsyncIterable<EventPage> {
     const read = (at: Checkpoint) => (streamPrefix === undefined ? this.readAll(at, limit) : this.#readPrefix(at, limit, streamPrefix));
     const listener = this.#channel.listen(streamPrefix === undefined ? undefined : mayInclude(streamPrefix));
     try {
@@ -147,7 +147,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   /** `upTo` is the head of the log as it was before the read, so that events of other streams are skipped once. */
-  #readPrefix(after: Checkpoint, limit: number, prefix: string): Page {
+  #readPrefix(after: Checkpoint, limit: number, prefix: string): EventPage {
     const { position } = this.#head.get() as { position: number | null };
     const rows: Row[] = [];
     let [bytes, more] = [0, false];
@@ -161,7 +161,7 @@ export class SqliteEventStore implements EventStore {
     }
     const caughtUp = !more;
     const end = caughtUp ? position : rows.at(-1)?.position;
-    return { events: this.#rows.complete(rows).map(recorded), upTo: end ? positionText(end) : after, caughtUp };
+    return { events: this.#rows.complete(rows).map(recorded), upTo: end ? rowPositionText(end) : after, caughtUp };
   }
 
   async close(): Promise<void> {

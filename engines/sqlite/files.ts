@@ -12,5 +12,5 @@ export const SNAPSHOTS_FILE = 'snapshots.db';
 /** In the folder of the log and in that of the read models: a process that changes them writes a byte, and others watch. */
 export const CHANGES_FILE = 'changes';
 
-export const positionText = (position: number): Position => String(position).padStart(20, '0');
+export const rowPositionText = (position: number): Position => String(position).padStart(20, '0');
 export const positionNumber = (position: Checkpoint): number => (position === 'start' ? 0 : Number(position));

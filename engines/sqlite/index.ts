@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { KeyStore, LogEngine, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
-import { Catalog } from './catalog.js';
+import { SqliteAggregateSnapshots } from './aggregate-snapshots.js';
+import { SqliteCatalog } from './catalog.js';
 import { SqliteEventStore } from './event-store.js';
 import { SqliteKeptHits } from './kept-hits.js';
 import { SqliteKeyStore, tryWriter } from './key-store.js';
@@ -8,7 +9,6 @@ import { SqliteLeases } from './leases.js';
 import type { WriterOptions } from './log-writer.js';
 import { makePrivateFolder } from './private-files.js';
 import { SqliteReadModels } from './read-models.js';
-import { SqliteSnapshots } from './snapshots.js';
 import { InlineWriter, type Writer, WriterClient, WriterThread } from './writer-client.js';
 
 /** The embedded engine: all data in files of one data folder, no server. */
@@ -59,9 +59,9 @@ export function openSqliteViews({
   readonly partitions?: number;
   readonly now?: () => number;
 }): ViewEngine & TryWrites & { readonly keptHits: () => SqliteKeptHits } {
-  const catalog = new Catalog(dir, partitions);
+  const catalog = new SqliteCatalog(dir, partitions);
   const views = new SqliteReadModels(catalog);
-  const snapshots = new SqliteSnapshots(dir);
+  const snapshots = new SqliteAggregateSnapshots(dir);
   const close = views.close.bind(views);
   views.close = async () => {
     await close();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, transaction } from './driver.js';
 import { DamagedFile, isDamage } from './failures.js';
-import { CATALOG_FILE, KEYS_FILE, LOG_FILE, positionNumber, positionText, SNAPSHOTS_FILE, VIEWS_FOLDER } from './files.js';
+import { CATALOG_FILE, KEYS_FILE, LOG_FILE, positionNumber, rowPositionText, SNAPSHOTS_FILE, VIEWS_FOLDER } from './files.js';
 
 /**
  * What the files of a data folder say of the log that they belong to. The identity of a log is the id of its first event: it is unique,
@@ -56,7 +56,7 @@ export function findLog(dir: string): FoundLog | null {
     const [identity = null] = rows<string>(`SELECT take((${FIRST_EVENT}))`);
     const [head = null] = rows<number>('SELECT take(max(position)) FROM events');
     const [keys = 0] = hasTable(rows, 'installation') ? rows<number>('SELECT take(keys) FROM installation') : [];
-    return { identity, head: head === null ? 'start' : positionText(head), keys };
+    return { identity, head: head === null ? 'start' : rowPositionText(head), keys };
   });
 }
 
@@ -68,7 +68,7 @@ export function findKeys(dir: string): FoundKeys | null {
     const marked = hasTable(rows, 'installation');
     const [identity = null] = marked ? rows<string | null>('SELECT take(identity) FROM installation') : [];
     const [head = 0] = marked ? rows<number>('SELECT take(log_head) FROM installation') : [];
-    return { identity, made: made ?? 0, logHead: head > 0 ? positionText(head) : 'start', marked };
+    return { identity, made: made ?? 0, logHead: head > 0 ? rowPositionText(head) : 'start', marked };
   });
 }
 
@@ -156,7 +156,7 @@ const hasTable = (rows: Rows, name: string): boolean =>
 
 /**
  * Null where the file is missing or empty. Without prepared statements: on Node 20 they keep the file open until they are collected, and
- * whether a process has it open is asked afterwards.
+ * whether a process has it open is asked afterward.
  */
 function reading<T>(path: string, read: (rows: Rows) => T): T | null {
   if (!existsSync(path) || statSync(path).size === 0) return null;

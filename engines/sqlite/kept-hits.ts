@@ -1,5 +1,5 @@
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
-import type { Catalog } from './catalog.js';
+import type { SqliteCatalog } from './catalog.js';
 import type { Statement } from './driver.js';
 
 const SCHEMA =
@@ -12,7 +12,7 @@ export class SqliteKeptHits {
   readonly #add: Statement;
   readonly #remove: Statement;
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: SqliteCatalog) {
     catalog.db.exec(SCHEMA);
     this.#since = catalog.db.prepare('SELECT caller, at FROM hits WHERE kind = ? ORDER BY at');
     this.#delete = catalog.db.prepare('DELETE FROM hits WHERE kind = ? AND at <= ?');

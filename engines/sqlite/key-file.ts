@@ -20,7 +20,7 @@ const LEFT_OVER_AT_ONCE = 500;
 
 /**
  * Rows are only appended, and a destroyed seed is overwritten in place by zeros of the same length. Deleting a row, or
- * inserting one between others, would make SQLite move neighbouring rows to other pages and leave readable copies behind.
+ * inserting one between others, would make SQLite move neighboring rows to other pages and leave readable copies behind.
  * `secure_delete` clears only deleted cells and freed pages, such as the first page when the tree grows by a level.
  */
 export const KEY_SCHEMA = `

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Lease, Leases, Membership, Standing } from '../../domain/kernel/ports.js';
-import type { Catalog } from './catalog.js';
+import type { GroupMembership, Lease, Leases, MemberRank } from '../../domain/kernel/ports.js';
+import type { SqliteCatalog } from './catalog.js';
 import { transaction } from './driver.js';
 
 /** A process that holds a lease or is a member of a group. */
@@ -29,7 +29,7 @@ export class SqliteLeases implements Leases {
 
   /** `instance` identifies this process among all that ever had its process id. */
   constructor(
-    private readonly catalog: Catalog,
+    private readonly catalog: SqliteCatalog,
     private readonly instance: string,
     private readonly now: () => number = Date.now,
   ) {}
@@ -54,7 +54,7 @@ export class SqliteLeases implements Leases {
     };
   }
 
-  join(group: string, ttlMs: number): Membership {
+  join(group: string, ttlMs: number): GroupMembership {
     const id = randomUUID();
     return {
       renew: async () => transaction(this.catalog.db, () => this.#renew(group, id, ttlMs)),
@@ -62,7 +62,7 @@ export class SqliteLeases implements Leases {
     };
   }
 
-  #renew(group: string, id: string, ttlMs: number): Standing {
+  #renew(group: string, id: string, ttlMs: number): MemberRank {
     const { db } = this.catalog;
     db.prepare('INSERT OR REPLACE INTO members (team, id, host, pid, instance, expires_at) VALUES (?, ?, ?, ?, ?, ?)').run(
       group,

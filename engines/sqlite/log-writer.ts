@@ -1,12 +1,12 @@
-import type { Append, Appended, Expected, NewEvent } from '../../domain/kernel/ports.js';
+import type { Append, AppendPosition, ExpectedRevision, NewEvent } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
-import { LOG_FILE, positionText } from './files.js';
+import { LOG_FILE, rowPositionText } from './files.js';
 import { FIRST_EVENT, LOG_INSTALLATION } from './installation.js';
 import { type KeyChange, KeyFile } from './key-file.js';
 import { RowShortener } from './shortened-rows.js';
 
 /** A job of the writer. One group of jobs becomes one transaction of keys and one of events. `try` writes to both files what is there already. */
-export type Job = AppendJob | KeyChange | { readonly kind: 'try' };
+export type WriteJob = AppendJob | KeyChange | { readonly kind: 'try' };
 
 /** The chains of one append call. */
 interface AppendJob {
@@ -15,7 +15,7 @@ interface AppendJob {
 }
 
 /** The result of a chain's last append, or the index of the refused append and the actual revision of its stream. */
-export type ChainOutcome = Appended | { readonly nth: number; readonly actual: Expected };
+export type ChainOutcome = AppendPosition | { readonly nth: number; readonly actual: ExpectedRevision };
 
 export type JobResult =
   /** For an append: the outcome of each chain. */
@@ -26,7 +26,7 @@ export type JobResult =
   | { readonly unknown: string };
 
 /** The streams these jobs append to. */
-export const streamsOf = (jobs: readonly Job[]): string[] =>
+export const streamsOf = (jobs: readonly WriteJob[]): string[] =>
   jobs.flatMap((job) => (job.kind === 'append' ? job.chains.flatMap((chain) => chain.map(({ stream }) => stream)) : []));
 
 const SCHEMA = `
@@ -59,11 +59,11 @@ export class LogWriter {
     this.#keys = new KeyFile(dir);
   }
 
-  run(jobs: readonly Job[]): JobResult[] {
+  run(jobs: readonly WriteJob[]): JobResult[] {
     const tries = jobs.some(({ kind }) => kind === 'try');
     const keyError = this.#writeKeys(jobs, tries);
     const eventError = tries ? this.#tryEvents() : null;
-    let appended: Map<Job, JobResult>;
+    let appended: Map<WriteJob, JobResult>;
     try {
       appended = this.#writeEvents(jobs);
     } catch (e) {
@@ -76,7 +76,7 @@ export class LogWriter {
     });
   }
 
-  #writeKeys(jobs: readonly Job[], tries: boolean): string | null {
+  #writeKeys(jobs: readonly WriteJob[], tries: boolean): string | null {
     const changes = jobs.filter((job) => job.kind === 'keys' || job.kind === 'destroy');
     if (changes.length === 0 && !tries && this.#keys.problem === null) return null;
     return this.#keys.change(changes, this.#events?.head ?? 0);
@@ -91,7 +91,7 @@ export class LogWriter {
     }
   }
 
-  #writeEvents(jobs: readonly Job[]): Map<Job, JobResult> {
+  #writeEvents(jobs: readonly WriteJob[]): Map<WriteJob, JobResult> {
     const appends = jobs.filter((job) => job.kind === 'append');
     if (appends.length === 0) return new Map();
     // Events that are sealed with keys that are not on disk must not be stored.
@@ -151,8 +151,8 @@ class EventFile {
   }
 
   /** One transaction. `keys` is how many keys were made so far: those of these events are among them. */
-  append(jobs: readonly AppendJob[], keys: number): Map<Job, JobResult> {
-    const results = new Map<Job, JobResult>();
+  append(jobs: readonly AppendJob[], keys: number): Map<WriteJob, JobResult> {
+    const results = new Map<WriteJob, JobResult>();
     let last = this.head;
     try {
       transaction(this.#db, () => {
@@ -177,22 +177,22 @@ class EventFile {
       if (typeof done !== 'object') return { nth, actual: done };
       last = done;
     }
-    return last as Appended;
+    return last as AppendPosition;
   }
 
   /**
-   * Appends at the expected revision, or recognises a repeat by its ids. Anything else is a conflict: nothing is written,
+   * Appends at the expected revision, or recognizes a repeat by its ids. Anything else is a conflict: nothing is written,
    * and the actual revision is returned.
    */
-  #append({ stream, expected, events }: Append): Appended | Expected {
+  #append({ stream, expected, events }: Append): AppendPosition | ExpectedRevision {
     const after = expected === 'no-stream' ? -1 : expected;
     // For 'no-stream' the insert of revision 0 itself shows whether the stream exists.
     const head = expected === 'no-stream' ? -1 : this.#headOf(stream);
     const position = head === after ? this.#insertAll(stream, after, events) : null;
-    if (position !== null) return { revision: after + events.length, position: positionText(position) };
+    if (position !== null) return { revision: after + events.length, position: rowPositionText(position) };
     const known = this.#known.all(stream, after, events.length) as { id: string; position: number }[];
     if (known.length === events.length && known.every((row, i) => row.id === events[i]?.id)) {
-      return { revision: after + events.length, position: positionText((known.at(-1) as { position: number }).position) };
+      return { revision: after + events.length, position: rowPositionText((known.at(-1) as { position: number }).position) };
     }
     const actual = this.#headOf(stream);
     return actual === -1 ? 'no-stream' : actual;

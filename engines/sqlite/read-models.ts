@@ -15,11 +15,11 @@ import {
   type ViewStatus,
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
-import type { Catalog, CatalogRow } from './catalog.js';
-import { ChangeChannel, type Listener } from './change-channel.js';
+import type { CatalogRow, SqliteCatalog } from './catalog.js';
+import { ChangeChannel, type ChannelListener } from './change-channel.js';
 import { GenerationReaders, SqliteDocs } from './docs.js';
-import { SqliteSnapshot } from './snapshot.js';
-import { type OpenGeneration, SqliteViewWriter } from './view-writer.js';
+import { SqliteReadSnapshot } from './read-snapshot.js';
+import { type OpenSqliteGeneration, SqliteViewWriter } from './view-writer.js';
 
 /** The message that a commit broadcasts. */
 interface CommitNotice {
@@ -39,9 +39,9 @@ export class SqliteReadModels implements ReadModels {
   readonly #channel: ChangeChannel;
   /** By projection and partition. */
   readonly #announced = new Map<string, Map<number, Position>>();
-  readonly #listeners = new Map<string, Listener>();
+  readonly #listeners = new Map<string, ChannelListener>();
 
-  constructor(readonly catalog: Catalog) {
+  constructor(readonly catalog: SqliteCatalog) {
     this.#readers = new GenerationReaders(catalog);
     this.#channel = new ChangeChannel(catalog.folder, 'views', (message) => {
       const { name, partitions, position } = message as CommitNotice;
@@ -96,7 +96,7 @@ export class SqliteReadModels implements ReadModels {
   async snapshot(spec: ViewSpec): Promise<ViewSnapshot> {
     const writer = await this.writer(spec);
     await writer.close();
-    return new SqliteSnapshot(this.catalog.path(spec.name, writer.generation));
+    return new SqliteReadSnapshot(this.catalog.path(spec.name, writer.generation));
   }
 
   async status(spec: ViewSpec): Promise<ViewStatus> {
@@ -146,7 +146,7 @@ export class SqliteReadModels implements ReadModels {
     this.#channel.close();
   }
 
-  #listenerFor(name: string): Listener {
+  #listenerFor(name: string): ChannelListener {
     let listener = this.#listeners.get(name);
     if (!listener) {
       listener = this.#channel.listen((notice) => (notice as CommitNotice).name === name);
@@ -170,7 +170,7 @@ export class SqliteReadModels implements ReadModels {
     });
   }
 
-  #opening(spec: ViewSpec, generation: number): OpenGeneration {
+  #opening(spec: ViewSpec, generation: number): OpenSqliteGeneration {
     const superseded = () => (this.catalog.row(spec.name)?.generation ?? 0) > generation;
     // Commits of a shadow do not count for readers until it is promoted.
     const announce = (partitions: readonly number[], position: Position, skipped: boolean) => {

@@ -26,7 +26,7 @@ const SLICE = 250;
 const ABSENT: Doc = { id: '' };
 
 /** A generation to open. Created with this number of partitions where it does not exist. */
-export interface OpenGeneration {
+export interface OpenSqliteGeneration {
   readonly path: string;
   readonly generation: number;
   readonly spec: ViewSpec;
@@ -51,7 +51,7 @@ export class SqliteViewWriter implements ViewWriter {
 
   /** Throws where the generation has no such partition. */
   constructor(
-    private readonly opened: OpenGeneration,
+    private readonly opened: OpenSqliteGeneration,
     partitions?: readonly number[],
   ) {
     const { path, spec } = opened;

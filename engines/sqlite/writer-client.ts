@@ -1,11 +1,11 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { type Append, type Appended, OutcomeUnknown, StoreUnavailable, WrongExpectedRevision } from '../../domain/kernel/ports.js';
+import { type Append, type AppendPosition, OutcomeUnknown, StoreUnavailable, WrongExpectedRevision } from '../../domain/kernel/ports.js';
 import { ChangeChannel, streamPrefixesOf } from './change-channel.js';
-import { type Job, type JobResult, LogWriter, streamsOf, type WriterOptions } from './log-writer.js';
+import { type JobResult, LogWriter, streamsOf, type WriteJob, type WriterOptions } from './log-writer.js';
 
 /** Submits jobs to the log writer, in this thread or in its own. */
 export interface Writer {
-  submit(job: Job): Promise<JobResult>;
+  submit(job: WriteJob): Promise<JobResult>;
   close(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const MAX_GROUPS_IN_FLIGHT = 2;
 
 /** Client of the writer thread. Jobs submitted while groups are in flight are sent together in the next message. */
 export class WriterClient implements Writer {
-  #outbox: { job: Job; settle: (result: JobResult) => void }[] = [];
+  #outbox: { job: WriteJob; settle: (result: JobResult) => void }[] = [];
   readonly #inFlight = new Map<number, { settle: (result: JobResult) => void }[]>();
   #batch = 0;
   #closed = false;
@@ -33,7 +33,7 @@ export class WriterClient implements Writer {
     port.unref();
   }
 
-  submit(job: Job): Promise<JobResult> {
+  submit(job: WriteJob): Promise<JobResult> {
     return new Promise((settle) => {
       if (this.#closed) return settle({ error: 'the log is closed' });
       // With nothing in flight the job is sent at once; otherwise all jobs of this turn of the event loop go together.
@@ -78,7 +78,7 @@ export class InlineWriter implements Writer {
     this.#channel = new ChangeChannel(dir);
   }
 
-  async submit(job: Job): Promise<JobResult> {
+  async submit(job: WriteJob): Promise<JobResult> {
     if (this.#closed) return { error: 'the log is closed' };
     const [result] = this.#writer.run([job]);
     this.#channel.announce(streamPrefixesOf(streamsOf([job])));
@@ -130,7 +130,7 @@ export class WriterThread {
 }
 
 /** Maps the writer's result of an append job to that of `EventStore.appendAll`. */
-export function toAppendResults(chains: readonly (readonly Append[])[], result: JobResult): (Appended | WrongExpectedRevision)[] {
+export function toAppendResults(chains: readonly (readonly Append[])[], result: JobResult): (AppendPosition | WrongExpectedRevision)[] {
   if ('ok' in result)
     return (result.ok ?? []).map((done, i) => {
       if ('position' in done) return done;

@@ -1,12 +1,12 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ChangeChannel, streamPrefixesOf } from './change-channel.js';
-import { type Job, LogWriter, streamsOf, type WriterOptions } from './log-writer.js';
+import { LogWriter, streamsOf, type WriteJob, type WriterOptions } from './log-writer.js';
 
 /**
  * The thread that owns the log file. Every appending thread has a port to it. Jobs that arrive during a commit form the
  * next group.
  */
-export type ToWriter = { readonly batch: number; readonly jobs: readonly Job[] };
+export type ToWriter = { readonly batch: number; readonly jobs: readonly WriteJob[] };
 
 const { dir, files } = workerData as { dir: string; files: WriterOptions };
 const writer = new LogWriter(dir, files);

@@ -1,4 +1,4 @@
-/** API keys and webhook secrets: how they are made, stored and recognised. */
+/** API keys and webhook secrets: how they are made, stored and recognized. */
 import { hash } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -7,7 +7,7 @@ const KEY_PREFIXES = { live: 'hk_live_', test: 'hk_test_' } as const;
 /** 62^43 is the first power above 2^256. */
 const KEY_DIGITS = 43;
 const KEY = /^hk_(?:live|test)_[0-9A-Za-z]{43}$/;
-/** Enough to recognise a key, too little to help in guessing it. */
+/** Enough to recognize a key, too little to help in guessing it. */
 const SHOWN = KEY_PREFIXES.live.length + 4;
 
 /** The text of an API key of 256 secret bits. A double click selects all of it. */

@@ -5,7 +5,7 @@ import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
 
 /** The text whose HMAC is the key of a value. No address has this form. */
-export const keyText = (key: string, value: unknown): string => `${CUSTOM_FIELD_PREFIX}${key}/${typeof value}/${String(value)}`;
+export const customFieldKeyText = (key: string, value: unknown): string => `${CUSTOM_FIELD_PREFIX}${key}/${typeof value}/${String(value)}`;
 
 /** A value from a URL's query, or undefined if it has another type. */
 export function valueFromText(text: string, field: CustomField): unknown {

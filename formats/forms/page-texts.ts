@@ -25,7 +25,7 @@ export interface FormPageTexts {
   readonly problems: Readonly<Record<AnswerProblem, string>>;
 }
 
-export const pageTexts: Readonly<Record<Language, FormPageTexts>> = {
+export const formPageTexts: Readonly<Record<Language, FormPageTexts>> = {
   en: {
     button: 'Send',
     success: 'Thank you. We have received your entries.',

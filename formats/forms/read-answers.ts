@@ -3,14 +3,14 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { normalizeEmail, normalizePhone } from '../contacts/addresses.js';
-import { type AnswerProblem, pageTexts } from './page-texts.js';
+import { type AnswerProblem, formPageTexts } from './page-texts.js';
 
 /** A value of a field in normal form. */
-export type Answer = string | number | boolean | readonly string[];
+export type FormAnswer = string | number | boolean | readonly string[];
 
-export interface Answers {
+export interface FormAnswers {
   /** By the key of the field; fields without an answer are missing. */
-  readonly values: Readonly<Record<string, Answer>>;
+  readonly values: Readonly<Record<string, FormAnswer>>;
   /** `field` is `fields.<key>`, or `consent`. */
   readonly problems: readonly FieldProblem[];
   /** Keys of values that no field of the form has. */
@@ -26,10 +26,10 @@ export function readAnswers(
   given: Readonly<Record<string, unknown>>,
   consented: boolean,
   language: Language,
-): Answers {
-  const values: Record<string, Answer> = {};
+): FormAnswers {
+  const values: Record<string, FormAnswer> = {};
   const problems: FieldProblem[] = [];
-  const { problems: texts } = pageTexts[language];
+  const { problems: texts } = formPageTexts[language];
   for (const field of fields) {
     if (field.type === 'consent') continue;
     const read = readAnswer(field, ownField(given, field.key));
@@ -45,13 +45,13 @@ export function readAnswers(
 /** A box is not filled in, but ticked. */
 const textOf = ({ type }: FormField, problem: AnswerProblem) => (type === 'checkbox' && problem === 'required' ? 'consent_required' : problem);
 
-interface Refused {
+interface RefusedAnswer {
   readonly problem: AnswerProblem;
 }
-const refuse = (problem: AnswerProblem): Refused => ({ problem });
+const refuse = (problem: AnswerProblem): RefusedAnswer => ({ problem });
 
 /** Undefined where nothing was answered. */
-function readAnswer(field: FormField, given: unknown): Answer | Refused | undefined {
+function readAnswer(field: FormField, given: unknown): FormAnswer | RefusedAnswer | undefined {
   const value = field.type === 'hidden' && isEmpty(given) ? field.value : given;
   if (isEmpty(value)) return field.required ? refuse('required') : undefined;
   if (field.type === 'multi_select') return readOptions(field, value);
@@ -66,7 +66,7 @@ function readAnswer(field: FormField, given: unknown): Answer | Refused | undefi
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-function readText({ type, options }: FormField, text: string): Answer | Refused {
+function readText({ type, options }: FormField, text: string): FormAnswer | RefusedAnswer {
   switch (type) {
     case 'email':
       return normalizeEmail(text) ?? refuse('invalid_email');
@@ -95,7 +95,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-function readOptions({ options, required }: FormField, value: unknown): readonly string[] | Refused | undefined {
+function readOptions({ options, required }: FormField, value: unknown): readonly string[] | RefusedAnswer | undefined {
   const all = Array.isArray(value) ? value : [value];
   if (all.length > MAX_CHOICES || all.some((one) => typeof one !== 'string')) return refuse('invalid_type');
   const chosen = [...new Set(all as string[])].filter((one) => one !== '');
@@ -105,7 +105,7 @@ function readOptions({ options, required }: FormField, value: unknown): readonly
 
 const MAX_CHOICES = 1_000;
 
-function readBox({ required }: FormField, value: unknown): boolean | Refused {
+function readBox({ required }: FormField, value: unknown): boolean | RefusedAnswer {
   const [one] = Array.isArray(value) ? value : [value];
   const ticked = isTicked(one);
   if (ticked === undefined) return refuse('invalid_type');

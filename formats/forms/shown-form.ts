@@ -1,7 +1,7 @@
 import type { FormDefinition, FormField } from '../../domain/forms/definition.js';
 import { type Language, languages } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { pageTexts } from './page-texts.js';
+import { formPageTexts } from './page-texts.js';
 
 /** A form as its page shows it in one language. */
 export interface ShownForm {
@@ -24,7 +24,7 @@ export const languagesOf = ({ texts }: FormDefinition, own: Language): Language[
 /** The texts of a form in a language; what is not translated is as in the form itself. */
 export function shownForm(definition: FormDefinition, language: Language): ShownForm {
   const { title, description, button, success_message, consent, fields } = definition.texts[language] ?? {};
-  const standard = pageTexts[language];
+  const standard = formPageTexts[language];
   return {
     language,
     title: title ?? definition.name,

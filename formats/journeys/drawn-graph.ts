@@ -1,5 +1,5 @@
 /** A journey as it is drawn: its nodes and ways with their texts and numbers. */
-import type { Definition } from '../../domain/journeys/definition.js';
+import type { JourneyDefinition } from '../../domain/journeys/definition.js';
 import { describeExit, describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
 import { graphOf } from '../../domain/journeys/graph.js';
 import type { NodeKind } from '../../domain/journeys/nodes.js';
@@ -62,7 +62,7 @@ const kindTitles: Readonly<Record<NodeKind, string>> = {
 const numberText = (value: number): string => value.toLocaleString('en-US');
 
 /** `counts` null: no numbers are shown. */
-export function drawnGraph(definition: Definition, names: JourneyNames, counts: GraphCounts | null): DrawnGraph {
+export function drawnGraph(definition: JourneyDefinition, names: JourneyNames, counts: GraphCounts | null): DrawnGraph {
   const graph = graphOf(definition);
   const nodes = definition.nodes.map((node): DrawnNode => {
     const { entered = 0, waiting = 0 } = ownField(counts?.nodes, node.id) ?? {};

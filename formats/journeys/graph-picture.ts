@@ -10,7 +10,7 @@ const ARROW = '<path class="arrow" d="M0,0 L8,4 L0,8 z"/>';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** A text in SVG. Without characters that XML does not allow. */
-export const escaped = (text: string): string =>
+export const escapedXml = (text: string): string =>
   text.replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]|\p{Cs}/gu, '').replace(/[&<>"']/g, (char) => ownField(ENTITIES, char) as string);
 /** To a tenth of a pixel. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10);
@@ -64,10 +64,10 @@ function boxText({ x, y, ...box }: NodeBox & Point): string {
   const [left, top] = [x - NODE_WIDTH / 2, y - box.height / 2];
   const row = (line: number): string => px(top + PADDING + LINE * line + 12);
   const text = (line: number, kind: string, content: string) =>
-    `<text class="${kind}" x="${px(left + 16)}" y="${row(line)}">${escaped(content)}</text>`;
+    `<text class="${kind}" x="${px(left + 16)}" y="${row(line)}">${escapedXml(content)}</text>`;
   const title = linesOf(box.title, NODE_CHARACTERS, 1)[0] ?? '';
   return [
-    `<g><title>${escaped(`${box.id}: ${box.text}`)}</title>`,
+    `<g><title>${escapedXml(`${box.id}: ${box.text}`)}</title>`,
     `<rect class="box" x="${px(left)}" y="${px(top)}" width="${NODE_WIDTH}" height="${box.height}" rx="8"/>`,
     `<rect class="${groups[box.kind]}" x="${px(left)}" y="${px(top + 8)}" width="4" height="${box.height - 16}" rx="2"/>`,
     text(0, `kind ${groups[box.kind]}`, title),
@@ -82,7 +82,7 @@ function labelText(lines: readonly string[], { x, y }: Point): string {
   const width = Math.max(...lines.map((line) => line.length)) * CHARACTER_WIDTH + 6;
   const top = y - (lines.length * LINE) / 2;
   const texts = lines.map(
-    (line, i) => `<text class="label" text-anchor="middle" x="${px(x)}" y="${px(top + LINE * i + 12)}">${escaped(line)}</text>`,
+    (line, i) => `<text class="label" text-anchor="middle" x="${px(x)}" y="${px(top + LINE * i + 12)}">${escapedXml(line)}</text>`,
   );
   return `<rect class="back" x="${px(x - width / 2)}" y="${px(top)}" width="${px(width)}" height="${lines.length * LINE}" rx="4"/>${texts.join('')}`;
 }
@@ -96,12 +96,12 @@ export function graphPicture(drawn: DrawnGraph): string {
   const top = TITLE + summary.length * SUMMARY;
   const size = `width="${width}" height="${height + top}" viewBox="0 0 ${width} ${height + top}"`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(drawn.title)}" ${size}>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapedXml(drawn.title)}" ${size}>`,
     `<style>${STYLE}</style>`,
     `<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">${ARROW}</marker></defs>`,
     '<rect class="page" width="100%" height="100%"/>',
-    `<text class="title" x="${MARGIN}" y="${TITLE}">${escaped(title)}</text>`,
-    ...summary.map((line, i) => `<text class="count" x="${MARGIN}" y="${TITLE + SUMMARY * (i + 1)}">${escaped(line)}</text>`),
+    `<text class="title" x="${MARGIN}" y="${TITLE}">${escapedXml(title)}</text>`,
+    ...summary.map((line, i) => `<text class="count" x="${MARGIN}" y="${TITLE + SUMMARY * (i + 1)}">${escapedXml(line)}</text>`),
     `<g transform="translate(0,${top})">`,
     ...ways.map(({ points }) => `<path class="edge" marker-end="url(#arrow)" d="${pathOf(points)}"/>`),
     ...ends.map(({ x, y }) => `<circle class="end" cx="${px(x)}" cy="${px(y)}" r="6"/>`),

@@ -7,7 +7,7 @@ const [WIDTH, HEIGHT] = [640, 400];
 /** Around the plot, for the title and the axes. They are fixed: texts are measured roughly without a browser, and a long line would leave less for the plot. */
 const AROUND = { left: 64, top: 90, right: 24, bottom: 56 };
 
-/** The colours of charts. Their values are in the style of the picture, where light and dark ones are. */
+/** The colors of charts. Their values are in the style of the picture, where light and dark ones are. */
 export const color = {
   page: 'var(--page)',
   grid: 'var(--grid)',

@@ -1,9 +1,9 @@
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { escaped } from '../journeys/graph-picture.js';
+import { escapedXml } from '../journeys/graph-picture.js';
 import type { Chart } from './chart.js';
 
-/** Light colours, and dark ones where the reader prefers them. */
+/** Light colors, and dark ones where the reader prefers them. */
 const STYLE = `
 svg { --page: #ffffff; --grid: #e2e8f0; --axis: #94a3b8; --text: #0f172a; --soft: #475569; --mark: #1d4ed8; --fill: #bfdbfe; --other: #b45309; }
 @media (prefers-color-scheme: dark) {
@@ -22,6 +22,6 @@ export async function drawChart(chart: Chart): Promise<string> {
   const title = (chart.title as { readonly text: string }).text;
   return svg.replace(
     /^<svg ([^>]*)>/,
-    (_, attributes: string) => `<svg ${attributes} role="img" aria-label="${escaped(title)}"><style>${STYLE}</style>`,
+    (_, attributes: string) => `<svg ${attributes} role="img" aria-label="${escapedXml(title)}"><style>${STYLE}</style>`,
   );
 }

@@ -24,7 +24,7 @@ const MAX_TOKEN_LENGTH = 1_024;
 /**
  * Tokens of links to unsubscribe. A mail provider that unsubscribes on a reader's behalf has only the token (RFC 8058: no
  * cookies, no sign-in), so it identifies the recipient and cannot be forged. It never expires, because old messages are
- * still read. The same message always has the same token, so a repeated hand-over is identical.
+ * still read. The same message always has the same token, so a repeated dispatch is identical.
  *
  * AES-256-GCM with an HMAC of the plaintext as nonce: no other plaintext is ever sealed with the same nonce.
  */

@@ -46,7 +46,7 @@ const isTooDeep = (e: unknown): boolean => e instanceof RangeError || messageOf(
 
 const messageOf = (e: unknown): string => (e instanceof Error ? e.message : String(e)).replace(/, (?:file:.*, )?line:\d+, col:\d+$/s, '');
 
-export interface Parsed {
+export interface ParsedSource {
   readonly templates: Template[];
   readonly problems: readonly TemplateProblem[];
   /** The keys of the partials that the source itself names. */
@@ -55,7 +55,7 @@ export interface Parsed {
 }
 
 /** Parses a source with the tags and filters of `base`. It never throws. */
-export function parseSource(source: string, base: Liquid, partialSources: (key: string) => Template[]): Parsed {
+export function parseSource(source: string, base: Liquid, partialSources: (key: string) => Template[]): ParsedSource {
   const sandbox: Sandbox = Object.assign(Object.create(base), { references: new Set<string>(), _parsePartialFile: partialSources });
   const tooLong = lengthProblem(source);
   if (tooLong)

@@ -1,5 +1,5 @@
 import { templateLimits } from './limits.js';
-import type { Parsed, TemplateProblem } from './parse.js';
+import type { ParsedSource, TemplateProblem } from './parse.js';
 
 export interface CollectedPartials {
   readonly problems: readonly TemplateProblem[];
@@ -12,10 +12,10 @@ export interface CollectedPartials {
  * problems. Each is parsed and followed once, so the time is in proportion to their sizes.
  */
 export function collectPartials(
-  main: Parsed,
+  main: ParsedSource,
   sources: ReadonlyMap<string, string>,
-  parse: (source: string) => Parsed,
-  parsed: Map<string, Parsed>,
+  parse: (source: string) => ParsedSource,
+  parsed: Map<string, ParsedSource>,
 ): CollectedPartials {
   const problems: TemplateProblem[] = [];
   const missing = new Set<string>();
@@ -23,7 +23,7 @@ export function collectPartials(
   const bad = (code: TemplateProblem['code'], message: string, partial?: string) =>
     problems.push({ code, message, line: 1, column: 1, ...(partial !== undefined && { partial }) });
 
-  function partial(key: string, by: string | undefined): Parsed | undefined {
+  function partial(key: string, by: string | undefined): ParsedSource | undefined {
     const known = parsed.get(key);
     if (known) return known;
     const source = sources.get(key);
@@ -41,7 +41,7 @@ export function collectPartials(
   }
 
   /** How many partials are nested below; depth first, so a key that is still open is in a circle. */
-  function height(from: Parsed, key: string | undefined): number {
+  function height(from: ParsedSource, key: string | undefined): number {
     let highest = 0;
     for (const next of from.references) {
       const state = heights.get(next);

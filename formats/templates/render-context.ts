@@ -76,18 +76,18 @@ class TextEmitter {
 
   write(value: unknown): void {
     if (typeof value === 'string') this.buffer += value;
-    else if (value !== undefined && value !== null) this.buffer += textOf(value, this.budget);
+    else if (value !== undefined && value !== null) this.buffer += renderedTextOf(value, this.budget);
     if (this.buffer.length > templateLimits.output) throw new LimitReached('output');
   }
 }
 
 /** A value as it is written; a list that holds itself many times is refused before its text is made. */
-export function textOf(value: unknown, budget: Budget): string {
+export function renderedTextOf(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   if (!Array.isArray(value)) return typeof value === 'object' && !(value instanceof Drop) ? '' : String(value);
   budget.useList(value);
-  return value.map((element) => textOf(element, budget)).join('');
+  return value.map((element) => renderedTextOf(element, budget)).join('');
 }
 
 /** Whether an output has a default: then a missing variable is what its author has thought of. */

@@ -13,7 +13,7 @@ import {
 } from 'liquidjs';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { LimitReached, templateLimits } from './limits.js';
-import { boundedRenderer, CapturedText, type RenderContext, textOf } from './render-context.js';
+import { boundedRenderer, CapturedText, type RenderContext, renderedTextOf } from './render-context.js';
 
 /** A library for one source: what the sandbox has, and the partials that the source names. */
 export type Sandbox = Liquid & { readonly references: Set<string> };
@@ -112,7 +112,7 @@ const NEEDS_ESCAPE = /[&<>"']/;
 /** How an output is written into HTML. */
 function escapeOutput(this: unknown, value: unknown): string {
   if (value instanceof CapturedText) return value.text;
-  const text = typeof value === 'string' ? value : textOf(value, (this as { readonly context: RenderContext }).context.budget);
+  const text = typeof value === 'string' ? value : renderedTextOf(value, (this as { readonly context: RenderContext }).context.budget);
   return NEEDS_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (character) => ownField(ESCAPES, character) as string) : text;
 }
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../domain/kernel/clock.js';
 import { isTooDeep, textOfHtml } from '../messages/html-text.js';
 import { Budget, LimitReached, templateLimits } from './limits.js';
-import { type Parsed, parseSource, type TemplateProblem } from './parse.js';
+import { type ParsedSource, parseSource, type TemplateProblem } from './parse.js';
 import { collectPartials } from './partials.js';
 import { RenderContext, type RenderWarning } from './render-context.js';
 import { createSandbox } from './sandbox.js';
@@ -18,7 +18,7 @@ export interface RenderProblem {
   readonly message: string;
 }
 
-export type Rendered = { readonly text: string; readonly warnings: readonly RenderWarning[] } | { readonly problem: RenderProblem };
+export type RenderResult = { readonly text: string; readonly warnings: readonly RenderWarning[] } | { readonly problem: RenderProblem };
 
 export interface CompiledTemplate {
   /** Empty where the template is valid. One that is not renders a problem. */
@@ -28,7 +28,7 @@ export interface CompiledTemplate {
   /** The keys of partials that it or one of its partials names and that were not given. They are problems, too. */
   readonly missingPartials: readonly string[];
   /** Values are plain JSON: `contact`, `data`, `now` and so on. It never throws, and ends within its limits (templateLimits). */
-  render(scope: object): Rendered;
+  render(scope: object): RenderResult;
 }
 
 export interface TemplateSource {
@@ -58,7 +58,7 @@ export function createTemplateEngine(clock: Pick<Clock, 'monotonic'>): CompileTe
 
   function compile(source: string, { html: isHtml, partials = new Map() }: TemplateSource): CompiledTemplate {
     const base = isHtml ? html : text;
-    const parsed = new Map<string, Parsed>();
+    const parsed = new Map<string, ParsedSource>();
     const templatesOf = (key: string): Template[] => parsed.get(key)?.templates ?? [];
     const main = parseSource(source, base, templatesOf);
     const { problems, missing } = collectPartials(main, partials, (part) => parseSource(part, base, templatesOf), parsed);
@@ -88,7 +88,7 @@ export function createTemplateEngine(clock: Pick<Clock, 'monotonic'>): CompileTe
 /** An HTML that is too deep has no text: nesting takes the parser time in proportion to the depth for each element. */
 const textSource = (html: string): string => (isTooDeep(html) ? '' : textOfHtml(html));
 
-function render({ templates, sandbox }: Parsed, scope: object, monotonic: () => number): Rendered {
+function render({ templates, sandbox }: ParsedSource, scope: object, monotonic: () => number): RenderResult {
   const context = new RenderContext(sandbox, scope, new Budget(monotonic));
   try {
     const text = toValueSync(sandbox.renderer.renderTemplates(templates, context) as IterableIterator<unknown>) as string;

@@ -8,4 +8,4 @@ const hostOf = (url: string): string => parseUrl(url)?.host ?? '(invalid)';
 export const laneText = (url: string): string => `webhook-host:${hostOf(url)}`;
 
 /** The lane of messages that were accepted before lanes were recorded; their URL is in the log unsealed. */
-export const formerLane = (url: string): string => createHash('sha256').update(laneText(url)).digest('base64url').slice(0, 26);
+export const legacyLane = (url: string): string => createHash('sha256').update(laneText(url)).digest('base64url').slice(0, 26);

@@ -13,7 +13,7 @@ export interface SignatureInput {
   readonly previousSecret?: string | null;
   /** For example `message.delivered`. */
   readonly event: string;
-  /** The same on every attempt of one delivery, so that a receiver can recognise a repetition. */
+  /** The same on every attempt of one delivery, so that a receiver can recognize a repetition. */
   readonly deliveryId: string;
   /** From 1. */
   readonly attempt: number;

@@ -6,10 +6,10 @@ import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
 
 /** Upper bound of a read, inclusive: a time (RFC 3339 in UTC with milliseconds) or a position in the log. */
-export type Until = string | { readonly position: Position };
+export type ReadBound = string | { readonly position: Position };
 
 /** Whether an event recorded `at` a time and position lies within the bound. */
-export const isWithin = (until: Until | undefined, at: string, position: Position): boolean =>
+export const isWithinBound = (until: ReadBound | undefined, at: string, position: Position): boolean =>
   until === undefined || (typeof until === 'string' ? at <= until : position <= until.position);
 
 /** An aggregate folded from its stream. */
@@ -27,7 +27,7 @@ export interface LoadedAggregate<S, E extends AnyEvent> {
 
 export interface LoadOptions<E extends AnyEvent> {
   /** Folds only events recorded up to this time or position. */
-  readonly until?: Until | undefined;
+  readonly until?: ReadBound | undefined;
   /** Leaves personal fields sealed, for deciders that do not read them. Saves the decryption. */
   readonly sealed?: boolean | undefined;
   /** Folds only events that match. */
@@ -54,7 +54,7 @@ export async function loadAggregate<S, E extends AnyEvent>(
   { until, sealed = false, where }: LoadOptions<E> = {},
 ): Promise<LoadedAggregate<S, E>> {
   const all = ((await (sealed ? log.readSealed(stream) : log.read(stream))) ?? []) as LogEvent<E>[];
-  const inRange = until === undefined ? all : all.filter((stored) => isWithin(until, recordedAt(stored), stored.position));
+  const inRange = until === undefined ? all : all.filter((stored) => isWithinBound(until, recordedAt(stored), stored.position));
   const events = where ? inRange.filter(where) : inRange;
   let state = decider.initial;
   for (const { event } of events) state = decider.evolve(state, event);

@@ -1,32 +1,32 @@
-import { type ConsentEvent, type Consents, consent, consentStream, uniteConsents } from '../../domain/consent/consent.js';
+import { type ConsentEvent, type Consents, consent, consentStream, unifyConsents } from '../../domain/consent/consent.js';
 import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
-import { uniteOver } from './contacts/unite-contact.js';
-import { keptFolds } from './kept-folds.js';
-import { isWithin, loadAggregate, type Until } from './load-aggregate.js';
+import { unifyOver } from './contacts/unify-contact.js';
+import { isWithinBound, loadAggregate, type ReadBound } from './load-aggregate.js';
 import { loadState } from './load-state.js';
+import { snapshottedAggregates } from './snapshotted-aggregates.js';
 
 /** A point in two timelines. Times are RFC 3339 in UTC with milliseconds; a missing one means now. */
 export interface PointInTime {
   /** Counts statements made up to then (`occurred_at`). */
   readonly asOf?: string | undefined;
   /** Counts statements recorded up to then. */
-  readonly knownAt?: Until | undefined;
+  readonly knownAt?: ReadBound | undefined;
 }
 
 /** Whether a statement was made and recorded by then. */
 export const isKnown = ({ event, position }: LogEvent<ConsentEvent>, { asOf, knownAt }: PointInTime): boolean =>
-  (asOf === undefined || event.data.occurred_at <= asOf) && isWithin(knownAt, event.data.at, position);
+  (asOf === undefined || event.data.occurred_at <= asOf) && isWithinBound(knownAt, event.data.at, position);
 
-/** The consents of a contact and of all contacts merged into it, united. `contact` is the contact as of `knownAt`. */
+/** The consents of a contact and of all contacts merged into it, unified. `contact` is the contact as of `knownAt`. */
 export const loadConsents = (log: EventLog, contact: { readonly tree: ContactNode<unknown> }, moment: PointInTime = {}): Promise<Consents> =>
-  uniteOver(contact, ({ id }) => loadOwnConsents(log, id, moment), uniteConsents);
+  unifyOver(contact, ({ id }) => loadOwnConsents(log, id, moment), unifyConsents);
 
 /** Personal fields stay sealed: they do not affect the state. */
 async function loadOwnConsents(log: EventLog, contactId: string, moment: PointInTime): Promise<Consents> {
   const isNow = moment.asOf === undefined && moment.knownAt === undefined;
-  if (isNow) return (await loadState(log, keptFolds.consent, consentStream(contactId), { sealed: true })).state;
+  if (isNow) return (await loadState(log, snapshottedAggregates.consent, consentStream(contactId), { sealed: true })).state;
   const { state } = await loadAggregate(log, consent, consentStream(contactId), { sealed: true, where: (stored) => isKnown(stored, moment) });
   return state;
 }

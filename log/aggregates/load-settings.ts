@@ -1,12 +1,12 @@
 import { type Account, accountStream } from '../../domain/accounts/account.js';
 import type { Settings } from '../../domain/accounts/settings.js';
 import type { EventLog } from '../runtime/event-log.js';
-import { keptFolds } from './kept-folds.js';
 import { loadState } from './load-state.js';
+import { snapshottedAggregates } from './snapshotted-aggregates.js';
 
 /** The settings of an account, without opening what its log seals. Null if there is no such account. */
 export async function loadSettings(log: EventLog, account: string): Promise<Settings | null> {
-  const loaded = await loadState(log, keptFolds.account, accountStream(account), { sealed: true });
+  const loaded = await loadState(log, snapshottedAggregates.account, accountStream(account), { sealed: true });
   // They are not sealed. Those of its own carriers are, in a field of an event that has the same name.
   const state = loaded.state as Account;
   return state.status === 'open' ? state.settings : null;

@@ -3,8 +3,8 @@ import { GrowingMap } from '../../domain/kernel/growing-map.js';
 import type { SealedState } from '../../domain/kernel/sealed-state.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
-import type { RecentState } from '../snapshots/recent-states.js';
-import { isWithin, recordedAt, type Until } from './load-aggregate.js';
+import type { CachedAggregate } from '../snapshots/aggregate-cache.js';
+import { isWithinBound, type ReadBound, recordedAt } from './load-aggregate.js';
 
 /**
  * How a state is folded from a stream. `apply` passes personal fields on without looking into them: each is a `SealedField` in
@@ -21,7 +21,7 @@ export interface StreamFold<S, E extends AnyEvent = AnyEvent> {
   readonly apply: (state: S, stored: LogEvent<E>) => S;
 }
 
-export interface LoadedState<S, E extends AnyEvent> {
+export interface LoadedStream<S, E extends AnyEvent> {
   readonly state: S;
   /** Revision of the last event that was folded; -1 if there is none. */
   readonly revision: number;
@@ -35,7 +35,7 @@ export interface LoadedState<S, E extends AnyEvent> {
 
 interface LoadStateOptions {
   /** Folds only events recorded up to this time or position, and reads the whole stream. */
-  readonly until?: Until | undefined;
+  readonly until?: ReadBound | undefined;
   /** Leaves a `SealedField` in place of each personal field, for callers that do not read them. */
   readonly sealed?: boolean | undefined;
 }
@@ -45,28 +45,28 @@ const EVENTS_BEFORE_SNAPSHOT = 64;
 /** 96 bits of a hash. */
 const RUN_KEY_LENGTH = 16;
 
-/** The state of a stream. Reads only the events after the recent state that is kept or, after a start, after the last snapshot. */
+/** The state of a stream. Reads only the events after the cached aggregate that is kept or, after a start, after the last snapshot. */
 export async function loadState<S, E extends AnyEvent>(
   log: EventLog,
   fold: StreamFold<S, E>,
   stream: string,
   options: LoadStateOptions & { readonly sealed: boolean },
-): Promise<LoadedState<SealedState<S, E>, E>>;
+): Promise<LoadedStream<SealedState<S, E>, E>>;
 export async function loadState<S, E extends AnyEvent>(
   log: EventLog,
   fold: StreamFold<S, E>,
   stream: string,
   options?: LoadStateOptions & { readonly sealed?: false },
-): Promise<LoadedState<S, E>>;
+): Promise<LoadedStream<S, E>>;
 export async function loadState<S, E extends AnyEvent>(
   log: EventLog,
   fold: StreamFold<S, E>,
   stream: string,
   { until, sealed = false }: LoadStateOptions = {},
-): Promise<LoadedState<S, E>> {
+): Promise<LoadedStream<S, E>> {
   const isNow = until === undefined;
   const { kept, read } = isNow ? await readNow<E>(log, fold, stream) : { kept: undefined, read: await readFrom<E>(log, stream, 0) };
-  const inRange = isNow ? read : read.filter((stored) => isWithin(until, recordedAt(stored), stored.position));
+  const inRange = isNow ? read : read.filter((stored) => isWithinBound(until, recordedAt(stored), stored.position));
   const state = inRange.reduce((before, stored) => fold.apply(before, log.withSealedFields(stored)), (kept?.state ?? fold.initial) as S);
   const runs = inRange.reduce(
     (known, { meta, revision }) => (meta.key === undefined ? known : known.with(runKey(meta.key), revision)),
@@ -91,12 +91,12 @@ const runKey = (key: string): string => key.slice(0, RUN_KEY_LENGTH);
 
 /** A state from before, and the events after it; without one all events. */
 interface ReadStream<E extends AnyEvent> {
-  readonly kept: RecentState | undefined;
+  readonly kept: CachedAggregate | undefined;
   readonly read: readonly LogEvent<E>[];
 }
 
 async function readNow<E extends AnyEvent>(log: EventLog, fold: AnyFold, stream: string): Promise<ReadStream<E>> {
-  const recent = log.recentStates?.get(fold.name, stream);
+  const recent = log.aggregateCache?.get(fold.name, stream);
   if (recent) return { kept: recent, read: await readFrom(log, stream, recent.revision + 1) };
   if (!log.snapshots) return { kept: undefined, read: await readFrom(log, stream, 0) };
   const first = await readFrom<E>(log, stream, 0, EVENTS_BEFORE_SNAPSHOT);
@@ -107,7 +107,7 @@ async function readNow<E extends AnyEvent>(log: EventLog, fold: AnyFold, stream:
     const { eventId, ...kept } = snapshot;
     if (same?.revision === snapshot.revision && same.id === eventId) {
       const recent = { ...kept, savedAt: snapshot.revision };
-      log.recentStates?.set(fold.name, stream, recent);
+      log.aggregateCache?.set(fold.name, stream, recent);
       return { kept: recent, read: after };
     }
   }
@@ -119,8 +119,8 @@ type AnyFold = Pick<StreamFold<unknown>, 'name' | 'version' | 'keepsShort'>;
 const readFrom = async <E extends AnyEvent>(log: EventLog, stream: string, from: number, limit?: number): Promise<LogEvent<E>[]> =>
   ((await log.readSealed(stream, { ...(from > 0 && { from }), ...(limit && { limit }) })) ?? []) as LogEvent<E>[];
 
-function keep(log: EventLog, fold: AnyFold, stream: string, state: RecentState, eventId: string): void {
+function keep(log: EventLog, fold: AnyFold, stream: string, state: CachedAggregate, eventId: string): void {
   const isDue = log.snapshots?.isDue(state) ?? false;
   if (isDue) log.snapshots?.save(fold, stream, { ...state, eventId });
-  log.recentStates?.set(fold.name, stream, isDue ? { ...state, savedAt: state.revision } : state, fold.keepsShort);
+  log.aggregateCache?.set(fold.name, stream, isDue ? { ...state, savedAt: state.revision } : state, fold.keepsShort);
 }

@@ -1,4 +1,4 @@
-import { type Checkpoint, isAfter, type Recorded } from '../../domain/kernel/ports.js';
+import { type Checkpoint, isAfter, type RecordedEvent } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
 
@@ -6,7 +6,7 @@ import type { LogEvent } from '../runtime/log-event.js';
 export interface LazyEvent {
   readonly type: string;
   readonly position: string;
-  readonly recorded: Recorded;
+  readonly recorded: RecordedEvent;
   decode(): LogEvent;
 }
 
@@ -23,7 +23,7 @@ export interface FeedPage {
 const BYTES_BESIDE_DATA = 900;
 
 /** Of one event in memory: its data is held as text and decoded. */
-export const bytesInMemory = ({ data }: Pick<Recorded, 'data'>): number => 2 * data.length + BYTES_BESIDE_DATA;
+export const bytesInMemory = ({ data }: Pick<RecordedEvent, 'data'>): number => 2 * data.length + BYTES_BESIDE_DATA;
 
 const PAGE_EVENTS = 1_000;
 
@@ -33,7 +33,7 @@ export async function readPage(log: EventLog, after: Checkpoint, limit = PAGE_EV
   return toFeedPage(log, after, page);
 }
 
-export function toFeedPage(log: EventLog, after: Checkpoint, { events, upTo }: { events: readonly Recorded[]; upTo: Checkpoint }): FeedPage {
+export function toFeedPage(log: EventLog, after: Checkpoint, { events, upTo }: { events: readonly RecordedEvent[]; upTo: Checkpoint }): FeedPage {
   return {
     after,
     upTo,
@@ -42,7 +42,7 @@ export function toFeedPage(log: EventLog, after: Checkpoint, { events, upTo }: {
   };
 }
 
-function lazyEvent(log: EventLog, recorded: Recorded): LazyEvent {
+function lazyEvent(log: EventLog, recorded: RecordedEvent): LazyEvent {
   let decoded: LogEvent | undefined;
   return {
     type: recorded.type,

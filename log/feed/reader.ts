@@ -1,4 +1,4 @@
-import { type Checkpoint, type Clock, isAfter, type Recorded } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type Clock, isAfter, type RecordedEvent } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../runtime/event-log.js';
 import { type FeedPage, joinPages, toFeedPage } from './page.js';
 import type { FeedTuning } from './tuning.js';
@@ -92,7 +92,7 @@ export class FeedReader {
   }
 
   /** A store may give events again, for example after it has reconnected. */
-  #unknown(events: readonly Recorded[]): readonly Recorded[] {
+  #unknown(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
     const [first] = events;
     return first && !isAfter(first.position, this.#end) ? events.filter(({ position }) => isAfter(position, this.#end)) : events;
   }

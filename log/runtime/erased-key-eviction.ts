@@ -1,5 +1,5 @@
 import type { ErasureEvent } from '../../domain/contacts/erasure.js';
-import type { Recorded } from '../../domain/kernel/ports.js';
+import type { RecordedEvent } from '../../domain/kernel/ports.js';
 import type { Vault } from '../vault/vault.js';
 import type { EventLog } from './event-log.js';
 
@@ -14,7 +14,7 @@ export class ErasedKeyEviction {
   ) {}
 
   /** Must be called for each event of the streams of erasures. */
-  note(recorded: Recorded): void {
+  note(recorded: RecordedEvent): void {
     const { type, data } = this.log.decode(recorded).event as ErasureEvent;
     if (type === 'ErasureRequested') return;
     const subjects = type === 'ErasureCompleted' ? [...data.contact_ids, ...data.address_keys] : data.contact_ids;

@@ -2,18 +2,18 @@ import type { AnyEvent, EventType } from '../../domain/kernel/event.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type {
   Append,
-  Appended,
+  AppendPosition,
   Checkpoint,
   EventStore,
-  Expected,
+  ExpectedRevision,
   NewEvent,
   ReadOptions,
-  Recorded,
+  RecordedEvent,
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import { OutcomeUnknown } from '../../domain/kernel/ports.js';
-import { RecentStates } from '../snapshots/recent-states.js';
-import type { StateSnapshots } from '../snapshots/state-snapshots.js';
+import { AggregateCache } from '../snapshots/aggregate-cache.js';
+import type { AggregateSnapshots } from '../snapshots/aggregate-snapshots.js';
 import { OpenedFields } from '../vault/opened-fields.js';
 import { replaceSealedFields, sealedFieldsIn, withSealedFields } from '../vault/sealed-field.js';
 import { keyMissing, type OpenedText, type Vault } from '../vault/vault.js';
@@ -28,7 +28,7 @@ export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'ac
 
 export interface EventAppend {
   readonly stream: string;
-  readonly expected: Expected;
+  readonly expected: ExpectedRevision;
   readonly events: readonly AnyEvent[];
 }
 
@@ -59,9 +59,9 @@ export class EventLog {
     private readonly vault: Vault,
     private readonly types: EventTypeRegistry,
     /** States of long streams; null for a log that is read for a moment only. */
-    readonly recentStates: RecentStates | null = new RecentStates(),
+    readonly aggregateCache: AggregateCache | null = new AggregateCache(),
     /** Where those states are found after a start; null where they are not stored. */
-    readonly snapshots: StateSnapshots | null = null,
+    readonly snapshots: AggregateSnapshots | null = null,
   ) {}
 
   /** An overlay over this log for dry runs: appends stay in memory, are visible only there, and create no keys. */
@@ -70,13 +70,13 @@ export class EventLog {
   }
 
   /** Seals the personal fields, derives the event ids, and appends. An event that is sealed already stays as it is. */
-  async append(stream: string, expected: Expected, events: readonly AnyEvent[], cause: AppendCause): Promise<Appended> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly AnyEvent[], cause: AppendCause): Promise<AppendPosition> {
     const append = this.toAppend({ stream, expected, events: await this.seal(events) }, this.envelopeOf(cause));
     return retryUnknownOutcome(() => this.store.append(stream, expected, append.events));
   }
 
   /** The same for many chains, each with its own cause (see EventStore.appendAll). All events are sealed with one call. */
-  async appendAll(chains: readonly CausedAppends[]): Promise<(Appended | WrongExpectedRevision)[]> {
+  async appendAll(chains: readonly CausedAppends[]): Promise<(AppendPosition | WrongExpectedRevision)[]> {
     const sealed = await this.seal(chains.flatMap(({ appends }) => appends.flatMap(({ events }) => events)));
     let from = 0;
     const next = (count: number): readonly AnyEvent[] => {
@@ -137,7 +137,7 @@ export class EventLog {
   }
 
   /** Parses a stored event and upcasts it to the present version. Throws where that is impossible: a poison event. */
-  decode(recorded: Recorded): LogEvent {
+  decode(recorded: RecordedEvent): LogEvent {
     const meta = JSON.parse(recorded.metadata) as Metadata;
     const event = this.types.upcast(recorded.type, meta.schemaVersion, JSON.parse(recorded.data));
     return { event, stream: recorded.stream, revision: recorded.revision, position: recorded.position, id: recorded.id, meta };

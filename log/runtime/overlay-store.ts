@@ -1,4 +1,4 @@
-import { appendChain, type EventStore, type Recorded, type Revision, WrongExpectedRevision } from '../../domain/kernel/ports.js';
+import { appendChain, type EventStore, type RecordedEvent, type Revision, WrongExpectedRevision } from '../../domain/kernel/ports.js';
 
 const POSITION_DIGITS = 20;
 
@@ -7,11 +7,11 @@ const POSITION_DIGITS = 20;
  * streams only, no log as a whole.
  */
 export function overlayStore(below: EventStore): EventStore {
-  const own = new Map<string, Recorded[]>();
+  const own = new Map<string, RecordedEvent[]>();
   let appended = 0;
   const lastBelow = async (stream: string): Promise<Revision> => {
     const last = await below.read(stream, { backwards: true, limit: 1 });
-    return last === 'not-found' ? -1 : ((last[0] as Recorded | undefined)?.revision ?? -1);
+    return last === 'not-found' ? -1 : ((last[0] as RecordedEvent | undefined)?.revision ?? -1);
   };
   const refuse = (): never => {
     throw new Error('an overlay has streams only');
@@ -29,7 +29,7 @@ export function overlayStore(below: EventStore): EventStore {
         known.push({ ...event, stream, revision: wanted + 1 + i, position });
       }
       own.set(stream, known);
-      const last = known.at(-1) as Recorded;
+      const last = known.at(-1) as RecordedEvent;
       return { revision: last.revision, position: last.position };
     },
     appendAll: (chains) => Promise.all(chains.map((chain) => appendChain(store, chain))),

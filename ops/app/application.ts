@@ -39,12 +39,12 @@ import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePat
 import { createTemplateEngine } from '../../formats/templates/template-engine.js';
 import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { eventTypes } from '../../log/event-types.js';
-import type { NameFeed } from '../../log/feed/names.js';
+import type { ChangedStreamFeed } from '../../log/feed/changed-streams.js';
 import { ErasedKeyEviction } from '../../log/runtime/erased-key-eviction.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { newId } from '../../log/runtime/ids.js';
-import { RecentStates } from '../../log/snapshots/recent-states.js';
-import { StateSnapshots } from '../../log/snapshots/state-snapshots.js';
+import { AggregateCache } from '../../log/snapshots/aggregate-cache.js';
+import { AggregateSnapshots } from '../../log/snapshots/aggregate-snapshots.js';
 import { bytesOf } from '../../log/vault/sealed-field.js';
 import { Vault } from '../../log/vault/vault.js';
 import { checkUrl } from '../../net/guard.js';
@@ -68,7 +68,7 @@ import { ownSettingsProblems } from './own-carrier-settings.js';
 import { campaignReader } from './ports/campaign-reads.js';
 import { exportPageLoader } from './ports/export-contacts.js';
 import { journeyProvisions } from './ports/journeys.js';
-import { replaySource as pastEvents } from './ports/replay-pages.js';
+import { logReplaySource as pastEvents } from './ports/replay-pages.js';
 import { type FitAccount, scoreProvisions } from './ports/scores.js';
 import { segmentPageLoader } from './ports/segment-export-page.js';
 import { segmentReferencesLoader, segmentsNaming } from './ports/segment-references.js';
@@ -91,7 +91,7 @@ export interface Application {
    * Keeps the caches of this process (accounts, suppressed addresses, data keys) up to date with the log after `head`, until the
    * signal aborts. `head` must be the end of the log from before anything was cached. Tolerates outages of the stores.
    */
-  readonly subscribeCaches: (names: NameFeed, head: Checkpoint, signal: AbortSignal) => Promise<void>;
+  readonly subscribeCaches: (names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal) => Promise<void>;
   readonly inboxChanges: InboxChanges;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Waits until a read model includes everything that is in the log now. False after 2 s. */
@@ -100,7 +100,7 @@ export interface Application {
 }
 
 const CATCH_UP_MS = 2_000;
-/** Enough for the messages between hand-over and receipt. */
+/** Enough for the messages between dispatch and receipt. */
 const MAX_CACHED_STATES = 5_000;
 const MAX_CACHED_BYTES = 33_554_432;
 
@@ -130,8 +130,8 @@ export function createApplication(
   { clock = systemClock, entropy = systemEntropy, metrics, passwords = new PasswordHasher(), exports, fit }: ApplicationOptions = {},
 ): Application {
   const vault = new Vault(master, engine.keys, { clock, entropy });
-  const snapshots = new StateSnapshots(engine.snapshots, () => clock.yieldToEventLoop());
-  const log = new EventLog(engine.events, vault, eventTypes, new RecentStates(), snapshots);
+  const snapshots = new AggregateSnapshots(engine.snapshots, () => clock.yieldToEventLoop());
+  const log = new EventLog(engine.events, vault, eventTypes, new AggregateCache(), snapshots);
   const suppressionIndex = new SuppressionIndex(clock);
   const contactKeyIndex = new ContactKeyIndex(clock);
   const recipientCache = new RecipientCache(loadRecipient);

@@ -1,7 +1,7 @@
 import { accountStreamPrefix } from '../../domain/accounts/account.js';
 import { ERASURES } from '../../domain/contacts/erasure.js';
 import { type Checkpoint, type Clock, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { NameFeed, WantedNames } from '../../log/feed/names.js';
+import type { ChangedStreamFeed, StreamFilter } from '../../log/feed/changed-streams.js';
 import type { ErasedKeyEviction } from '../../log/runtime/erased-key-eviction.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import type { ContactKeyIndex } from '../../projections/contacts/contact-key-index.js';
@@ -28,14 +28,14 @@ export interface Caches {
 export async function subscribeCaches(
   caches: Caches,
   { views, clock }: { readonly views: ReadModels; readonly clock: Clock },
-  names: NameFeed,
+  names: ChangedStreamFeed,
   head: Checkpoint,
   signal: AbortSignal,
 ): Promise<void> {
   const { suppressionIndex, contactKeyIndex } = caches;
   const load = (index: InMemoryStreamIndex, stored: StoredKeys) =>
     retryWhileUnavailable(
-      () => index.load(stored, (after) => names.pages({ names: [index.prefix], events: [] }, after, signal, head), signal),
+      () => index.load(stored, (after) => names.pages({ streams: [index.prefix], events: [] }, after, signal, head), signal),
       clock,
       signal,
     );
@@ -46,9 +46,9 @@ export async function subscribeCaches(
   ]);
 }
 
-async function follow(caches: Caches, names: NameFeed, head: Checkpoint, signal: AbortSignal): Promise<void> {
+async function follow(caches: Caches, names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal): Promise<void> {
   const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges } = caches;
-  const wanted: WantedNames = { names: [accountStreamPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix], events: [ERASURES] };
+  const wanted: StreamFilter = { streams: [accountStreamPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix], events: [ERASURES] };
   suppressionIndex.noteReached(head);
   contactKeyIndex.noteReached(head);
   recipientCache.begin();

@@ -15,7 +15,7 @@ import type { Config } from './config/config.js';
 
 type RouteConfig = Pick<Config, 'routes' | 'carriers' | 'sandboxLog' | 'publicUrl' | 'webhookAllowCidrs'>;
 
-/** What push messages are handed over with. */
+/** What push messages are dispatched with. */
 export interface PushParts {
   readonly webPush: WebPushParts;
   readonly devices: FanOutParts;
@@ -38,13 +38,13 @@ export const routeOf = ({ routes }: Pick<Config, 'routes'>, channel: ChannelName
   return [first, ...others];
 };
 
-/** Throws where the file of the hand-overs cannot be written. */
-function testCarrier(handOverLog: string | null): Carrier {
+/** Throws where the file of the dispatches cannot be written. */
+function testCarrier(dispatchLogFile: string | null): Carrier {
   try {
-    return sandbox(handOverLog ? { handOverLog } : {});
+    return sandbox(dispatchLogFile ? { dispatchLogFile } : {});
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`HELIOGRAPH_SANDBOX_LOG='${handOverLog}' cannot be written (${code}); it is a path in a folder that exists.`, { cause });
+    throw new Error(`HELIOGRAPH_SANDBOX_LOG='${dispatchLogFile}' cannot be written (${code}); it is a path in a folder that exists.`, { cause });
   }
 }
 

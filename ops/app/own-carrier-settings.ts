@@ -5,8 +5,8 @@ import {
   type CarrierName,
   type CarrierSettings,
   carrierChannels,
+  carrierFieldsOf,
   carrierNames,
-  fieldsOf,
   isCarrierName,
   neededFields,
 } from '../../carriers/runtime/settings.js';
@@ -32,16 +32,16 @@ export interface OwnSettingsRules {
 }
 
 type Routes = Readonly<Record<string, readonly string[] | null>>;
-interface After {
+interface SettingsAfter {
   readonly carriers: ReadonlyMap<string, CarrierTexts>;
   readonly routes: Routes;
 }
 
 /** The names of the fields that an account can set. */
-export const ownFieldsOf = (name: CarrierName): string[] => Object.keys(fieldsOf(name)).filter((field) => !isOperators(field));
+export const ownFieldsOf = (name: CarrierName): string[] => Object.keys(carrierFieldsOf(name)).filter((field) => !isOperators(field));
 
 /** The problems of a patch and of what is configured after it; each names its field. */
-export function ownSettingsProblems(patch: CarriersPatch, { carriers, routes }: After, rules: OwnSettingsRules): FieldProblem[] {
+export function ownSettingsProblems(patch: CarriersPatch, { carriers, routes }: SettingsAfter, rules: OwnSettingsRules): FieldProblem[] {
   const problems = Object.entries(patch).flatMap(([name, change]) => {
     if (!isCarrierName(name)) return [problem(`carriers.${name.slice(0, 100)}`, 'unknown_carrier', `Use one of ${carrierNames.join(', ')}.`)];
     if (change === null) return [];
@@ -57,7 +57,7 @@ function fieldProblem(name: CarrierName, field: string, value: string | null, { 
   const path = `carriers.${name}.${field.slice(0, 100)}`;
   const known = ownFieldsOf(name);
   if (!known.includes(field)) return [problem(path, 'unknown_field', `Use one of ${known.join(', ')}.`)];
-  const { pattern, allowed } = ownField(fieldsOf(name), field) as { pattern: RegExp; allowed: string };
+  const { pattern, allowed } = ownField(carrierFieldsOf(name), field) as { pattern: RegExp; allowed: string };
   if (value === null) return [];
   if (!pattern.test(value) || CONTROL_CHARACTER.test(value)) return [problem(path, 'invalid_format', `Use ${allowed}.`)];
   return name === 'smtp' && field === 'url' ? smtpProblem(path, value, allowedCidrs) : [];
@@ -82,7 +82,7 @@ function missingFields(name: CarrierName, texts: CarrierTexts): FieldProblem[] {
   return least.map((field) => problem(`carriers.${name}.${field}`, 'required', `${name} cannot send without it.`));
 }
 
-function routeProblems(carriers: After['carriers'], routes: Routes, shared: OwnSettingsRules): FieldProblem[] {
+function routeProblems(carriers: SettingsAfter['carriers'], routes: Routes, shared: OwnSettingsRules): FieldProblem[] {
   return Object.entries(routes).flatMap(([channel, names]) =>
     (names ?? []).flatMap((name, i) => {
       const path = `routes.${channel}[${i}]`;

@@ -1,6 +1,6 @@
 import { INBOX } from '../../carriers/inbox/inbox.js';
 import type { CarrierRouting } from '../../carriers/runtime/carrier.js';
-import { scriptOf } from '../../carriers/sandbox/behaviours.js';
+import { scriptOf } from '../../carriers/sandbox/behaviors.js';
 import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import { type AccountSettings, signingSecrets } from '../../domain/accounts/resources.js';
 import { ENVELOPE_PURPOSE, EnvelopeTags } from '../../formats/messages/envelope-tags.js';
@@ -11,7 +11,7 @@ import { createPost, type Post } from '../../net/client.js';
 import { runCampaigns } from '../../processes/campaigns/run-campaigns.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
-import { runFormerImports } from '../../processes/contacts/run-former-imports.js';
+import { runLegacyImports } from '../../processes/contacts/run-legacy-imports.js';
 import { reportInboxReceipts } from '../../processes/inbox/report-receipts.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
 import { cleanBouncedMembers } from '../../processes/lists/clean-bounced.js';
@@ -24,7 +24,7 @@ import { followKeywords } from '../../processes/suppressions/follow-keywords.js'
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import { type CompleteMarketing, withUnsubscribeLinks } from '../../processes/suppressions/unsubscribe-links.js';
 import { claimReports } from '../../processes/webhooks/claim-reports.js';
-import { deliverStatus } from '../../processes/webhooks/deliver-status.js';
+import { deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
 import { forgetOldDeliveries } from '../../processes/webhooks/forget-deliveries.js';
 import { campaignProgress } from '../../projections/campaigns/progress.js';
 import { projections } from '../../projections/registry.js';
@@ -43,7 +43,7 @@ import { journeyProcess } from './ports/journeys.js';
 import { scoreProcess } from './ports/scores.js';
 import { pushParts } from './push.js';
 
-/** Adds what the service adds to a message right before its hand-over. */
+/** Adds what the service adds to a message right before its dispatch. */
 export const completeMessages = (config: Config, purposeKey: Application['purposeKey']): CompleteMarketing =>
   withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) });
 
@@ -61,7 +61,7 @@ function smtpTracking(config: Config, { purposeKey, clock }: Pick<Application, '
 }
 
 /** What processes call outside this program. */
-export interface Outside {
+export interface OutgoingCalls {
   /** By default those of the configuration. */
   readonly routes?: CarrierRouting;
   /** By default over HTTP. */
@@ -81,7 +81,7 @@ export function createProcesses(
       push: pushParts(config, { log, dispatcher, clock, purposeKey }),
     }),
     post = createPost({ clock }),
-  }: Outside = {},
+  }: OutgoingCalls = {},
 ): AnyProcessManager[] {
   return [
     dispatchMessages({
@@ -89,7 +89,7 @@ export function createProcesses(
       complete: completeMessages(config, purposeKey),
       onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
       onMisconfigured: (carrier, isMisconfigured) => metrics.setCarrierMisconfigured?.(carrier, isMisconfigured),
-      onHandOver: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
+      onDispatch: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
     }),
     simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
     reportInboxReceipts(INBOX),
@@ -99,7 +99,7 @@ export function createProcesses(
     completeMerge,
     keepMemberships({ views: () => engine.views }),
     cleanBouncedMembers,
-    runFormerImports({ destroyKey: (subject) => vault.erase(subject) }),
+    runLegacyImports({ destroyKey: (subject) => vault.erase(subject) }),
     runCampaigns(campaignProgress({ log, views: engine.views })),
     journeyProcess(engine),
     scoreProcess(engine),
@@ -109,7 +109,7 @@ export function createProcesses(
       claims: (report) => reportClaims({ log, views: engine.views, addresses: vault })(report),
       destroyKey: (subject) => vault.erase(subject),
     }),
-    deliverStatus({
+    deliverWebhooks({
       secrets: async (account) => {
         const facts = await directory.settings(account);
         const [current, previous = null] = signingSecrets(facts?.webhook_secret ?? null, clock.now());

@@ -37,7 +37,7 @@ export interface PushDependencies {
   readonly purposeKey: (purpose: string) => Buffer;
 }
 
-/** What push messages are handed over with: the devices in the log, and a client that reaches no private networks. */
+/** What push messages are dispatched with: the devices in the log, and a client that reaches no private networks. */
 export function pushParts(
   config: Pick<Config, 'webhookAllowCidrs' | 'publicUrl' | 'host' | 'port'>,
   { log, dispatcher, clock, purposeKey }: PushDependencies,

@@ -28,7 +28,7 @@ export function auditCommands(program: Command): void {
     .command('consent')
     .description('Show everything about an address: the contacts that have or had it, consents with their proof, lists, suppressions.')
     .requiredOption('--account <id>', 'the account, acc_…')
-    .requiredOption('--address <address>', 'an email address, or a phone number with country prefix', parseAddress)
+    .requiredOption('--address <address>', 'an email address, or a phone number with country prefix', addressOption)
     .option('--as-of <time>', 'the state at that time, RFC 3339', parseTime)
     .option('--export <file>', 'also write a signed document, which `audit verify` checks')
     .option('--json', 'one JSON document')
@@ -79,7 +79,7 @@ function verify(file: string, { fingerprint, json }: VerifyOptions): void {
 }
 
 /** An option's address, normalized. */
-export function parseAddress(text: string): string {
+export function addressOption(text: string): string {
   const address = text.includes('@') ? normalizeEmail(text) : normalizePhone(text);
   if (address === null) throw new InvalidArgumentError('Use an email address, or a phone number with country prefix.');
   return address;

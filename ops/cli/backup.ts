@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import { checkDatabase, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/database-files.js';
+import { checkDatabaseFile, copyDatabase, describeLog, isInUse } from '../../engines/sqlite/database-files.js';
 import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/sqlite/files.js';
 import { narrowDataFolder } from '../engines/narrow-folder.js';
 import { acceptLoss } from '../store-consistency/data-folder.js';
@@ -101,7 +101,7 @@ export async function restore({ source, dataDir, keys, withoutKeys = false, forc
   narrowDataFolder(dataDir);
   assertReplaceable(dataDir, force);
   const drafts = Object.entries(wanted).map(([path, file]) => stageFile(file, join(dataDir, path.slice(path.indexOf('/') + 1))));
-  for (const file of drafts) if (file.endsWith('.db.restoring')) checkDatabase(file);
+  for (const file of drafts) if (file.endsWith('.db.restoring')) checkDatabaseFile(file);
   removeData(dataDir);
   for (const file of drafts) renameSync(file, file.slice(0, -STAGED_SUFFIX.length));
   fsyncPath(dataDir);

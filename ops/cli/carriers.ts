@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createCarrier, sendingCarriers } from '../../carriers/registry.js';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
-import { type CarrierName, carrierChannels, carrierNames, fieldsOf, isConfigured, neededVariables } from '../../carriers/runtime/settings.js';
+import { type CarrierName, carrierChannels, carrierFieldsOf, carrierNames, isConfigured, neededVariables } from '../../carriers/runtime/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { type Config, loadConfig } from '../app/config/config.js';
@@ -62,7 +62,7 @@ const statesOf = ({ carriers, routes }: Config): CarrierState[] =>
     configured: isConfigured(name, carriers),
     routes: channelNames.filter((channel) => routes[channel]?.includes(name)),
     needs: neededVariables(name),
-    set: Object.keys(carriers[name] ?? {}).flatMap((field) => ownField(fieldsOf(name), field)?.env ?? []),
+    set: Object.keys(carriers[name] ?? {}).flatMap((field) => ownField(carrierFieldsOf(name), field)?.env ?? []),
   }));
 
 /** `problem`: null where the carrier accepts the settings. */

@@ -5,8 +5,8 @@ import type { Position } from '../../domain/kernel/ports.js';
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
@@ -65,7 +65,7 @@ async function auditContact(log: EventLog, loaded: LoadedContact, asOf: string |
   const { erased } = loaded;
   const events = await loaded.events();
   const last = events.at(-1)?.position;
-  const whole = await uniteContact(log, loaded);
+  const whole = await unifyContact(log, loaded);
   const { root } = whole;
   const moment = { asOf: asOf ?? undefined };
   const [consents, ledger, memberships] = await Promise.all([
@@ -97,7 +97,7 @@ async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: strin
   const until = asOf ?? undefined;
   const contact = await loadContact(log, id, until);
   if (contact.state.status === 'new') return [];
-  const memberships = await loadUnitedMemberships(log, await uniteContact(log, contact, until), until);
+  const memberships = await loadUnifiedMemberships(log, await unifyContact(log, contact, until), until);
   const all = Object.entries(memberships).map(([list_id, { value, at }]) => ({ list_id, status: value.status, source: value.source, since: at }));
   return openSources(log, all);
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../app/config/config.js';
 import { localStores, logReader } from '../store-consistency/check.js';
-import { compareRemains } from '../store-consistency/compare.js';
-import { ACCEPTED_SHARED, DatabaseRefused } from '../store-consistency/compare-database.js';
-import { acceptLoss, findRemains, type LocalStores } from '../store-consistency/data-folder.js';
+import { compareStores } from '../store-consistency/compare.js';
+import { ACCEPTED_DATABASE_LOSSES, DatabaseRefused } from '../store-consistency/compare-database.js';
+import { acceptLoss, type LocalStores, takeInventory } from '../store-consistency/data-folder.js';
 import { acceptDatabaseLoss, lossOfDatabase } from '../store-consistency/databases.js';
-import { ACCEPTED, DataRefused, REBUILDS } from '../store-consistency/sentences.js';
+import { ACCEPTED_LOSSES, DataRefused, REBUILDS } from '../store-consistency/messages.js';
 import { print } from './runtime.js';
 import { confirm } from './terminal/confirm.js';
 import { UsageError } from './terminal/usage-error.js';
@@ -23,8 +23,8 @@ export function dataCommands(program: Command): void {
       if (database) throw new DatabaseRefused(database.loss, database.name);
       const stores = await local();
       if (!stores) return print({ kind: 'together' }, json, () => [textOf(null)]);
-      const remains = findRemains(stores);
-      const comparison = compareRemains(remains);
+      const remains = takeInventory(stores);
+      const comparison = compareStores(remains);
       if (json) print({ ...remains, ...comparison }, true, () => []);
       if (comparison.kind === 'refused') throw new DataRefused(comparison.loss, stores.dataDir);
       if (!json) print(null, false, () => [comparison.kind === 'new' ? `There is no data in ${stores.dataDir} yet.` : textOf(comparison.rebuild)]);
@@ -38,7 +38,7 @@ export function dataCommands(program: Command): void {
     .action(async ({ yes = false, json }: { yes?: boolean; json?: boolean }) => {
       const database = await databaseLoss();
       if (database) {
-        const question = ACCEPTED_SHARED[database.loss];
+        const question = ACCEPTED_DATABASE_LOSSES[database.loss];
         if (question === null) throw new DatabaseRefused(database.loss, database.name);
         await confirm(`${question} Accept this loss?`, yes, 'Nothing was changed.');
         const config = loadConfig(process.env);
@@ -47,12 +47,12 @@ export function dataCommands(program: Command): void {
       }
       const stores = await local();
       if (!stores) throw new UsageError('Nothing is lost here: a start would not be refused.');
-      const comparison = compareRemains(findRemains(stores));
+      const comparison = compareStores(takeInventory(stores));
       if (comparison.kind !== 'refused') throw new UsageError('Nothing is lost here: a start would not be refused.');
-      await confirm(`${ACCEPTED[comparison.loss]} Accept this loss?`, yes, 'Nothing was changed.');
+      await confirm(`${ACCEPTED_LOSSES[comparison.loss]} Accept this loss?`, yes, 'Nothing was changed.');
       const accepted = acceptLoss(stores);
       print(accepted, json, () => [
-        ACCEPTED[comparison.loss],
+        ACCEPTED_LOSSES[comparison.loss],
         ...(accepted?.movedTo ? [`What no longer belongs here is in ${accepted.movedTo}.`] : []),
       ]);
     });

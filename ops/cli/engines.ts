@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../app/config/config.js';
 import { copyEngines } from '../engines/copy.js';
-import type { Progress as CopyProgress, Phase } from '../engines/copy-context.js';
+import type { CopyProgress, Phase } from '../engines/copy-context.js';
 import { type CopyLocations, KEY_FORMS, LOG_FORMS, type LocationOptions, parseLocations } from '../engines/locations.js';
 import { openStores, staleViews } from '../engines/open-stores.js';
 import { eventStoreDb, mongoDb } from '../engines/production-engines.js';

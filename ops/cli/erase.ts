@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { bodyValidator } from '../../api/http/validation.js';
-import { parseAddress } from './audit.js';
+import { addressOption } from './audit.js';
 import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from './erasures.js';
 import { requireAccount } from './listed-accounts.js';
 import { print, withApplication } from './runtime.js';
@@ -28,7 +28,7 @@ export function eraseCommand(program: Command): void {
     .description('Erase a person: destroy the keys of everything sealed for a contact or an address. This cannot be undone.')
     .option('--account <id>', 'the account, acc_…')
     .option('--contact <id>', 'the contact, con_…, with all contacts merged into it')
-    .option('--address <address>', 'an email address, or a phone number with country prefix: erases the contacts that have it', parseAddress)
+    .option('--address <address>', 'an email address, or a phone number with country prefix: erases the contacts that have it', addressOption)
     .option('--list', 'print all erasures, one JSON document per line: store them beside backups')
     .option('--again <file>', 'repeat the erasures of such a list, after restoring an older backup')
     .option('--yes', 'erase without asking')

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { version } from '../../net/user-agent.js';
+import { programVersion } from '../../net/user-agent.js';
 import { registerCommands } from './register.js';
 import { EXIT_USAGE, errorPrefix, exitWithError } from './runtime.js';
 import { helpStyles } from './terminal/terminal.js';
@@ -11,7 +11,7 @@ process.umask(0o077);
 /** The command line. Errors go to stderr: exit code 1, or 2 where the command was not written right. */
 const program = new Command('heliograph')
   .description('Messaging and engagement: sends on six channels, records consent, reports every status.')
-  .version(version)
+  .version(programVersion)
   .configureHelp(helpStyles)
   // Like all other errors.
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, errorPrefix())) })

@@ -10,7 +10,7 @@ import { projectionStatuses } from '../../projections/runtime/status.js';
 import { verify } from '../../projections/runtime/verify.js';
 import { fractionOf } from '../engines/read-pages.js';
 import { backup, restore } from './backup.js';
-import { countEvents, type EventRow, exportEvents, type ReadOptions, tailEvents } from './operator-events.js';
+import { countEvents, type EventRow, exportEvents, type ReadEventsOptions, tailEvents } from './operator-events.js';
 import { noEventLog } from './terminal/no-event-log.js';
 import { type Output, writeJson, writeLine, writeTable } from './terminal/output.js';
 import { ProgressBar } from './terminal/progress-bar.js';
@@ -52,7 +52,7 @@ interface EventOptions {
 
 function addEvents(program: Command, surroundings: () => CommandEnvironment): void {
   const events = program.command('events').description('Show the event log.');
-  const reading = ({ signal }: CommandEnvironment, options: EventOptions): ReadOptions => ({ ...options, signal });
+  const reading = ({ signal }: CommandEnvironment, options: EventOptions): ReadEventsOptions => ({ ...options, signal });
   const select = (command: Command) =>
     command
       .option('--stream <name>', 'only events of this stream')
@@ -238,7 +238,7 @@ function addBackup(program: Command, surroundings: () => CommandEnvironment): vo
     });
 }
 
-/** Opens a data folder that has a log. A misspelt path must not create a new one. */
+/** Opens a data folder that has a log. A misspelled path must not create a new one. */
 function withLog<T>({ dataDir, logIsLocal, withStores }: CommandEnvironment, work: (tools: Stores) => Promise<T>): Promise<T> {
   if (logIsLocal && !existsSync(join(dataDir, 'events.db'))) throw noEventLog(dataDir);
   return withStores(work);

@@ -1,4 +1,4 @@
-import { type Checkpoint, isAfter, type Position, type Recorded } from '../../domain/kernel/ports.js';
+import { type Checkpoint, isAfter, type Position, type RecordedEvent } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Metadata } from '../../log/runtime/log-event.js';
 
@@ -22,7 +22,7 @@ export interface EventFilter {
   readonly after?: Checkpoint | undefined;
 }
 
-export interface ReadOptions extends EventFilter {
+export interface ReadEventsOptions extends EventFilter {
   /** Opens personal fields. Erased ones read `<erased>`. */
   readonly open?: boolean | undefined;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface ReadOptions extends EventFilter {
 const PAGE = 1_000;
 
 /** All matching events up to the end of the log, including those appended meanwhile. */
-export async function* exportEvents(log: EventLog, { after = 'start', signal, onPage, ...reading }: ReadOptions): AsyncIterable<EventRow> {
+export async function* exportEvents(log: EventLog, { after = 'start', signal, onPage, ...reading }: ReadEventsOptions): AsyncIterable<EventRow> {
   for (let at: Checkpoint = after; !signal.aborted; ) {
     const page = await log.store.readAll(at, PAGE);
     yield* await toRows(log, page.events.filter(matches(reading)), reading.open);
@@ -46,7 +46,7 @@ export async function* exportEvents(log: EventLog, { after = 'start', signal, on
 /** The `last` matching events and then, with `follow`, new ones until the signal aborts. */
 export async function* tailEvents(
   log: EventLog,
-  options: ReadOptions & { readonly last: number; readonly follow: boolean },
+  options: ReadEventsOptions & { readonly last: number; readonly follow: boolean },
 ): AsyncIterable<EventRow> {
   const { last, follow, signal, open } = options;
   const { events, upTo } = await lastEvents(log, options.after ?? 'start', last, matches(options));
@@ -63,7 +63,7 @@ export interface EventCount {
 }
 
 /** Counts events without decoding them. */
-export async function countEvents(log: EventLog, { after = 'start', signal, onPage, ...selection }: ReadOptions): Promise<EventCount> {
+export async function countEvents(log: EventLog, { after = 'start', signal, onPage, ...selection }: ReadEventsOptions): Promise<EventCount> {
   const byType = new Map<string, number>();
   let events = 0;
   let at: Checkpoint = after;
@@ -83,10 +83,10 @@ export async function countEvents(log: EventLog, { after = 'start', signal, onPa
 
 const matches =
   ({ stream, type }: EventFilter) =>
-  (event: Recorded): boolean =>
+  (event: RecordedEvent): boolean =>
     (stream === undefined || event.stream === stream) && (type === undefined || event.type === type);
 
-async function toRows(log: EventLog, events: readonly Recorded[], open = false): Promise<EventRow[]> {
+async function toRows(log: EventLog, events: readonly RecordedEvent[], open = false): Promise<EventRow[]> {
   if (!open) return events.map(({ data, metadata, ...event }) => ({ ...event, data: JSON.parse(data), metadata: JSON.parse(metadata) }));
   const opened = await log.open(events.map((event) => log.decode(event)));
   return opened.map(({ event, meta, stream, revision, position, id }) => ({
@@ -103,14 +103,14 @@ async function lastEvents(
   log: EventLog,
   after: Checkpoint,
   last: number,
-  wanted: (event: Recorded) => boolean,
-): Promise<{ events: readonly Recorded[]; upTo: Checkpoint }> {
+  wanted: (event: RecordedEvent) => boolean,
+): Promise<{ events: readonly RecordedEvent[]; upTo: Checkpoint }> {
   const head = await log.store.head();
   if (last === 0 || head === 'start') return { events: [], upTo: isAfter(after, head) ? after : head };
   for (let range = BigInt(last); ; range *= 8n) {
     const from = positionBefore(head, range);
     const isWholeLog = !isAfter(from, after);
-    const found: Recorded[] = [];
+    const found: RecordedEvent[] = [];
     let upTo: Checkpoint = isWholeLog ? after : from;
     for (let done = false; !done; ) {
       const page = await log.store.readAll(upTo, PAGE);

@@ -32,8 +32,8 @@ function errorText(error: unknown): string {
 }
 
 /**
- * Opens the engines for one command, also beside a running server, and closes them afterwards. Without `createsData` a data folder
- * that does not exist is an error: a misspelt path must not become a new one, with a master key of its own.
+ * Opens the engines for one command, also beside a running server, and closes them afterward. Without `createsData` a data folder
+ * that does not exist is an error: a misspelled path must not become a new one, with a master key of its own.
  */
 export async function withApplication<T>(work: (application: Application, config: Config) => Promise<T>, { createsData = false } = {}): Promise<T> {
   const config = loadConfig(process.env);

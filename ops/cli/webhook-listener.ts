@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { type SignatureVerification, verifySignature } from '../../formats/webhooks/signature.js';
-import { paint as paintOn, type Style } from './terminal/terminal.js';
+import { paint as paintOn, type TextStyle } from './terminal/terminal.js';
 
 export interface WebhookListenerOptions {
   /** 0 for a free port. */
@@ -19,7 +19,7 @@ export interface WebhookListenerOptions {
   readonly status?: number;
   /** One JSON document per line instead of text. */
   readonly json?: boolean;
-  /** The output; with colours if it is a terminal. */
+  /** The output; with colors if it is a terminal. */
   readonly out: Writable;
   readonly now?: () => number;
 }
@@ -146,7 +146,7 @@ function parseBody(text: string): unknown {
 const formatJson = (arrival: ReceivedWebhook): string => `${escapeControlCharacters(JSON.stringify(arrival))}\n`;
 
 function textFormatter({ out }: WebhookListenerOptions): (arrival: ReceivedWebhook) => string {
-  const paint = (style: Style, text: string) => paintOn(out, style, text);
+  const paint = (style: TextStyle, text: string) => paintOn(out, style, text);
   return (arrival) => {
     const { at, method, path, event, delivery, attempt, verified, reason, answered, body } = arrival;
     const mark =

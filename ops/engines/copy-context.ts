@@ -3,7 +3,7 @@ import { type Clock, OutcomeUnknown, StoreUnavailable } from '../../domain/kerne
 export type Phase = 'comparing' | 'keys' | 'copying' | 'verifying';
 
 /** Progress of a phase. */
-export interface Progress {
+export interface CopyProgress {
   readonly phase: Phase;
   /** Events, or keys in the phase of keys. */
   readonly done: number;
@@ -16,7 +16,7 @@ export interface CopyContext {
   readonly clock: Clock;
   /** Interrupts the copy after the append in flight. */
   readonly signal: AbortSignal;
-  readonly report: (progress: Progress) => void;
+  readonly report: (progress: CopyProgress) => void;
 }
 
 /** The target does not hold a prefix of the source. It is not changed. */

@@ -75,7 +75,7 @@ async function openLog(engines: Engines, port: MessagePort | null, sharedKeys: K
       return { ...log, close: () => log.events.close() };
     }
     case 'eventstoredb': {
-      const { openEventStoreLog, tryWrite } = await eventStoreDb();
+      const { openEventStoreLog, tryEventStoreWrite: tryWrite } = await eventStoreDb();
       const events = await openedBy(variables.eventstoredbUrl, async () => openEventStoreLog({ url: addressOf(engines.eventstoredbUrl) }));
       if (sharedKeys && !keysAreLocal(engines)) return { events, keys: sharedKeys, tryWrite: () => tryWrite(events), close: () => events.close() };
       const local = openSqliteKeys(files);

@@ -1,7 +1,7 @@
-import type { Checkpoint, EventStore, NewEvent, Recorded } from '../../domain/kernel/ports.js';
+import type { Checkpoint, EventStore, NewEvent, RecordedEvent } from '../../domain/kernel/ports.js';
 
 /** Identifies an event to an operator, without its contents. */
-export interface NamedEvent {
+export interface EventIdentity {
   readonly stream: string;
   readonly revision: number;
   readonly type: string;
@@ -13,22 +13,22 @@ export interface LogDifference {
   /** Number of the event in the log, from 1. */
   readonly event: number;
   /** Null if the log ends before it. */
-  readonly source: NamedEvent | null;
-  readonly target: NamedEvent | null;
+  readonly source: EventIdentity | null;
+  readonly target: EventIdentity | null;
 }
 
 /** The event's UUID in lower case: stores differ in case. */
 export const idOf = ({ id }: NewEvent): string => id.toLowerCase();
 
 /** Whether two events are equal in everything but the position, which differs between stores. */
-export const sameEvent = (a: Recorded, b: Recorded): boolean =>
+export const sameEvent = (a: RecordedEvent, b: RecordedEvent): boolean =>
   a.stream === b.stream && a.revision === b.revision && idOf(a) === idOf(b) && a.type === b.type && a.data === b.data && a.metadata === b.metadata;
 
-export const namedEvent = ({ stream, revision, type, id }: Recorded): NamedEvent => ({ stream, revision, type, id });
+export const namedEvent = ({ stream, revision, type, id }: RecordedEvent): EventIdentity => ({ stream, revision, type, id });
 
 /** The difference as a clause. */
 export function describeDifference({ event, source, target }: LogDifference): string {
-  const name = (e: NamedEvent | null) => (e === null ? 'no event' : `${e.stream}#${e.revision} ${e.type} ${e.id}`);
+  const name = (e: EventIdentity | null) => (e === null ? 'no event' : `${e.stream}#${e.revision} ${e.type} ${e.id}`);
   const [here, there] = [name(source), name(target)];
   return here === there
     ? `event ${event} (${here}) has different contents in source and target`
@@ -42,8 +42,8 @@ export interface LogRange {
   readonly count: number;
 }
 
-export async function readRange({ store, after, count }: LogRange): Promise<Recorded[]> {
-  const events: Recorded[] = [];
+export async function readRange({ store, after, count }: LogRange): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
   for (let at = after; events.length < count; ) {
     const page = await store.readAll(at, count - events.length);
     events.push(...page.events);
@@ -54,7 +54,7 @@ export async function readRange({ store, after, count }: LogRange): Promise<Reco
 }
 
 /** The first difference of two lists of events that begin with event number `first` of their logs, or null. */
-export function firstDifference(source: readonly Recorded[], target: readonly Recorded[], first: number): LogDifference | null {
+export function firstDifference(source: readonly RecordedEvent[], target: readonly RecordedEvent[], first: number): LogDifference | null {
   for (let i = 0; i < Math.max(source.length, target.length); i++) {
     const [a, b] = [source[i], target[i]];
     if (a && b && sameEvent(a, b)) continue;

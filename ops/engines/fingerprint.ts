@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Checkpoint, KeyRow, Recorded } from '../../domain/kernel/ports.js';
+import type { Checkpoint, KeyRow, RecordedEvent } from '../../domain/kernel/ports.js';
 import { idOf } from './event-comparison.js';
 
 /** Count and SHA-256 of all added items, in order. */
@@ -8,7 +8,7 @@ export class Fingerprint {
   #count = 0;
 
   /** Adds everything of an event but the position. */
-  addEvent(event: Recorded): void {
+  addEvent(event: RecordedEvent): void {
     this.#add([event.stream, event.revision, idOf(event), event.type, event.data, event.metadata]);
   }
 
@@ -52,7 +52,7 @@ export class CheckpointedFingerprint {
   /** One per CHECKPOINT_INTERVAL events. */
   readonly #checkpoints: { readonly digest: string; readonly position: Checkpoint }[] = [];
 
-  add(event: Recorded): void {
+  add(event: RecordedEvent): void {
     this.#fingerprint.addEvent(event);
     if (this.#fingerprint.count % CHECKPOINT_INTERVAL === 0) this.#checkpoints.push({ digest: this.#fingerprint.digest, position: event.position });
   }

@@ -1,21 +1,28 @@
-import { type Checkpoint, type EventStore, type Expected, isWrongRevision, type NewEvent, type Recorded } from '../../domain/kernel/ports.js';
+import {
+  type Checkpoint,
+  type EventStore,
+  type ExpectedRevision,
+  isWrongRevision,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../domain/kernel/ports.js';
 import { type CopyContext, CopyRefused, type Phase, throwIfInterrupted, withRetries } from './copy-context.js';
 import { describeDifference, firstDifference, type LogDifference, type LogRange, readRange, sameEvent } from './event-comparison.js';
 import { CheckpointedFingerprint } from './fingerprint.js';
 import { fractionOf, readPagesUpTo } from './read-pages.js';
 
 /** Events of one stream for one append. */
-export interface Append {
+export interface CopiedAppend {
   readonly stream: string;
-  readonly expected: Expected;
-  readonly events: readonly Recorded[];
+  readonly expected: ExpectedRevision;
+  readonly events: readonly RecordedEvent[];
 }
 
 /** The log that is written to. */
 export interface TargetLog {
   readonly events: EventStore;
   /** Writes all appends in this order, or none. Without it they are written in sequence. */
-  readonly appendAtomically?: (appends: readonly Append[]) => Promise<void>;
+  readonly appendAtomically?: (appends: readonly CopiedAppend[]) => Promise<void>;
 }
 
 /**
@@ -25,9 +32,9 @@ export interface TargetLog {
 export class LogCopy {
   /** Fingerprint of all source events read so far. */
   readonly trail = new CheckpointedFingerprint();
-  readonly #pages: AsyncGenerator<readonly Recorded[]>;
+  readonly #pages: AsyncGenerator<readonly RecordedEvent[]>;
   /** Source events that were read and are not in the target. */
-  #pending: readonly Recorded[] = [];
+  #pending: readonly RecordedEvent[] = [];
   #copied = 0;
 
   constructor(
@@ -63,17 +70,17 @@ export class LogCopy {
       this.#pending = page.slice(target.length);
       known += Math.min(page.length, target.length);
       if (target.length <= page.length) return known;
-      at = (target[page.length - 1] as Recorded).position;
+      at = (target[page.length - 1] as RecordedEvent).position;
     }
   }
 
   /** Copies the rest and returns the number of events copied. Throws CopyInterrupted, and CopyRefused when another process writes to the target. */
   async copyRemaining(): Promise<number> {
-    for (let page: readonly Recorded[] | null = this.#pending; page; page = await this.#nextPage('copying')) await this.#write(page);
+    for (let page: readonly RecordedEvent[] | null = this.#pending; page; page = await this.#nextPage('copying')) await this.#write(page);
     return this.#copied;
   }
 
-  async #nextPage(phase: Phase): Promise<readonly Recorded[] | null> {
+  async #nextPage(phase: Phase): Promise<readonly RecordedEvent[] | null> {
     const { done, value } = await this.#pages.next();
     if (done) return null;
     for (const event of value) this.trail.add(event);
@@ -83,14 +90,14 @@ export class LogCopy {
   }
 
   /** The target's event at the same revision of the same stream, if it is equal. */
-  async #findInTarget(event: Recorded): Promise<Recorded | null> {
+  async #findInTarget(event: RecordedEvent): Promise<RecordedEvent | null> {
     const read = () => this.target.events.read(event.stream, { from: event.revision, limit: 1 });
     const found = await withRetries(this.context, read);
     const [inTarget] = found === 'not-found' ? [] : found;
     return inTarget && sameEvent(inTarget, event) ? inTarget : null;
   }
 
-  async #write(page: readonly Recorded[]): Promise<void> {
+  async #write(page: readonly RecordedEvent[]): Promise<void> {
     const appends = groupIntoAppends(page);
     if (this.target.appendAtomically && appends.length > 0) {
       const { appendAtomically } = this.target;
@@ -108,7 +115,7 @@ export class LogCopy {
   /**
    * A prefix of the events may already be in the target, from an append in flight of a killed run.
    */
-  async #append({ stream, expected, events }: Append): Promise<void> {
+  async #append({ stream, expected, events }: CopiedAppend): Promise<void> {
     const { events: store } = this.target;
     try {
       await withRetries(this.context, () => store.append(stream, expected, events.map(newEvent)));
@@ -123,7 +130,7 @@ export class LogCopy {
     }
   }
 
-  #count(events: readonly Recorded[]): void {
+  #count(events: readonly RecordedEvent[]): void {
     this.#copied += events.length;
     this.context.report({ phase: 'copying', done: this.#copied, fraction: fractionOf(events.at(-1)?.position ?? 'start', this.head) });
   }
@@ -133,8 +140,8 @@ export class LogCopy {
 const APPEND_BYTES = 524_288;
 
 /** Groups consecutive events of one stream into appends of limited size. */
-export function groupIntoAppends(events: readonly Recorded[]): Append[] {
-  const appends: { stream: string; expected: Expected; events: Recorded[] }[] = [];
+export function groupIntoAppends(events: readonly RecordedEvent[]): CopiedAppend[] {
+  const appends: { stream: string; expected: ExpectedRevision; events: RecordedEvent[] }[] = [];
   let bytes = 0;
   for (const event of events) {
     const size = Buffer.byteLength(event.data) + Buffer.byteLength(event.metadata) + event.type.length;
@@ -149,7 +156,7 @@ export function groupIntoAppends(events: readonly Recorded[]): Append[] {
   return appends;
 }
 
-const newEvent = ({ id, type, data, metadata }: Recorded): NewEvent => ({ id, type, data, metadata });
+const newEvent = ({ id, type, data, metadata }: RecordedEvent): NewEvent => ({ id, type, data, metadata });
 
 function refuseDifference(parting: LogDifference | null): void {
   if (!parting) return;

@@ -12,7 +12,7 @@ import { LogWriter } from '../../engines/sqlite/log-writer.js';
 import type { Writer } from '../../engines/sqlite/writer-client.js';
 import type { Source, Target } from './copy.js';
 import { type CopyLocations, isSameLocation, type KeyLocation, type LogLocation } from './locations.js';
-import type { Append, TargetLog } from './log-copy.js';
+import type { CopiedAppend, TargetLog } from './log-copy.js';
 import { narrowDataFolder } from './narrow-folder.js';
 import { eventStoreDb, mongoDb } from './production-engines.js';
 
@@ -59,21 +59,21 @@ export function staleViews({ to, keysTo }: CopyLocations): string | null {
   return existsSync(views) ? views : null;
 }
 
-interface Opened {
+interface Closable {
   close(): Promise<void>;
 }
 
 /** The writer of a read-only store. */
 const noWriter: Writer = { submit: async () => ({ error: 'the source of a copy is only read' }), close: async () => {} };
 
-async function openSourceLog(location: LogLocation): Promise<{ readonly events: EventStore } & Opened> {
+async function openSourceLog(location: LogLocation): Promise<{ readonly events: EventStore } & Closable> {
   if (location.engine === 'eventstoredb') return serverLog(location.url);
   if (!existsSync(join(location.dir, LOG_FILE))) throw new CannotOpen(`There is no event log in ${location.dir}.`);
   const events = new SqliteEventStore(location.dir, noWriter);
   return { events, close: () => events.close() };
 }
 
-async function openTargetLog(location: LogLocation): Promise<TargetLog & Opened> {
+async function openTargetLog(location: LogLocation): Promise<TargetLog & Closable> {
   if (location.engine === 'eventstoredb') return serverLog(location.url);
   const { dir } = location;
   if (isInUse(join(dir, LOG_FILE))) throw new CannotOpen(`${join(dir, LOG_FILE)} is in use. Stop the server first.`);
@@ -88,26 +88,26 @@ async function openTargetLog(location: LogLocation): Promise<TargetLog & Opened>
   return { events, appendAtomically: (appends) => appendAtomically(events, appends), close: () => events.close() };
 }
 
-async function serverLog(url: string): Promise<{ readonly events: EventStore } & Opened> {
+async function serverLog(url: string): Promise<{ readonly events: EventStore } & Closable> {
   const { openEventStoreLog } = await eventStoreDb();
   const events = openEventStoreLog({ url });
   return { events, close: () => events.close() };
 }
 
 /** One chain is one transaction in SQLite. */
-async function appendAtomically(events: EventStore, appends: readonly Append[]): Promise<void> {
+async function appendAtomically(events: EventStore, appends: readonly CopiedAppend[]): Promise<void> {
   const [done] = await events.appendAll([appends]);
   if (isWrongRevision(done)) throw done;
 }
 
-async function openSourceKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
+async function openSourceKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Closable> {
   if (location.engine === 'mongodb') return (await mongoDb()).openMongoViews({ url: location.url, instance: randomUUID() });
   if (!existsSync(join(location.dir, KEYS_FILE))) throw new CannotOpen(`There are no keys in ${location.dir}.`);
   const keys = new SqliteKeyStore(location.dir, noWriter);
   return { keys, close: async () => keys.close() };
 }
 
-async function openTargetKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Opened> {
+async function openTargetKeys(location: KeyLocation): Promise<{ readonly keys: KeyStore } & Closable> {
   if (location.engine === 'mongodb') {
     const opened = await (await mongoDb()).openMongoViews({ url: location.url, instance: randomUUID() });
     await opened.keys.markCopied();

@@ -1,11 +1,11 @@
-import { type Checkpoint, type EventStore, isAfter, type Recorded } from '../../domain/kernel/ports.js';
+import { type Checkpoint, type EventStore, isAfter, type RecordedEvent } from '../../domain/kernel/ports.js';
 import { type CopyContext, throwIfInterrupted, withRetries } from './copy-context.js';
 
 /** Events per page. */
 const PAGE = 5_000;
 
 /** All events from the first to the one at `head`, page by page. The next page is read ahead. */
-export async function* readPagesUpTo(store: EventStore, head: Checkpoint, context: CopyContext): AsyncGenerator<readonly Recorded[]> {
+export async function* readPagesUpTo(store: EventStore, head: Checkpoint, context: CopyContext): AsyncGenerator<readonly RecordedEvent[]> {
   if (head === 'start') return;
   const read = (after: Checkpoint) => {
     const page = withRetries(context, () => store.readAll(after, PAGE));

@@ -51,13 +51,13 @@ function jsonLine({ level, message, fields }: LogLine): string {
   return JSON.stringify({ ...always, ...(scrubValue(fields) as LogFields), ...always });
 }
 
-const COLOURS: Readonly<Record<string, number>> = { error: 31, warn: 33, info: 32, debug: 36 };
+const COLORS: Readonly<Record<string, number>> = { error: 31, warn: 33, info: 32, debug: 36 };
 
 function prettyLine({ level, message, fields }: LogLine): string {
   const shown = Object.entries(scrubValue(fields) as LogFields).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${new Date().toISOString().slice(11, 23)} \u001b[${ownField(COLOURS, level)}m${level.padEnd(5)}\u001b[0m ${scrub(message)}${shown.join('')}`;
+  return `${new Date().toISOString().slice(11, 23)} \u001b[${ownField(COLORS, level)}m${level.padEnd(5)}\u001b[0m ${scrub(message)}${shown.join('')}`;
 }
 
 /** One answered request. The route is a pattern, because the path or query as sent may contain an address. */

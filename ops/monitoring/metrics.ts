@@ -4,6 +4,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Upper bounds in seconds: from a send on an idle disk to a receiver that uses its whole ten seconds. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Outcomes of calls whose labels differ from their names in code: dashboards and alerts of operators name the labels. */
+const OUTCOME_LABELS: ReadonlyMap<string, string> = new Map([
+  ['transient_error', 'passing_error'],
+  ['permanent_error', 'lasting_error'],
+]);
+
 /** The progress of one projection or to-do list. */
 export interface ProjectionProgress {
   readonly name: string;
@@ -120,7 +126,8 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     observeRequest: ({ method, route, status, seconds }) =>
       requests.observe({ method: KNOWN_METHODS.has(method) ? method : 'other', route: route ?? '(none)', status }, seconds),
     countMessage: (channel, status, count = 1) => messages.inc({ channel, status }, count),
-    observeCarrierCall: ({ seconds, ...labels }) => carrierCalls.observe(labels, seconds),
+    observeCarrierCall: ({ seconds, outcome, ...labels }) =>
+      carrierCalls.observe({ ...labels, outcome: OUTCOME_LABELS.get(outcome) ?? outcome }, seconds),
     setCarrierMisconfigured(carrier, isMisconfigured) {
       misconfigured.set({ carrier }, isMisconfigured ? 1 : 0);
       if (isMisconfigured) refusing.add(carrier);

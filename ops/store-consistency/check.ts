@@ -4,15 +4,15 @@ import { openedBy } from '../app/config/refused-setting.js';
 import { eventStoreDb } from '../engines/production-engines.js';
 import { systemClock } from '../system/clock.js';
 import { besideRemoteLog, checkDataFolder, identifyViews, type LocalStores } from './data-folder.js';
-import { checkDatabase } from './databases.js';
+import { checkSharedDatabase } from './databases.js';
 
 type Stores = Pick<Config, 'dataDir' | 'log' | 'eventstoredbUrl' | 'views' | 'mongodbUrl'>;
 
-/** Compares log, keys and read models, in files and databases; see `checkDataFolder` and `checkDatabase`. */
+/** Compares log, keys and read models, in files and databases; see `checkDataFolder` and `checkSharedDatabase`. */
 export async function checkStores(config: Stores): Promise<readonly string[]> {
   const stores = await localStores(config);
   const notices = stores ? checkDataFolder(stores) : [];
-  if (config.views === 'mongodb') await checkDatabase(config, logReader(config));
+  if (config.views === 'mongodb') await checkSharedDatabase(config, logReader(config));
   return notices;
 }
 
@@ -20,7 +20,7 @@ export async function checkStores(config: Stores): Promise<readonly string[]> {
 export async function identifyStores(config: Stores): Promise<void> {
   const stores = await localStores(config);
   if (stores) identifyViews(stores);
-  if (config.views === 'mongodb') await checkDatabase(config, logReader(config));
+  if (config.views === 'mongodb') await checkSharedDatabase(config, logReader(config));
 }
 
 /** Reads where the configured log begins and ends. */

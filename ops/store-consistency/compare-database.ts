@@ -3,10 +3,10 @@ import type { FoundDatabase } from '../../engines/mongodb/installation.js';
 import type { FoundLog } from '../../engines/sqlite/installation.js';
 
 /** Why a start over a database is refused. */
-export type SharedLoss = 'log_gone' | 'database_foreign' | 'views_ahead' | 'keys_gone';
+export type DatabaseLoss = 'log_gone' | 'database_foreign' | 'views_ahead' | 'keys_gone';
 
 /** What is wrong between a log and the database beside it; null if nothing is. `keysInside`: whether the keys are in the database, too. */
-export function compareDatabase(log: Pick<FoundLog, 'identity' | 'head'>, found: FoundDatabase, keysInside: boolean): SharedLoss | null {
+export function compareDatabase(log: Pick<FoundLog, 'identity' | 'head'>, found: FoundDatabase, keysInside: boolean): DatabaseLoss | null {
   if (log.identity === null) return found.identity !== null || found.highest !== 'start' ? 'log_gone' : null;
   if (found.identity !== null && found.identity !== log.identity) return 'database_foreign';
   if (isAfter(found.highest, log.head)) return 'views_ahead';
@@ -15,7 +15,7 @@ export function compareDatabase(log: Pick<FoundLog, 'identity' | 'head'>, found:
 
 const ACCEPT = 'heliograph data accept-loss';
 
-const SENTENCES: Readonly<Record<SharedLoss, (database: string) => string>> = {
+const SENTENCES: Readonly<Record<DatabaseLoss, (database: string) => string>> = {
   log_gone: (name) =>
     `The event log is empty, but the database ${name} belongs to an earlier one. Name the right log, restore it, or name an empty database in MONGODB_URL.`,
   database_foreign: (name) => `The database ${name} belongs to another event log. Name the right log, or another database in MONGODB_URL.`,
@@ -29,7 +29,7 @@ const SENTENCES: Readonly<Record<SharedLoss, (database: string) => string>> = {
 export class DatabaseRefused extends Error {
   override readonly name = 'DatabaseRefused';
   constructor(
-    readonly loss: SharedLoss,
+    readonly loss: DatabaseLoss,
     database: string,
   ) {
     super(SENTENCES[loss](database));
@@ -37,7 +37,7 @@ export class DatabaseRefused extends Error {
 }
 
 /** What accepting a loss means, as a question. Null: it cannot be accepted. */
-export const ACCEPTED_SHARED: Readonly<Record<SharedLoss, string | null>> = {
+export const ACCEPTED_DATABASE_LOSSES: Readonly<Record<DatabaseLoss, string | null>> = {
   log_gone: null,
   database_foreign: null,
   views_ahead: 'The read models are removed; the next start builds them from the event log.',

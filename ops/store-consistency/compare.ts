@@ -2,14 +2,14 @@ import { isAfter } from '../../domain/kernel/ports.js';
 import type { FoundKeys, FoundLog, FoundViews } from '../../engines/sqlite/installation.js';
 
 /** What a start found; null where there is none. */
-export interface Remains {
+export interface StoreInventory {
   readonly log: FoundLog | null;
   readonly keys: FoundKeys | null;
   readonly views: FoundViews | null;
 }
 
 /** Why a start is refused. Each is a loss that only an operator can accept. */
-export type Loss = 'log_gone' | 'keys_gone' | 'keys_foreign' | 'keys_older';
+export type StoreLoss = 'log_gone' | 'keys_gone' | 'keys_foreign' | 'keys_older';
 
 /** Why the read models are made again. */
 export type Rebuild = 'views_foreign' | 'views_ahead' | 'views_damaged' | 'log_older';
@@ -17,7 +17,7 @@ export type Rebuild = 'views_foreign' | 'views_ahead' | 'views_damaged' | 'log_o
 export type Comparison =
   /** Nothing was ever stored here. */
   | { readonly kind: 'new' }
-  | { readonly kind: 'refused'; readonly loss: Loss }
+  | { readonly kind: 'refused'; readonly loss: StoreLoss }
   | {
       readonly kind: 'together';
       /** Null: the read models go on where they are, or are built if there are none. */
@@ -30,15 +30,15 @@ export type Comparison =
  * Compares log, keys and read models. The log and the keys cannot be made from anything else: where one is gone, or belongs to another
  * installation, the start is refused. Read models can. Files without an identity are from an older release: they are adopted.
  */
-export function compareRemains({ log, keys, views }: Remains): Comparison {
-  if (log === null || log.identity === null) return hasRemains(keys, views) ? { kind: 'refused', loss: 'log_gone' } : { kind: 'new' };
+export function compareStores({ log, keys, views }: StoreInventory): Comparison {
+  if (log === null || log.identity === null) return hadLog(keys, views) ? { kind: 'refused', loss: 'log_gone' } : { kind: 'new' };
   const loss = lossOf(log, keys);
   if (loss !== null) return { kind: 'refused', loss };
   const logIsOlder = keys !== null && isAfter(keys.logHead, log.head);
   return { kind: 'together', rebuild: views && rebuildOf(log, views, logIsOlder), logIsOlder };
 }
 
-function lossOf(log: FoundLog, keys: FoundKeys | null): Loss | null {
+function lossOf(log: FoundLog, keys: FoundKeys | null): StoreLoss | null {
   // Keys of this log without a row: an operator has accepted the loss, and none was made since.
   if (keys === null || (keys.made === 0 && keys.identity !== log.identity)) return 'keys_gone';
   if (keys.identity !== null && keys.identity !== log.identity) return 'keys_foreign';
@@ -53,7 +53,7 @@ function rebuildOf(log: FoundLog, views: FoundViews, logIsOlder: boolean): Rebui
 }
 
 /** Whether there was a log once. The first start makes keys before its first event, and may end between the two. */
-function hasRemains(keys: FoundKeys | null, views: FoundViews | null): boolean {
+function hadLog(keys: FoundKeys | null, views: FoundViews | null): boolean {
   if (views && (views.identity !== null || views.highest !== 'start')) return true;
   if (!keys) return false;
   return keys.marked ? keys.identity !== null || keys.logHead !== 'start' : keys.made > KEYS_OF_EMPTY_LOG;

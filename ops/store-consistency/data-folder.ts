@@ -7,14 +7,14 @@ import { CATALOG_FILE, KEYS_FILE, LOG_FILE, VIEWS_FOLDER } from '../../engines/s
 import { type FoundLog, findKeys, findLog, findViews, markKeys, markLog, markViews } from '../../engines/sqlite/installation.js';
 import { KEY_SCHEMA } from '../../engines/sqlite/key-file.js';
 import { fsyncPath, makeFolder, writeFileDurably } from '../system/durable-files.js';
-import { compareRemains, type Loss, type Remains } from './compare.js';
-import { DataRefused, LOG_OLDER, REBUILDS } from './sentences.js';
+import { compareStores, type StoreInventory, type StoreLoss } from './compare.js';
+import { DataRefused, LOG_OLDER, REBUILDS } from './messages.js';
 
 /** Which stores are files of the data folder. */
 export interface LocalStores {
   readonly dataDir: string;
   /** Where the log is on a server: the log, and what was in the folder before it was read. */
-  readonly remote?: { readonly log: FoundLog; readonly before: Omit<Remains, 'log'> };
+  readonly remote?: { readonly log: FoundLog; readonly before: Omit<StoreInventory, 'log'> };
   readonly hasViews: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function besideRemoteLog(
   for (let tries = 1; ; tries++) {
     const before = findBefore({ dataDir, hasViews });
     const stores = { dataDir, hasViews, remote: { log: await readLog(), before } };
-    const comparison = compareRemains(findRemains(stores));
+    const comparison = compareStores(takeInventory(stores));
     const isAhead = comparison.kind === 'together' && (comparison.rebuild === 'views_ahead' || comparison.logIsOlder);
     if (!isAhead || tries === TRIES) return stores;
     await clock.sleep(RETRY_MS);
@@ -42,7 +42,7 @@ export async function besideRemoteLog(
 }
 
 /** What may not be ahead of the log. */
-const findBefore = ({ dataDir, hasViews }: LocalStores): Omit<Remains, 'log'> => ({
+const findBefore = ({ dataDir, hasViews }: LocalStores): Omit<StoreInventory, 'log'> => ({
   keys: findKeys(dataDir),
   views: hasViews ? findViews(dataDir) : null,
 });
@@ -51,7 +51,7 @@ const findBefore = ({ dataDir, hasViews }: LocalStores): Omit<Remains, 'log'> =>
  * What is in the data folder, also beside processes that write it: what may not be ahead of something else is read before it. Throws
  * DamagedFile.
  */
-export function findRemains(stores: LocalStores): Remains {
+export function takeInventory(stores: LocalStores): StoreInventory {
   const { keys: before, views } = stores.remote?.before ?? findBefore(stores);
   const log = stores.remote?.log ?? findLog(stores.dataDir);
   const after = findKeys(stores.dataDir);
@@ -64,8 +64,8 @@ export function findRemains(stores: LocalStores): Remains {
  */
 export function checkDataFolder(stores: LocalStores): readonly string[] {
   const { dataDir } = stores;
-  const remains = findRemains(stores);
-  const comparison = compareRemains(remains);
+  const remains = takeInventory(stores);
+  const comparison = compareStores(remains);
   if (comparison.kind === 'refused') throw new DataRefused(comparison.loss, dataDir);
   if (comparison.kind === 'new') return [];
   const { rebuild, logIsOlder } = comparison;
@@ -82,7 +82,7 @@ export function checkDataFolder(stores: LocalStores): readonly string[] {
 
 /** Records in new read models which log they are made from, once it has a first event. */
 export function identifyViews(stores: LocalStores): void {
-  const { log, views } = findRemains(stores);
+  const { log, views } = takeInventory(stores);
   if (log?.identity && views?.identity === null && views.damaged === null) markViews(stores.dataDir, log.identity);
 }
 
@@ -104,15 +104,15 @@ function isOpenElsewhere(path: string): boolean {
 }
 
 /** Accepts what `checkDataFolder` refuses. Nothing is deleted: files that no longer belong here are moved into a folder beside them. */
-export function acceptLoss(stores: LocalStores): { readonly loss: Loss; readonly movedTo: string | null } | null {
+export function acceptLoss(stores: LocalStores): { readonly loss: StoreLoss; readonly movedTo: string | null } | null {
   const { dataDir } = stores;
-  const { log, keys, ...remains } = findRemains(stores);
-  const comparison = compareRemains({ log, keys, ...remains });
+  const { log, keys, ...remains } = takeInventory(stores);
+  const comparison = compareStores({ log, keys, ...remains });
   if (comparison.kind !== 'refused') return null;
   const { loss } = comparison;
   const busy = [LOG_FILE, KEYS_FILE, `${VIEWS_FOLDER}/${CATALOG_FILE}`].find((name) => isOpenElsewhere(join(dataDir, name)));
   if (busy) throw new Error(`${join(dataDir, busy)} is in use. Stop the server first.`);
-  const aside: Readonly<Record<Loss, readonly string[]>> = {
+  const aside: Readonly<Record<StoreLoss, readonly string[]>> = {
     log_gone: [LOG_FILE, KEYS_FILE, VIEWS_FOLDER],
     keys_gone: [],
     keys_foreign: [KEYS_FILE],

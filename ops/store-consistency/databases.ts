@@ -5,7 +5,7 @@ import { openedBy } from '../app/config/refused-setting.js';
 import type { Engines } from '../engines/engine.js';
 import { mongoDb } from '../engines/production-engines.js';
 import { systemClock } from '../system/clock.js';
-import { compareDatabase, DatabaseRefused, type SharedLoss } from './compare-database.js';
+import { compareDatabase, type DatabaseLoss, DatabaseRefused } from './compare-database.js';
 
 /** A member of a cluster may not have the newest events yet: how often and when, in milliseconds, the log is read again. */
 const TRIES = 5;
@@ -15,7 +15,7 @@ type Stores = Pick<Engines, 'log' | 'mongodbUrl'>;
 type ReadLog = () => Promise<Pick<FoundLog, 'identity' | 'head'>>;
 
 /** Compares a log and the database beside it, and records in a new database which log it belongs to. Throws DatabaseRefused. */
-export async function checkDatabase(stores: Stores, readLog: ReadLog): Promise<void> {
+export async function checkSharedDatabase(stores: Stores, readLog: ReadLog): Promise<void> {
   await withDatabase(stores, async (database) => {
     const { found, log, loss } = await compared(database, stores, readLog);
     if (loss) throw new DatabaseRefused(loss, found.name);
@@ -24,7 +24,7 @@ export async function checkDatabase(stores: Stores, readLog: ReadLog): Promise<v
 }
 
 /** What a start would refuse; null for nothing. */
-export function lossOfDatabase(stores: Stores, readLog: ReadLog): Promise<{ readonly loss: SharedLoss; readonly name: string } | null> {
+export function lossOfDatabase(stores: Stores, readLog: ReadLog): Promise<{ readonly loss: DatabaseLoss; readonly name: string } | null> {
   return withDatabase(stores, async (database) => {
     const { found, loss } = await compared(database, stores, readLog);
     return loss && { loss, name: found.name };

@@ -25,10 +25,10 @@ export interface CampaignProgress {
   decided(account: string, campaignId: string): Promise<{ readonly variant: string; readonly result: 'winner' | 'no_clear_winner' | 'void' } | null>;
 }
 
-type Handled = SealedCampaignEvent | Extract<JobEvent, { type: 'JobAccepted' }>;
+type HandledEvent = SealedCampaignEvent | Extract<JobEvent, { type: 'JobAccepted' }>;
 
 /** Leads campaigns on: starts them at their time, begins their jobs, decides their tests, and records their end. */
-export const runCampaigns = (progress: CampaignProgress): ProcessManager<Handled, CampaignTodo> => ({
+export const runCampaigns = (progress: CampaignProgress): ProcessManager<HandledEvent, CampaignTodo> => ({
   name: 'campaigns/run-campaigns',
   version: 1,
   handles: [
@@ -57,7 +57,7 @@ const todoId = (campaignId: string, step: CampaignTodo['step']): string => `${ca
 /** The to-do that begins a job is named by it, so that its acceptance ends it. */
 const jobTodoId = (job: string): string => `job/${job}`;
 
-function idsOf(event: Handled): string[] {
+function idsOf(event: HandledEvent): string[] {
   if (event.type === 'JobAccepted') return [jobTodoId(event.data.job_id)];
   const { campaign_id } = event.data;
   const steps = ['start', 'decide', 'finish'] as const;
@@ -65,7 +65,7 @@ function idsOf(event: Handled): string[] {
   return [...steps.map((step) => todoId(campaign_id, step)), ...job, jobTodoId(campaignCancelJobId(campaign_id))];
 }
 
-function react({ event, meta }: LogEvent<Handled>): readonly Intention[] {
+function react({ event, meta }: LogEvent<HandledEvent>): readonly Intention[] {
   if (event.type === 'JobAccepted')
     return event.data.kind.startsWith('campaign_')
       ? [{ do: 'cancel', id: jobTodoId(event.data.job_id) }]

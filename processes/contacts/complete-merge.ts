@@ -12,7 +12,7 @@ export interface LinkTodo extends Todo {
   readonly merge_id: string;
 }
 
-type Handled = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactAbsorbed' | 'ContactUnmerged' | 'ContactReleased' }>;
+type HandledEvent = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactAbsorbed' | 'ContactUnmerged' | 'ContactReleased' }>;
 
 /** A command records both ends itself; there is something to do only if it was interrupted. */
 const COMPLETION_DELAY_MS = 2_000;
@@ -20,7 +20,7 @@ const COMPLETION_DELAY_MS = 2_000;
 const idOf = (change: LinkTodo['change'], merge_id: string): string => `${change}/${merge_id}`;
 
 /** Completes merges and unmerges that were interrupted between their two appends. */
-export const completeMerge: ProcessManager<Handled, LinkTodo> = {
+export const completeMerge: ProcessManager<HandledEvent, LinkTodo> = {
   name: 'contacts/complete-merge',
   version: 2,
   handles: ['ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'],
@@ -51,7 +51,7 @@ export const completeMerge: ProcessManager<Handled, LinkTodo> = {
   }),
 };
 
-function todoOf({ event, meta }: LogEvent<Handled>, change: LinkTodo['change'], into: string): LinkTodo {
+function todoOf({ event, meta }: LogEvent<HandledEvent>, change: LinkTodo['change'], into: string): LinkTodo {
   const { merge_id, contact_id, at } = event.data;
   const due_at = Date.parse(at) + COMPLETION_DELAY_MS;
   return {

@@ -16,10 +16,10 @@ export interface FormConfirmationParts {
   readonly baseUrl: string;
 }
 
-type Handled = Extract<SealedSubmissionEvent, { type: 'FormSubmitted' | 'FormConfirmationSent' }>;
+type HandledEvent = Extract<SealedSubmissionEvent, { type: 'FormSubmitted' | 'FormConfirmationSent' }>;
 
 /** Sends the confirmation mails of forms with double opt-in; none for a duplicate. A repeat after a crash sends no second mail. */
-export const confirmFormSubmissions = ({ key, baseUrl }: FormConfirmationParts): ProcessManager<Handled, FormConfirmationTodo> => ({
+export const confirmFormSubmissions = ({ key, baseUrl }: FormConfirmationParts): ProcessManager<HandledEvent, FormConfirmationTodo> => ({
   name: 'forms/confirm-submissions',
   version: 1,
   handles: ['FormSubmitted', 'FormConfirmationSent'],

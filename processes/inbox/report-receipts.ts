@@ -5,7 +5,7 @@ import type { LogEvent } from '../../log/runtime/log-event.js';
 import { type Intention, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 type Report = Extract<SealedMessageEvent, { type: 'MessageDelivered' | 'MessageRead' | 'MessageClicked' | 'ReceiptIgnored' }>;
-type Handled =
+type HandledEvent =
   | Extract<SealedMessageEvent, { type: 'MessageSent' }>
   | Report
   | Extract<SealedInboxEvent, { type: 'InboxItemRead' | 'InboxItemClicked' }>;
@@ -25,7 +25,7 @@ export interface InboxReceiptTodo extends Todo {
  * Reports what becomes of in-app messages, as other carriers do by receipts: a message that is stored in an inbox is delivered, and
  * reading and clicking it there are engagement.
  */
-export const reportInboxReceipts = (carrier: string): ProcessManager<Handled, InboxReceiptTodo> => ({
+export const reportInboxReceipts = (carrier: string): ProcessManager<HandledEvent, InboxReceiptTodo> => ({
   name: 'inbox/report-receipts',
   version: 1,
   handles: ['MessageSent', 'MessageDelivered', 'MessageRead', 'MessageClicked', 'ReceiptIgnored', 'InboxItemRead', 'InboxItemClicked'],
@@ -59,10 +59,10 @@ export const reportInboxReceipts = (carrier: string): ProcessManager<Handled, In
   }),
 });
 
-const messageOf = ({ event, stream }: LogEvent<Handled>): string => ('message_id' in event.data ? event.data.message_id : messageIdOf(stream));
+const messageOf = ({ event, stream }: LogEvent<HandledEvent>): string => ('message_id' in event.data ? event.data.message_id : messageIdOf(stream));
 const todoId = (messageId: string, rawStatus: string): string => `${messageId}/${rawStatus}`;
 
-function rawStatusOf(event: Handled): string {
+function rawStatusOf(event: HandledEvent): string {
   switch (event.type) {
     case 'MessageSent':
       return 'delivered';
@@ -75,14 +75,14 @@ function rawStatusOf(event: Handled): string {
   }
 }
 
-function scheduled(stored: LogEvent<Handled>, kind: ReceiptKind, carrier_message_id: string): Intention {
+function scheduled(stored: LogEvent<HandledEvent>, kind: ReceiptKind, carrier_message_id: string): Intention {
   const { event, meta } = stored;
   const message_id = messageOf(stored);
   const raw_status = rawStatusOf(event);
   const about = { message_id, carrier_message_id, kind, raw_status };
   const due_at = Date.parse(event.data.at);
-  const of = { account: meta.account, correlation: meta.$correlationId, priority: 1, lane: 'inbox' } as const;
-  const todo: InboxReceiptTodo = { id: todoId(message_id, raw_status), due_at, ...of, ...about };
+  const base = { account: meta.account, correlation: meta.$correlationId, priority: 1, lane: 'inbox' } as const;
+  const todo: InboxReceiptTodo = { id: todoId(message_id, raw_status), due_at, ...base, ...about };
   return { do: 'schedule', todo };
 }
 

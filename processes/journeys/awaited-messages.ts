@@ -5,7 +5,7 @@ import type { Intention } from '../runtime/process-manager.js';
 import type { VersionNote } from './listening.js';
 
 /** A message for which a wait of its enrollment waits. */
-export interface MessageNote extends Doc {
+export interface AwaitedMessageNote extends Doc {
   readonly enrollment_id: string;
   readonly journey_id: string;
   readonly contact_id: string;
@@ -19,7 +19,7 @@ export interface AwaitedNote extends Doc {
   readonly messages: readonly { readonly id: string; readonly node: string; readonly versions: readonly number[] }[];
 }
 
-export const messageNoteId = (message: string): string => `message/${message}`;
+export const awaitedMessageNoteId = (message: string): string => `message/${message}`;
 export const awaitedNoteId = (enrollment: string): string => `awaited/${enrollment}`;
 
 /** Events that change these notes. */
@@ -33,10 +33,10 @@ export const waitsForMessage = ({ waits }: VersionNote, sent: string): boolean =
 export function awaitedReads({ type, data }: { readonly type: string; readonly data: object }): string[] {
   if (!concernsMessages(type)) return [];
   const { enrollment_id, message_id } = data as { readonly enrollment_id: string; readonly message_id?: string };
-  return [awaitedNoteId(enrollment_id), ...(message_id === undefined ? [] : [messageNoteId(message_id)])];
+  return [awaitedNoteId(enrollment_id), ...(message_id === undefined ? [] : [awaitedMessageNoteId(message_id)])];
 }
 export const furtherAwaited = (type: string, known: AwaitedNote | undefined): string[] =>
-  type === 'EnrollmentMoved' || type === 'EnrollmentExited' ? (known?.messages ?? []).map(({ id }) => messageNoteId(id)) : [];
+  type === 'EnrollmentMoved' || type === 'EnrollmentExited' ? (known?.messages ?? []).map(({ id }) => awaitedMessageNoteId(id)) : [];
 
 /** `versions`: of the journey, each with its note. */
 export function awaitedIntentions(
@@ -46,8 +46,8 @@ export function awaitedIntentions(
 ): Intention[] {
   const { enrollment_id, journey_id } = event.data;
   const messages = known?.messages ?? [];
-  const noteOf = ({ id, node, versions: of }: AwaitedNote['messages'][number], contact_id: string): MessageNote => ({
-    ...{ id: messageNoteId(id), enrollment_id, journey_id, contact_id, versions: of, node },
+  const noteOf = ({ id, node, versions: of }: AwaitedNote['messages'][number], contact_id: string): AwaitedMessageNote => ({
+    ...{ id: awaitedMessageNoteId(id), enrollment_id, journey_id, contact_id, versions: of, node },
   });
   switch (event.type) {
     case 'EnrollmentSendRequested': {
@@ -64,7 +64,7 @@ export function awaitedIntentions(
     }
     case 'EnrollmentExited':
       if (messages.length === 0) return [];
-      return [awaitedNoteId(enrollment_id), ...messages.map(({ id }) => messageNoteId(id))].map((id) => ({ do: 'delete-note', id }));
+      return [awaitedNoteId(enrollment_id), ...messages.map(({ id }) => awaitedMessageNoteId(id))].map((id) => ({ do: 'delete-note', id }));
     default:
       return [];
   }

@@ -1,10 +1,10 @@
 /** How events change the documents of contacts. */
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import type { ContactDateEvent } from '../../domain/journeys/contact-date.js';
+import { type ContactSignal, starts } from '../../domain/journeys/contact-signal.js';
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import type { JourneyEntryEvent } from '../../domain/journeys/entry.js';
-import { type Happening, starts } from '../../domain/journeys/happening.js';
-import { type Listener, wakeOf } from '../../domain/journeys/listening.js';
+import { type ListeningEnrollment, wakeOf } from '../../domain/journeys/listening.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -20,18 +20,18 @@ export interface ContactDocs {
 }
 
 /** What a reaction knows of the journeys. */
-export interface Known {
+export interface JourneyLookup {
   readonly journeys: readonly ListedJourney[];
   version(journey: string, version: number): VersionNote | undefined;
 }
 
-export class ContactChange {
+export class JourneyContactChange {
   readonly #changed = new Map<string, ContactTodo>();
 
   constructor(
     private readonly stored: LogEvent,
     private readonly docs: ContactDocs,
-    private readonly known: Known,
+    private readonly known: JourneyLookup,
   ) {}
 
   /** The changed documents. */
@@ -39,21 +39,23 @@ export class ContactChange {
     return [...this.#changed.values()].map((todo) => (isIdle(todo) ? { do: 'cancel', id: todo.id } : { do: 'schedule', todo: withDue(todo) }));
   }
 
-  happened(happening: Happening): void {
-    const doc = this.#holderOf(happening.contact_id);
+  happened(contactSignal: ContactSignal): void {
+    const doc = this.#holderOf(contactSignal.contact_id);
     const { position } = this.stored;
     const hit = <T extends { readonly hits: readonly Hit[] }>(one: T, wake: Hit['wake'] | null): T =>
       wake === null ? one : { ...one, hits: [...one.hits, { position, wake }] };
     // What a test key causes moves nothing live.
     const isOfTest = this.stored.meta.test ?? false;
     const isMoved = (one: { readonly test: boolean }): boolean => one.test || !isOfTest;
-    const enrollments = doc.enrollments.map((one) => hit(one, isMoved(one) ? this.#wakeOf(one, happening) : null));
-    const pending = doc.starts.map((one) => hit(one, isMoved(one) ? this.#wakeOf({ ...one, id: one.enrollment_id, node: null }, happening) : null));
-    const started = this.known.journeys.filter(({ status, trigger }) => (status === 'live' || status === 'paused') && starts(trigger, happening));
-    const { contact_id, started_by: trigger, trigger_id, occurred_at } = happening;
+    const enrollments = doc.enrollments.map((one) => hit(one, isMoved(one) ? this.#wakeOf(one, contactSignal) : null));
+    const pending = doc.starts.map((one) =>
+      hit(one, isMoved(one) ? this.#wakeOf({ ...one, id: one.enrollment_id, node: null }, contactSignal) : null),
+    );
+    const started = this.known.journeys.filter(({ status, trigger }) => (status === 'live' || status === 'paused') && starts(trigger, contactSignal));
+    const { contact_id, started_by: trigger, trigger_id, occurred_at } = contactSignal;
     const next = started.map(({ id: journey_id, version, key, test }) => ({
       ...{ enrollment_id: hashId('enr', journey_id, contact_id, trigger_id), journey_id, version, contact_id, trigger, trigger_id },
-      ...{ key: key === null ? null : happening.keyAt(key), occurred_at, position, test: test || isOfTest, hits: [] },
+      ...{ key: key === null ? null : contactSignal.keyAt(key), occurred_at, position, test: test || isOfTest, hits: [] },
     }));
     if (next.length > 0 || [...enrollments, ...pending].some(({ hits }, i) => hits.length !== [...doc.enrollments, ...doc.starts][i]?.hits.length))
       this.#put({ ...doc, enrollments, starts: [...pending, ...next] });
@@ -72,9 +74,9 @@ export class ContactChange {
     return node === null ? undefined : ownField(this.known.version(journey_id, version)?.waits, node);
   }
 
-  #wakeOf(one: Listener & Pick<ListedEnrollment, 'journey_id' | 'version'>, happening: Happening): Hit['wake'] | null {
+  #wakeOf(one: ListeningEnrollment & Pick<ListedEnrollment, 'journey_id' | 'version'>, contactSignal: ContactSignal): Hit['wake'] | null {
     const listening = this.known.version(one.journey_id, one.version);
-    return listening ? wakeOf(listening, one, happening) : null;
+    return listening ? wakeOf(listening, one, contactSignal) : null;
   }
 
   /** Its dates, or its clocks, may be other ones now. */
@@ -122,7 +124,7 @@ export class ContactChange {
   }
 
   /** What became of a message before its wait began is looked at. */
-  #withLook(one: ListedEnrollment, event: Later): ListedEnrollment {
+  #withLook(one: ListedEnrollment, event: LaterEvent): ListedEnrollment {
     const isHere = event.type === 'EnrollmentNodeEntered' || event.type === 'EnrollmentMoved';
     const wait = isHere ? this.#waitOf(one) : undefined;
     if (!wait?.on.some(({ on }) => on.type === 'message')) return one;
@@ -223,9 +225,9 @@ export class ContactChange {
   }
 }
 
-type Later = Exclude<SealedEnrollmentEvent, { type: 'EnrollmentStarted' | 'EnrollmentExited' }>;
+type LaterEvent = Exclude<SealedEnrollmentEvent, { type: 'EnrollmentStarted' | 'EnrollmentExited' }>;
 
-function afterEvent(one: ListedEnrollment, event: Later, isPaused: boolean): ListedEnrollment {
+function afterEvent(one: ListedEnrollment, event: LaterEvent, isPaused: boolean): ListedEnrollment {
   const now = Date.parse(event.data.at);
   const leaving = () => one.hits.filter(({ wake }) => wake.by === 'exit' || wake.by === 'goal');
   switch (event.type) {

@@ -1,12 +1,12 @@
 /** The document of a contact in the list: what may start a journey for it, and when, and its enrollments. It is due when one of them goes on. */
 import type { StartedBy } from '../../domain/journeys/enrollment.js';
-import type { Wake } from '../../domain/journeys/interpreter.js';
+import type { Resume } from '../../domain/journeys/interpreter.js';
 import type { Todo } from '../runtime/process-manager.js';
 
 /** Something to which an enrollment reacts, in the order of the log. */
 export interface Hit {
   readonly position: string;
-  readonly wake: Exclude<Wake, { by: 'time' }>;
+  readonly wake: Exclude<Resume, { by: 'time' }>;
 }
 
 /** What is to start a journey and is not decided yet. */
@@ -81,27 +81,27 @@ export interface ContactTodo extends Todo {
   readonly plans: readonly PendingPlan[];
 }
 
-export const NEVER = Number.MAX_SAFE_INTEGER;
+export const NEVER_DUE = Number.MAX_SAFE_INTEGER;
 export const contactTodoId = (contact: string): string => `${contact}/journeys`;
 
 export const newContactTodo = (contact: string, account: string, correlation: string): ContactTodo => ({
   id: contactTodoId(contact),
   kind: 'contact',
   ...{ contact, account, correlation, holder: null, into: null, parts: [], starts: [], enrollments: [], dates: [], plans: [] },
-  ...{ priority: 1, lane: 'journeys', due_at: NEVER },
+  ...{ priority: 1, lane: 'journeys', due_at: NEVER_DUE },
 });
 
 /** When an enrollment goes on; NEVER if something else must happen first. */
 export function enrollmentDue({ due, expires, held, hits, merge_id }: ListedEnrollment): number {
   if (hits.length > 0 || merge_id !== null) return 0;
   const times = [held ? null : due, expires].filter((one) => one !== null);
-  return times.length === 0 ? NEVER : Math.min(...times);
+  return times.length === 0 ? NEVER_DUE : Math.min(...times);
 }
 
 /** The document with the time at which it is due. */
 export function withDue(todo: ContactTodo): ContactTodo {
   const isNow = todo.starts.length > 0 || todo.plans.length > 0;
-  const due_at = isNow ? 0 : Math.min(NEVER, ...todo.enrollments.map(enrollmentDue), ...todo.dates.map(({ due }) => due));
+  const due_at = isNow ? 0 : Math.min(NEVER_DUE, ...todo.enrollments.map(enrollmentDue), ...todo.dates.map(({ due }) => due));
   return { ...todo, due_at };
 }
 

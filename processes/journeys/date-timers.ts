@@ -12,14 +12,14 @@ import type { ContactTodo, PendingPlan } from './contact-todo.js';
 import type { ListedJourney } from './listening.js';
 import { dateSweep } from './other-todos.js';
 
-type Patched = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
+type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 /** The field whose date starts the journey; null where none does, or the journey is over. */
 const dateFieldOf = ({ status, trigger }: ListedJourney): string | null =>
   trigger.type === 'date' && (status === 'live' || status === 'paused') ? fullFieldName(trigger.field) : null;
 
 /** Journeys for which a change of a contact matters: of its date, or of its clocks where the date is planned. */
-export function plansAfter({ type, data }: Patched, { dates }: ContactTodo, journeys: readonly ListedJourney[]): string[] {
+export function plansAfter({ type, data }: PatchEvent, { dates }: ContactTodo, journeys: readonly ListedJourney[]): string[] {
   return journeys.flatMap((one) => {
     const field = dateFieldOf(one);
     if (field === null) return [];

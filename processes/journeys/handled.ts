@@ -11,9 +11,9 @@ import type { JourneySweepEvent } from '../../domain/journeys/sweep.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import { reportingEvents } from '../../domain/segments/message-reports.js';
-import { type HappeningEvent, happeningTypes } from '../../log/aggregates/journeys/happenings.js';
+import { type SignalEvent, signalTypes } from '../../log/aggregates/journeys/contact-signals.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { LoadedState } from '../runtime/process-manager.js';
+import type { ReactionMemory } from '../runtime/process-manager.js';
 import type { ContactTodo } from './contact-todo.js';
 import type { OtherTodo } from './other-todos.js';
 
@@ -22,11 +22,11 @@ type Change =
   | SealedConsentEvent
   | Extract<SealedMembershipEvent, { type: 'ListUnsubscribed' | 'ListCleaned' }>;
 type Link = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
-export type OfContact = HappeningEvent | Change | Link | JourneyEntryEvent | SealedEnrollmentEvent | ContactDateEvent;
-export type Report = Extract<SealedMessageEvent, { type: (typeof reportingEvents)[number] }>;
-export type Handled = OfContact | SealedJourneyEvent | JourneySweepEvent | JourneyScheduleEvent | Report | SettingsChangedEvent;
+export type OfContact = SignalEvent | Change | Link | JourneyEntryEvent | SealedEnrollmentEvent | ContactDateEvent;
+export type MessageReportEvent = Extract<SealedMessageEvent, { type: (typeof reportingEvents)[number] }>;
+export type JourneyInputEvent = OfContact | SealedJourneyEvent | JourneySweepEvent | JourneyScheduleEvent | MessageReportEvent | SettingsChangedEvent;
 export type AnyTodo = ContactTodo | OtherTodo;
-export type Memory = LoadedState<AnyTodo>;
+export type Memory = ReactionMemory<AnyTodo>;
 
 const journeyTypes = [
   'JourneyPublished',
@@ -40,9 +40,9 @@ const changeTypes = ['ContactUpdated', 'ConsentGranted', 'ConsentWithdrawn', 'Co
 const scheduleTypes = ['JourneyOccurrencePlanned', 'JourneyOccurrenceStarted'] as const;
 const enrollmentTypes = enrollmentEvents.map(({ name }) => name);
 
-export const handledTypes = [
+export const journeyInputTypes = [
   ...journeyTypes,
-  ...happeningTypes,
+  ...signalTypes,
   ...changeTypes,
   ...(['ContactMerged', 'ContactUnmerged', 'ContactDeleted', 'ContactErased'] as const),
   'JourneyEntryRefused',
@@ -52,19 +52,20 @@ export const handledTypes = [
   'SettingsChanged',
   ...reportingEvents,
   ...enrollmentTypes,
-] as const satisfies readonly Handled['type'][];
+] as const satisfies readonly JourneyInputEvent['type'][];
 
 const ofJourneys: ReadonlySet<string> = new Set(journeyTypes);
-const ofHappenings: ReadonlySet<string> = new Set(happeningTypes);
+const ofSignals: ReadonlySet<string> = new Set(signalTypes);
 const ofChanges: ReadonlySet<string> = new Set(changeTypes);
 const ofReports: ReadonlySet<string> = new Set(reportingEvents);
 
-export const isOfJourney = (stored: LogEvent<Handled>): stored is LogEvent<SealedJourneyEvent> => ofJourneys.has(stored.event.type);
-export const isHappening = (stored: LogEvent<Handled>): stored is LogEvent<HappeningEvent> => ofHappenings.has(stored.event.type);
-export const isSchedule = (stored: LogEvent<Handled>): stored is LogEvent<JourneyScheduleEvent> =>
+export const isOfJourney = (stored: LogEvent<JourneyInputEvent>): stored is LogEvent<SealedJourneyEvent> => ofJourneys.has(stored.event.type);
+export const isSignal = (stored: LogEvent<JourneyInputEvent>): stored is LogEvent<SignalEvent> => ofSignals.has(stored.event.type);
+export const isSchedule = (stored: LogEvent<JourneyInputEvent>): stored is LogEvent<JourneyScheduleEvent> =>
   (scheduleTypes as readonly string[]).includes(stored.event.type);
-export const isSweep = (stored: LogEvent<Handled>): stored is LogEvent<JourneySweepEvent> => stored.event.type === 'JourneySweepCompleted';
-export const isReport = (stored: LogEvent<Handled>): stored is LogEvent<Report> => ofReports.has(stored.event.type);
-export const isOfSettings = (stored: LogEvent<Handled>): stored is LogEvent<SettingsChangedEvent> => stored.event.type === 'SettingsChanged';
+export const isSweep = (stored: LogEvent<JourneyInputEvent>): stored is LogEvent<JourneySweepEvent> => stored.event.type === 'JourneySweepCompleted';
+export const isReport = (stored: LogEvent<JourneyInputEvent>): stored is LogEvent<MessageReportEvent> => ofReports.has(stored.event.type);
+export const isOfSettings = (stored: LogEvent<JourneyInputEvent>): stored is LogEvent<SettingsChangedEvent> =>
+  stored.event.type === 'SettingsChanged';
 /** Something after which rules may hold. */
 export const isChange = (type: string): boolean => ofChanges.has(type);

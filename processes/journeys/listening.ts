@@ -1,7 +1,7 @@
 /** What the journeys of an account listen to, as notes of the list: small, because they are read with every event of a contact. */
-import type { Definition } from '../../domain/journeys/definition.js';
+import type { JourneyDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/journey.js';
-import { type Listening, listeningOf } from '../../domain/journeys/listening.js';
+import { type ListeningPlan, listeningOf } from '../../domain/journeys/listening.js';
 import type { TriggerNode } from '../../domain/journeys/nodes.js';
 import type { Trigger } from '../../domain/journeys/triggers.js';
 import type { Doc } from '../../domain/kernel/ports.js';
@@ -24,7 +24,7 @@ export interface JourneysNote extends Doc {
 }
 
 /** What an enrollment of one version listens to. */
-export interface VersionNote extends Doc, Listening {}
+export interface VersionNote extends Doc, ListeningPlan {}
 
 export const journeysNoteId = (account: string): string => `journeys/${account}`;
 export const versionNoteId = (journey: string, version: number): string => `version/${journey}/${version}`;
@@ -68,10 +68,10 @@ export function journeysAfter(known: readonly ListedJourney[], event: SealedJour
   }
 }
 
-const triggerOf = ({ nodes, start }: Definition): TriggerNode => nodes.find(({ id }) => id === start) as TriggerNode;
+const triggerOf = ({ nodes, start }: JourneyDefinition): TriggerNode => nodes.find(({ id }) => id === start) as TriggerNode;
 
 /** The note of a version. */
-export const versionNote = (journey: string, version: number, definition: Definition): VersionNote => ({
+export const versionNote = (journey: string, version: number, definition: JourneyDefinition): VersionNote => ({
   id: versionNoteId(journey, version),
   ...listeningOf(definition),
 });

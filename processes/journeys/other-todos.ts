@@ -12,7 +12,7 @@ import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { Intention, Outcome, PerformContext, Todo } from '../runtime/process-manager.js';
+import type { Intention, PerformContext, PerformOutcome, Todo } from '../runtime/process-manager.js';
 import type { ListedJourney } from './listening.js';
 import { performSchedule, type ScheduleTodo } from './schedule-todos.js';
 
@@ -105,8 +105,8 @@ export function occurrenceIntentions({ event, meta }: LogEvent<JourneyScheduleEv
   return [entryTodo(meta, { journey_id, version, sweep_id: occurrence_id, at, entries: { segment_id, trigger, occurred_at: at } })];
 }
 
-type Entering = Pick<Required<SweepTodo>, 'journey_id' | 'version' | 'sweep_id' | 'entries'> & { readonly at: string };
-const entryTodo = (meta: LogEvent['meta'], { at, ...about }: Entering): Intention => ({
+type SweepEntries = Pick<Required<SweepTodo>, 'journey_id' | 'version' | 'sweep_id' | 'entries'> & { readonly at: string };
+const entryTodo = (meta: LogEvent['meta'], { at, ...about }: SweepEntries): Intention => ({
   do: 'schedule',
   todo: {
     ...{ ...about, id: sweepTodoId(about), kind: 'sweep', change: 'enroll', correlation: meta.$correlationId, account: meta.account },
@@ -144,7 +144,7 @@ export function afterExit(todo: OtherTodo, enrollment: string): Intention[] {
   return ids.length === 0 ? [{ do: 'cancel', id: todo.id }] : [{ do: 'schedule', todo: { ...todo, ids } as EndTodo }];
 }
 
-export async function performOther(todo: OtherTodo, performing: PerformContext, find: EnrollmentFinder): Promise<Outcome> {
+export async function performOther(todo: OtherTodo, performing: PerformContext, find: EnrollmentFinder): Promise<PerformOutcome> {
   const { account, correlation } = todo;
   if (todo.kind === 'sweep') return sweep(todo, performing, find);
   if (todo.kind === 'schedule') return performSchedule(todo, performing);
@@ -152,7 +152,7 @@ export async function performOther(todo: OtherTodo, performing: PerformContext, 
   return (await performing.execute(exitEnrollments, { ids: todo.ids, reason: 'contact_deleted' }, cause)).position;
 }
 
-async function sweep(todo: SweepTodo, { execute, clock, signal, log }: PerformContext, find: EnrollmentFinder): Promise<Outcome> {
+async function sweep(todo: SweepTodo, { execute, clock, signal, log }: PerformContext, find: EnrollmentFinder): Promise<PerformOutcome> {
   const { account, correlation, journey_id, sweep_id, change, version } = todo;
   if (!(await find.upToDate())) return { retry_at: clock.now() + TRY_AGAIN_MS };
   const began = clock.now();

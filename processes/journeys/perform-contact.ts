@@ -32,7 +32,7 @@ export async function performContact(todo: ContactTodo, performing: PerformConte
 }
 
 /** Whether a timer is due, and nothing else: what is in the log before it comes first. */
-export const isTimeOnly = ({ starts, plans, enrollments }: ContactTodo): boolean =>
+export const hasOnlyTimers = ({ starts, plans, enrollments }: ContactTodo): boolean =>
   starts.length === 0 && plans.length === 0 && enrollments.every(({ hits, merge_id }) => hits.length === 0 && merge_id === null);
 
 const FIRST = '';

@@ -1,26 +1,26 @@
 /** How the list of enrollments follows the log. */
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
-import { reportOf } from '../../domain/segments/message-reports.js';
-import type { HappeningEvent } from '../../log/aggregates/journeys/happenings.js';
-import { happeningsOf } from '../../log/aggregates/journeys/happenings.js';
+import { messageReportOf } from '../../domain/segments/message-reports.js';
+import type { SignalEvent } from '../../log/aggregates/journeys/contact-signals.js';
+import { contactSignalsOf } from '../../log/aggregates/journeys/contact-signals.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention } from '../runtime/process-manager.js';
-import { type AwaitedNote, awaitedIntentions, awaitedNoteId, concernsMessages, type MessageNote } from './awaited-messages.js';
-import { ContactChange } from './contact-change.js';
+import { type AwaitedMessageNote, type AwaitedNote, awaitedIntentions, awaitedNoteId, concernsMessages } from './awaited-messages.js';
+import { JourneyContactChange } from './contact-change.js';
 import { type ContactTodo, contactTodoId } from './contact-todo.js';
 import { dateSweepIntentions, settingsIntentions } from './date-timers.js';
 import {
-  type Handled,
-  isHappening,
   isOfJourney,
   isOfSettings,
   isReport,
   isSchedule,
+  isSignal,
   isSweep,
+  type JourneyInputEvent,
   type Memory,
+  type MessageReportEvent,
   type OfContact,
-  type Report,
 } from './handled.js';
 import { type JourneysNote, journeysAfter, journeysNoteId, type ListedJourney, type VersionNote, versionNote, versionNoteId } from './listening.js';
 import {
@@ -56,7 +56,7 @@ const versionIn = (memory: Pick<Memory, 'note'>, journey: string, number: number
 };
 
 /** The messages that waits wait for. */
-export function reactNotes(stored: LogEvent<Handled>, memory: Pick<Memory, 'note'>): readonly Intention[] {
+export function reactNotes(stored: LogEvent<JourneyInputEvent>, memory: Pick<Memory, 'note'>): readonly Intention[] {
   if (!concernsMessages(stored.event.type)) return [];
   const event = stored.event as SealedEnrollmentEvent;
   const journeys = memory.note<JourneysNote>(journeysNoteId(stored.meta.account))?.journeys ?? [];
@@ -65,7 +65,7 @@ export function reactNotes(stored: LogEvent<Handled>, memory: Pick<Memory, 'note
 }
 
 /** The changes of to-dos and notes. */
-export function react(stored: LogEvent<Handled>, memory: Memory): readonly Intention[] {
+export function reactToJourneyInput(stored: LogEvent<JourneyInputEvent>, memory: Memory): readonly Intention[] {
   if (isSweep(stored)) return [{ do: 'cancel', id: sweepTodoId(stored.event.data) }];
   if (isReport(stored)) return ofReport(stored, memory);
   if (isSchedule(stored)) return [...afterPlan(stored), ...occurrenceIntentions(stored)];
@@ -90,39 +90,39 @@ export function react(stored: LogEvent<Handled>, memory: Memory): readonly Inten
   }
   const docs = { isLoaded: (id: string) => memory.isLoaded(id), todo: (id: string) => memory.todo(id) as ContactTodo | undefined };
   const version = (journey: string, number: number) => versionIn(memory, journey, number);
-  const change = new ContactChange(stored, docs, { journeys, version });
-  if (isHappening(stored)) {
-    for (const happening of happeningsOf(stored)) change.happened(happening);
+  const change = new JourneyContactChange(stored, docs, { journeys, version });
+  if (isSignal(stored)) {
+    for (const contactSignal of contactSignalsOf(stored)) change.happened(contactSignal);
     if (stored.event.type === 'ContactCreated') change.dates(stored.event);
     return ignoreNone(change.intentions());
   }
-  return ignoreNone(ofContact(stored as LogEvent<Exclude<OfContact, HappeningEvent>>, change, memory));
+  return ignoreNone(ofContact(stored as LogEvent<Exclude<OfContact, SignalEvent>>, change, memory));
 }
 
 const ignoreNone = (intentions: readonly Intention[]): readonly Intention[] =>
   intentions.length > 0 ? intentions : [{ do: 'ignore', reason: 'no_journey_is_concerned' }];
 
 /** What became of a message, for the wait that waits for it. What programs opened or clicked does not count. */
-function ofReport(stored: LogEvent<Report>, memory: Memory): readonly Intention[] {
-  const note = memory.note<MessageNote>(noteOf(stored));
-  const report = reportOf(stored.event);
+function ofReport(stored: LogEvent<MessageReportEvent>, memory: Memory): readonly Intention[] {
+  const note = memory.note<AwaitedMessageNote>(noteOf(stored));
+  const report = messageReportOf(stored.event);
   if (!note || !report || report.machine) return ignoreNone([]);
   const docs = { isLoaded: (id: string) => memory.isLoaded(id), todo: (id: string) => memory.todo(id) as ContactTodo | undefined };
   // While its contact is merged, the wait looks at the message when the enrollment has moved.
   if ((docs.todo(contactTodoId(note.contact_id))?.holder ?? null) !== null) return ignoreNone([]);
   const version = (journey: string, number: number): VersionNote | undefined =>
     journey === note.journey_id && note.versions.includes(number) ? memory.note<VersionNote>(versionNoteId(journey, number)) : undefined;
-  const change = new ContactChange(stored, docs, { journeys: [], version });
+  const change = new JourneyContactChange(stored, docs, { journeys: [], version });
   const event_id = hashId('evt', stored.id);
   change.happened({
     ...{ contact_id: note.contact_id, enrollment_id: note.enrollment_id, trigger_id: stored.id, occurred_at: report.occurred_at },
-    ...{ target: note.node, because: 'itself', meets: () => false, keyAt: () => null },
+    ...{ target: note.node, origin: 'direct', meets: () => false, keyAt: () => null },
     started_by: { type: 'message', name: report.action, event_id },
   });
   return ignoreNone(change.intentions());
 }
 
-function ofContact(stored: LogEvent<Exclude<OfContact, HappeningEvent>>, change: ContactChange, memory: Memory): readonly Intention[] {
+function ofContact(stored: LogEvent<Exclude<OfContact, SignalEvent>>, change: JourneyContactChange, memory: Memory): readonly Intention[] {
   const { event } = stored;
   switch (event.type) {
     case 'JourneyEntryRefused':

@@ -4,18 +4,25 @@ import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
 import { messageIdOf } from '../../domain/messages/message.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Reads } from '../runtime/process-manager.js';
-import { type AwaitedNote, awaitedReads, concernsMessages, furtherAwaited, type MessageNote, messageNoteId } from './awaited-messages.js';
+import {
+  type AwaitedMessageNote,
+  type AwaitedNote,
+  awaitedMessageNoteId,
+  awaitedReads,
+  concernsMessages,
+  furtherAwaited,
+} from './awaited-messages.js';
 import { type ContactTodo, contactTodoId } from './contact-todo.js';
 import { dateSweepId, dateSweepsOf } from './date-timers.js';
 import {
-  type Handled,
   isChange,
-  isHappening,
   isOfJourney,
   isOfSettings,
   isReport,
   isSchedule,
+  isSignal,
   isSweep,
+  type JourneyInputEvent,
   type Memory,
   type OfContact,
 } from './handled.js';
@@ -24,7 +31,7 @@ import { endTodoId, existingSweepId, sweepTodoId } from './other-todos.js';
 import { scheduleTodoId } from './schedule-todos.js';
 
 /** The note of the message that a report is about. */
-export const noteOf = ({ stream }: LogEvent): string => messageNoteId(messageIdOf(stream));
+export const noteOf = ({ stream }: LogEvent): string => awaitedMessageNoteId(messageIdOf(stream));
 
 /** Events after which other contacts get another holder, too. */
 const takesParts: ReadonlySet<string> = new Set(['ContactMerged', 'ContactUnmerged']);
@@ -37,7 +44,7 @@ function contactsOf({ type, data }: OfContact): string[] {
 }
 
 /** Ids of the to-dos and notes. */
-export function reads(stored: LogEvent<Handled>): Reads {
+export function journeyReads(stored: LogEvent<JourneyInputEvent>): Reads {
   if (isReport(stored)) return { notes: [noteOf(stored)] };
   if (isSchedule(stored)) return scheduleReads(stored);
   if (isSweep(stored)) return { todos: [sweepTodoId(stored.event.data)] };
@@ -61,9 +68,9 @@ const scheduleReads = ({ event }: LogEvent<JourneyScheduleEvent>): Reads => ({
 });
 
 /** Those that depend on the first ones. */
-export function readsMore(stored: LogEvent<Handled>, memory: Memory): Reads {
+export function furtherJourneyReads(stored: LogEvent<JourneyInputEvent>, memory: Memory): Reads {
   if (isSweep(stored) || isOfJourney(stored) || isSchedule(stored)) return {};
-  if (isReport(stored)) return readsOfReport(memory.note<MessageNote>(noteOf(stored)));
+  if (isReport(stored)) return readsOfReport(memory.note<AwaitedMessageNote>(noteOf(stored)));
   const listed = memory.note<JourneysNote>(journeysNoteId(stored.meta.account))?.journeys ?? [];
   if (isOfSettings(stored)) return { todos: dateSweepsOf(stored, listed).map(sweepTodoId) };
   const event = stored.event as OfContact;
@@ -77,7 +84,7 @@ export function readsMore(stored: LogEvent<Handled>, memory: Memory): Reads {
       notes: [...versionsOf(listed, event as SealedEnrollmentEvent), ...furtherAwaited(event.type, known)],
     };
   }
-  if (!isHappening(stored) && !isChange(event.type)) return { todos: further.map(contactTodoId) };
+  if (!isSignal(stored) && !isChange(event.type)) return { todos: further.map(contactTodoId) };
   // The enrollments of the holder are not loaded yet.
   const own = docs.flatMap(({ starts, enrollments }) => [...starts, ...enrollments].map((one) => versionNoteId(one.journey_id, one.version)));
   const current = further.length > 0 ? listed.flatMap(({ id, versions }) => versions.map((version) => versionNoteId(id, version))) : [];
@@ -89,7 +96,7 @@ const ofMessages = (type: string): boolean => type === 'EnrollmentNodeEntered' |
 const versionsOf = (journeys: readonly ListedJourney[], { data }: SealedEnrollmentEvent): string[] =>
   journeys.flatMap(({ id, versions }) => (id === data.journey_id ? versions.map((version) => versionNoteId(id, version)) : []));
 
-const readsOfReport = (note: MessageNote | undefined): Reads =>
+const readsOfReport = (note: AwaitedMessageNote | undefined): Reads =>
   note ? { todos: [contactTodoId(note.contact_id)], notes: note.versions.map((version) => versionNoteId(note.journey_id, version)) } : {};
 
 function contactTodo(memory: Memory, contact: string): ContactTodo | undefined {

@@ -3,7 +3,7 @@ import { planOccurrence, startOccurrence } from '../../commands/journeys/occurre
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import type { JourneyScheduleEvent } from '../../domain/journeys/schedule.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { Intention, Outcome, PerformContext, Todo } from '../runtime/process-manager.js';
+import type { Intention, PerformContext, PerformOutcome, Todo } from '../runtime/process-manager.js';
 import type { ListedJourney } from './listening.js';
 
 export interface ScheduleTodo extends Todo {
@@ -42,7 +42,7 @@ export function afterPlan(stored: LogEvent<JourneyScheduleEvent>): Intention[] {
   return [todoOf(stored, { journey_id, version, occurrence: due_at, due_at: Date.parse(due_at) })];
 }
 
-export async function performSchedule(todo: ScheduleTodo, { execute, clock }: PerformContext): Promise<Outcome> {
+export async function performSchedule(todo: ScheduleTodo, { execute, clock }: PerformContext): Promise<PerformOutcome> {
   const { account, correlation, journey_id, version, occurrence } = todo;
   const cause = { account, correlation, about: `${todo.id}/${version}/${occurrence ?? `plan/${todo.due_at}`}` };
   if (occurrence === null) return (await execute(planOccurrence, { journey_id, version }, cause)).position;

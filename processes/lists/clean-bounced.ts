@@ -10,10 +10,10 @@ export interface CleaningTodo extends Todo {
   readonly address_key: string;
 }
 
-type Handled = Extract<SealedListEvent, { type: 'AddressSuppressed' }> | CleaningEvent;
+type HandledEvent = Extract<SealedListEvent, { type: 'AddressSuppressed' }> | CleaningEvent;
 
 /** Cleans the lists of a contact whose address hard-bounced. Ignores bounces that were imported, which have no message. */
-export const cleanBouncedMembers: ProcessManager<Handled, CleaningTodo> = {
+export const cleanBouncedMembers: ProcessManager<HandledEvent, CleaningTodo> = {
   name: 'lists/clean-bounced',
   version: 2,
   handles: ['AddressSuppressed', 'BouncedAddressCleaned'],

@@ -20,13 +20,13 @@ export interface ConfirmSubscriptionsParts {
   readonly baseUrl: string;
 }
 
-type Handled = Extract<MembershipEvent, { type: 'SubscriptionRequested' | 'ConfirmationSent' }>;
+type HandledEvent = Extract<MembershipEvent, { type: 'SubscriptionRequested' | 'ConfirmationSent' }>;
 
 /** The request is a submission of a form, whose own mail asks for all of its lists. */
 const OF_A_FORM = 'fsb_';
 
 /** Sends the confirmation mails of double opt-in lists. A repeat after a crash sends no second mail. */
-export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts): ProcessManager<Handled, ConfirmationTodo> => ({
+export const confirmSubscriptions = ({ key, baseUrl }: ConfirmSubscriptionsParts): ProcessManager<HandledEvent, ConfirmationTodo> => ({
   name: 'lists/confirm-subscriptions',
   version: 2,
   handles: ['SubscriptionRequested', 'ConfirmationSent'],

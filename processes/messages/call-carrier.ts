@@ -1,8 +1,9 @@
-import type { Carrier, CarrierRouting, HandOver, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import type { Carrier, CarrierRouting, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Language } from '../../domain/kernel/languages.js';
-import { type Accepted, type Category, type LeftOut, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
+import { type AcceptedMessage, type Category, type LeftOut, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
 import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 import { openCopies } from '../../log/aggregates/messages/open-copies.js';
 import type { PerformContext } from '../runtime/process-manager.js';
 import { CallPermits } from './call-permits.js';
@@ -17,28 +18,28 @@ export interface DispatchOptions {
   readonly complete?: (message: OutgoingMessage, addressKey: string, language?: Language) => OutgoingMessage;
   /** The account's choice if the outcome of a call is unknown. */
   readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
-  readonly onHandOver?: (channel: ChannelName, carrier: string, outcome: HandOver['outcome'] | 'unknown', ms: number) => void;
+  readonly onDispatch?: (channel: ChannelName, carrier: string, outcome: SendResult['outcome'] | 'unknown', ms: number) => void;
   /** A carrier was found to be misconfigured, or takes messages again. */
   readonly onMisconfigured?: (carrier: string, isMisconfigured: boolean) => void;
   readonly tuning?: DispatchTuning;
 }
 
 /** The message as far as the choice of its carrier depends on it. */
-export interface Routed {
+export interface RoutedMessage {
   readonly account: string;
   readonly channel: ChannelName;
   readonly test?: boolean;
-  /** The carrier of its last hand-over. `unknown`: only that one may be called. */
+  /** The carrier of its last dispatch. `unknown`: only that one may be called. */
   readonly last?: { readonly carrier: string; readonly unknown: boolean };
 }
 
 export interface Call {
   readonly id: string;
   readonly account: string;
-  readonly accepted: Accepted;
-  /** Number of this hand-over, from 1. */
+  readonly accepted: AcceptedMessage;
+  /** Number of this dispatch, from 1. */
   readonly attempt: number;
-  /** Copies that this hand-over does not reach. */
+  /** Copies that this dispatch does not reach. */
   readonly leftOut?: readonly LeftOut[];
   readonly onUnknownOutcome: 'retry' | 'fail';
 }
@@ -61,10 +62,10 @@ export class CarrierCalls {
   }
 
   /**
-   * The carrier that is to be called now: the next one of the route after that of the last hand-over, without those that are not
+   * The carrier that is to be called now: the next one of the route after that of the last dispatch, without those that are not
    * called at present. After a call with an unknown outcome it is the same one again.
    */
-  async carrierOf({ account, channel, test = false, last }: Routed, now: number): Promise<Carrier> {
+  async carrierOf({ account, channel, test = false, last }: RoutedMessage, now: number): Promise<Carrier> {
     const route = await this.#routeOf(account, channel, test);
     const at = last === undefined ? -1 : route.findIndex(({ name }) => name === last.carrier);
     const same = route[at];
@@ -74,17 +75,17 @@ export class CarrierCalls {
   }
 
   /** The carrier of a recorded start; null where its channel does not have it any more. */
-  async named({ account, channel, test = false }: Routed, name: string): Promise<Carrier | null> {
+  async named({ account, channel, test = false }: RoutedMessage, name: string): Promise<Carrier | null> {
     return (await this.#routeOf(account, channel, test)).find((one) => one.name === name) ?? null;
   }
 
   /** Whether no carrier of the channel takes messages until somebody corrects the settings. */
-  async isMisconfigured(routed: Routed, now: number): Promise<boolean> {
+  async isMisconfigured(routed: RoutedMessage, now: number): Promise<boolean> {
     return this.#health.trouble(await this.carrierOf(routed, now), now) === 'misconfigured';
   }
 
   /** Whether the settings that a message waits for are presumed to be corrected. */
-  async isCorrected({ waits, ...routed }: Routed & { readonly waits?: DispatchTodo['waits'] }, now: number): Promise<boolean> {
+  async isCorrected({ waits, ...routed }: RoutedMessage & { readonly waits?: DispatchTodo['waits'] }, now: number): Promise<boolean> {
     if (waits?.by === 'message' && Date.parse(waits.retry_at) > now) return false;
     return !(await this.isMisconfigured(routed, now));
   }
@@ -115,19 +116,19 @@ export class CarrierCalls {
   }
 
   /** Hands a message with its whole content to the carrier. Without an answer the account's choice decides whether to retry. */
-  call(carrier: Carrier, { accepted, ...call }: Call, performing: PerformContext): Promise<HandOver> {
-    return this.#contents.handOver(performing, accepted, (whole) => this.#send(carrier, { ...call, accepted: whole }, performing));
+  call(carrier: Carrier, { accepted, ...call }: Call, performing: PerformContext): Promise<SendResult> {
+    return this.#contents.sendLoaded(performing, accepted, (whole) => this.#send(carrier, { ...call, accepted: whole }, performing));
   }
 
-  async #send(carrier: Carrier, call: Call, { clock, signal, log }: PerformContext): Promise<HandOver> {
+  async #send(carrier: Carrier, call: Call, { clock, signal, log }: PerformContext): Promise<SendResult> {
     const { id, account, accepted, attempt, leftOut, onUnknownOutcome } = call;
     const copies = accepted.copies ? await openCopies(log, accepted.copies, leftOut).catch(() => null) : {};
-    if (copies === null) return { outcome: 'passing_error', code: 'content_unavailable', error: 'The copies could not be read.' };
+    if (copies === null) return { outcome: 'transient_error', code: 'content_unavailable', error: 'The copies could not be read.' };
     if (this.#health.trouble(carrier, clock.now()) === 'misconfigured')
       return { outcome: 'misconfigured', code: 'carrier_misconfigured', error: 'The carrier takes no messages until its settings are corrected.' };
     const began = clock.monotonic();
-    const done = (outcome: HandOver['outcome'] | 'unknown') =>
-      this.options.onHandOver?.(accepted.channel, carrier.name, outcome, clock.monotonic() - began);
+    const done = (outcome: SendResult['outcome'] | 'unknown') =>
+      this.options.onDispatch?.(accepted.channel, carrier.name, outcome, clock.monotonic() - began);
     try {
       const { channel, to, from = null, category, content, language, expires_at = null } = accepted;
       const { headers } = content;
@@ -144,8 +145,8 @@ export class CarrierCalls {
       done('unknown');
       this.#health.note(carrier, 'unknown', clock.now());
       const error = e instanceof Error ? e.message : String(e);
-      if (onUnknownOutcome === 'fail') return { outcome: 'lasting_error', reason: 'unknown_outcome', code: null, error };
-      return { outcome: 'passing_error', code: UNKNOWN_OUTCOME, error };
+      if (onUnknownOutcome === 'fail') return { outcome: 'permanent_error', reason: 'unknown_outcome', code: null, error };
+      return { outcome: 'transient_error', code: UNKNOWN_OUTCOME, error };
     }
   }
 }

@@ -1,4 +1,5 @@
-import { type Carrier, type HandOver, NO_SENDER } from '../../carriers/runtime/carrier.js';
+import { type Carrier, NO_SENDER } from '../../carriers/runtime/carrier.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 
 /** Why a carrier is not called for a while. */
 type Trouble = 'unavailable' | 'misconfigured';
@@ -36,7 +37,7 @@ export class CarrierHealth {
   constructor(private readonly onMisconfigured: (carrier: string, isMisconfigured: boolean) => void = () => {}) {}
 
   /** Notes what became of a call; 'unknown' where the carrier has not answered. The operator is warned about the carriers of the service. */
-  note(carrier: Carrier, result: HandOver | 'unknown', now: number): void {
+  note(carrier: Carrier, result: SendResult | 'unknown', now: number): void {
     const before = this.#circuits.get(carrier) ?? CLOSED;
     const after = next(before, result, now);
     this.#circuits.set(carrier, after);
@@ -57,8 +58,8 @@ export class CarrierHealth {
   }
 }
 
-function next(before: Circuit, result: HandOver | 'unknown', now: number): Circuit {
-  if (result === 'unknown' || result.outcome === 'passing_error') {
+function next(before: Circuit, result: SendResult | 'unknown', now: number): Circuit {
+  if (result === 'unknown' || result.outcome === 'transient_error') {
     const failures = before.failures + 1;
     return failures < CIRCUIT.failures ? { ...before, failures } : { failures, trouble: 'unavailable', until: now + CIRCUIT.unavailableMs };
   }

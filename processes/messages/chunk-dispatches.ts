@@ -1,10 +1,10 @@
 import { endBulkDispatch } from '../../commands/messages/end-bulk-dispatch.js';
-import { type BulkHandOver, recordBulkHandOvers } from '../../commands/messages/record-bulk-hand-overs.js';
+import { type BulkSendResult, recordBulkSendResults } from '../../commands/messages/record-bulk-send-results.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { isCanceled, rangesOf, startsOf } from '../../domain/messages/batch-dispatch.js';
 import type { PerformContext } from '../runtime/process-manager.js';
 import type { CarrierCalls } from './call-carrier.js';
-import { loadProgress, recordedOf } from './chunk-progress.js';
+import { loadChunkProgress, recordedOf } from './chunk-progress.js';
 import { ChunkDispatch } from './dispatch-chunk.js';
 import type { ChunkTodo } from './dispatch-list.js';
 
@@ -33,16 +33,16 @@ export class ChunkDispatches {
   /** Ends all messages of the chunk that have no record. */
   async drop(todo: ChunkTodo, performing: PerformContext): Promise<Checkpoint> {
     const { account, correlation, id, chunk } = todo;
-    const progress = await loadProgress(todo, performing.log);
+    const progress = await loadChunkProgress(todo, performing.log);
     const recorded = await recordedOf([...progress.items], performing.log);
     const carrier = (await this.calls.carrierOf(todo, performing.clock.now())).name;
-    const handOvers = [...progress.items].flatMap(([index, item]): BulkHandOver[] => {
+    const sendResults = [...progress.items].flatMap(([index, item]): BulkSendResult[] => {
       if (recorded.has(index)) return [];
       const { state } = progress.dispatch;
       return [{ item, starts: startsOf(rangesOf(state, todo), index), carrier, result: isCanceled(state, chunk, index) ? 'canceled' : 'dropped' }];
     });
     const about = { account, correlation, about: `${id}/drop` };
-    await performing.execute(recordBulkHandOvers, { handOvers }, about);
+    await performing.execute(recordBulkSendResults, { sendResults }, about);
     const { channel, category } = todo;
     const end = { known: progress.dispatch, group: { chunk, channel, category }, epoch: performing.epoch, how: 'all_recorded' } as const;
     return (await performing.execute(endBulkDispatch, end, about)).position;

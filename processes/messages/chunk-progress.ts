@@ -1,5 +1,5 @@
 import type { SealedBatchItem } from '../../domain/messages/batch.js';
-import { batchDispatch, covers, rangesOf } from '../../domain/messages/batch-dispatch.js';
+import { batchDispatch, coversIndex, rangesOf } from '../../domain/messages/batch-dispatch.js';
 import { type InterruptedDispatch, interruptedDispatch } from '../../domain/messages/interrupted-dispatch.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { type LoadedBatchDispatch, loadBatchDispatch, loadChunk } from '../../log/aggregates/messages/load-batch.js';
@@ -19,7 +19,7 @@ export interface ChunkProgress {
 
 const READS_AT_ONCE = 32;
 
-export async function loadProgress(todo: ChunkTodo, log: EventLog): Promise<ChunkProgress> {
+export async function loadChunkProgress(todo: ChunkTodo, log: EventLog): Promise<ChunkProgress> {
   const { batch_id, chunks, chunk, channel, category } = todo;
   const batch = { batch_id, chunks };
   const known = { batch, state: batchDispatch.initial, revision: chunks };
@@ -30,7 +30,7 @@ export async function loadProgress(todo: ChunkTodo, log: EventLog): Promise<Chun
   const end = Math.max(0, ...ranges.map(({ from, count }) => from + count));
   const seen = together.filter(([index]) => index < end);
   const recorded = await recordedOf(seen, log);
-  const skipped = seen.flatMap(([index]) => (recorded.has(index) || ranges.some((range) => covers(range, index)) ? [] : [index]));
+  const skipped = seen.flatMap(([index]) => (recorded.has(index) || ranges.some((range) => coversIndex(range, index)) ? [] : [index]));
   const next = together.flatMap(([index]) => (index < end ? [] : [index]));
   return {
     dispatch,

@@ -1,33 +1,33 @@
 /** The dispatch of the messages of a chunk. */
 import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { endBulkDispatch } from '../../commands/messages/end-bulk-dispatch.js';
-import { type BulkHandOver, recordBulkHandOvers } from '../../commands/messages/record-bulk-hand-overs.js';
+import { type BulkSendResult, recordBulkSendResults } from '../../commands/messages/record-bulk-send-results.js';
 import { type BulkCandidate, startBulkDispatch } from '../../commands/messages/start-bulk-dispatch.js';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import { acceptanceOfItem, type BatchItem, type SealedBatchItem } from '../../domain/messages/batch.js';
 import { type DispatchGroup, groupName, rangesOf, startsOf } from '../../domain/messages/batch-dispatch.js';
-import type { Accepted } from '../../domain/messages/message.js';
+import type { AcceptedMessage } from '../../domain/messages/message.js';
 import { isHeld } from '../../log/aggregates/campaigns/load-campaign.js';
 import { openItems } from '../../log/aggregates/messages/load-batch.js';
 import type { PerformContext } from '../runtime/process-manager.js';
 import type { CarrierCalls } from './call-carrier.js';
 import type { Release } from './call-permits.js';
-import { type ChunkProgress, loadProgress } from './chunk-progress.js';
+import { type ChunkProgress, loadChunkProgress } from './chunk-progress.js';
 import type { ChunkTodo } from './dispatch-list.js';
 
 /** Calls after which the dispatch pauses if its list is behind. */
 const CALLS_BETWEEN_PAUSES = 8;
 
 /** A message whose start is recorded and whose carrier is not called yet. */
-interface Ready {
+interface ReadyMessage {
   readonly item: SealedBatchItem;
-  readonly accepted: Accepted;
-  readonly starts: BulkHandOver['starts'];
+  readonly accepted: AcceptedMessage;
+  readonly starts: BulkSendResult['starts'];
 }
 
-/** A hand-over that is not recorded yet. It holds the permit of its call. */
-interface Answered {
-  readonly handOver: BulkHandOver;
+/** A dispatch that is not recorded yet. It holds the permit of its call. */
+interface UnrecordedResult {
+  readonly sendResult: BulkSendResult;
   readonly release: Release;
 }
 
@@ -46,8 +46,8 @@ export class ChunkDispatch {
   #progress: ChunkProgress | null = null;
   /** Ranges that are not started, in order. */
   #starts: Start[] = [];
-  #ready: Ready[] = [];
-  #answered: Answered[] = [];
+  #ready: ReadyMessage[] = [];
+  #answered: UnrecordedResult[] = [];
   #inFlight = 0;
   #tries = 0;
   #recording: Promise<void> | null = null;
@@ -139,7 +139,7 @@ export class ChunkDispatch {
   /** Finds out where the dispatch stands; divides what is left into ranges. */
   async #load(): Promise<ChunkProgress> {
     const { account, category } = this.todo;
-    const progress = await loadProgress(this.todo, this.performing.log);
+    const progress = await loadChunkProgress(this.todo, this.performing.log);
     const earlier = progress.dispatch.state.ranges.filter((range) => groupName(range) === groupName(this.todo)).at(-1)?.carrier;
     this.#isPinned = progress.interrupted.unknown.length > 0 && earlier !== undefined;
     if (this.#isPinned && earlier !== undefined) this.#carrier = (await this.calls.named(this.todo, earlier)) ?? this.#carrier;
@@ -191,8 +191,8 @@ export class ChunkDispatch {
     const ranges = rangesOf(dispatch.state, this.todo);
     for (const index of interrupted.unknown) {
       const item = items.get(index);
-      const handOver = { starts: startsOf(ranges, index), carrier: this.#carrier.name, result: 'unknown' } as const;
-      if (item) this.#answered.push({ handOver: { item, ...handOver }, release: () => {} });
+      const sendResult = { starts: startsOf(ranges, index), carrier: this.#carrier.name, result: 'unknown' } as const;
+      if (item) this.#answered.push({ sendResult: { item, ...sendResult }, release: () => {} });
     }
     this.#progress = { items, dispatch, interrupted: { unknown: [], uncalled: [] }, fresh: { skipped: [], next: [] } };
     this.#record();
@@ -210,14 +210,14 @@ export class ChunkDispatch {
     }
   }
 
-  async #call({ item, accepted, starts }: Ready, release: Release): Promise<void> {
+  async #call({ item, accepted, starts }: ReadyMessage, release: Release): Promise<void> {
     const { account } = this.todo;
     this.#inFlight += 1;
     const carrier = this.#carrier;
     const call = { id: item.id, account, accepted, attempt: starts.length, onUnknownOutcome: this.#onUnknownOutcome };
     try {
       const result = await this.calls.call(carrier, call, this.performing);
-      this.#answered.push({ handOver: { item, to: accepted.to, starts, carrier: carrier.name, result }, release });
+      this.#answered.push({ sendResult: { item, to: accepted.to, starts, carrier: carrier.name, result }, release });
     } catch (e) {
       release();
       this.#fail(e);
@@ -249,8 +249,8 @@ export class ChunkDispatch {
     // Calls that end in the same turn of the event loop are recorded with one call.
     await this.performing.clock.yieldToEventLoop();
     const part = this.#answered.slice(0, this.calls.tuning.records);
-    const handOvers = part.map(({ handOver }) => handOver);
-    const { position } = await this.performing.execute(recordBulkHandOvers, { handOvers }, this.#about('recorded'));
+    const sendResults = part.map(({ sendResult }) => sendResult);
+    const { position } = await this.performing.execute(recordBulkSendResults, { sendResults }, this.#about('recorded'));
     this.#advance(position);
     this.performing.pace?.recorded(position);
     this.performing.progressed?.(this.todo);

@@ -6,7 +6,7 @@ import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/ba
 import { type BatchDispatchEvent, type DispatchGroup, groupName } from '../../domain/messages/batch-dispatch.js';
 import { type Category, messageIdOf, type SealedMessageEvent, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { Intention, LoadedState, Priority, Reads, Todo } from '../runtime/process-manager.js';
+import type { Intention, Priority, ReactionMemory, Reads, Todo } from '../runtime/process-manager.js';
 
 /** A message that is to be handed to a carrier. The lane is its channel; messages of a bulk come after single ones, marketing last. */
 export interface DispatchTodo extends Todo {
@@ -19,9 +19,9 @@ export interface DispatchTodo extends Todo {
   readonly test?: boolean;
   /** Keys of the addresses of copies that passed the gate at acceptance. */
   readonly copy_keys?: readonly string[];
-  /** The accepted message, sealed, until its first hand-over; saves a read. */
+  /** The accepted message, sealed, until its first dispatch; saves a read. */
   readonly item?: SealedBatchItem;
-  /** The carrier of its last hand-over. After one with an unknown outcome no other is called. */
+  /** The carrier of its last dispatch. After one with an unknown outcome no other is called. */
   readonly last?: { readonly carrier: string; readonly unknown: boolean };
   /**
    * Its carrier is misconfigured: until when it waits for that at most, and when it is tried again if no event reports earlier that the
@@ -81,7 +81,7 @@ export const handledEvents = [
 ] as const satisfies readonly DispatchEvent['type'][];
 
 /** By message, and by chunk. A chunk has messages of other partitions that are dispatched by themselves: each partition notes its own. */
-export function partitionsOf({ event, stream }: LogEvent<DispatchEvent>): PartitionKeys {
+export function dispatchPartitionsOf({ event, stream }: LogEvent<DispatchEvent>): PartitionKeys {
   switch (event.type) {
     case 'BulkChunkAccepted':
     case 'BulkAccepted':
@@ -93,7 +93,7 @@ export function partitionsOf({ event, stream }: LogEvent<DispatchEvent>): Partit
   }
 }
 
-export function reads({ event, stream, revision }: LogEvent<DispatchEvent>, partition: Partition): Reads {
+export function dispatchReads({ event, stream, revision }: LogEvent<DispatchEvent>, partition: Partition): Reads {
   switch (event.type) {
     case 'BulkChunkAccepted':
       return { notes: [noteId(event.data.batch_id, event.data.chunk, partition)] };
@@ -108,7 +108,7 @@ export function reads({ event, stream, revision }: LogEvent<DispatchEvent>, part
   }
 }
 
-export function readsMore({ event }: LogEvent<DispatchEvent>, memory: LoadedState<AnyDispatchTodo>): Reads {
+export function furtherDispatchReads({ event }: LogEvent<DispatchEvent>, memory: ReactionMemory<AnyDispatchTodo>): Reads {
   if (event.type !== 'BulkAccepted') return {};
   const { batch_id } = event.data;
   const notes = notesOf(event.data, memory);
@@ -123,10 +123,10 @@ const noteId = (batchId: string, chunk: number, { index, count }: Partition): st
 const noteIds = ({ batch_id, chunks }: { batch_id: string; chunks: number }, partition: Partition): string[] =>
   Array.from({ length: chunks }, (_, i) => noteId(batch_id, i, partition));
 const chunkTodoId = ({ batch_id, ...group }: DispatchGroup & { readonly batch_id: string }): string => `${batch_id}/${groupName(group)}`;
-const notesOf = (accepted: { batch_id: string; chunks: number }, memory: LoadedState<AnyDispatchTodo>): ChunkNote[] =>
+const notesOf = (accepted: { batch_id: string; chunks: number }, memory: ReactionMemory<AnyDispatchTodo>): ChunkNote[] =>
   noteIds(accepted, memory.partition).flatMap((id) => memory.note<ChunkNote>(id) ?? []);
 
-export function react(stored: LogEvent<DispatchEvent>, memory: LoadedState<AnyDispatchTodo>): readonly Intention[] {
+export function reactToDispatchEvent(stored: LogEvent<DispatchEvent>, memory: ReactionMemory<AnyDispatchTodo>): readonly Intention[] {
   const { event, stream, meta } = stored;
   const from = { account: meta.account, correlation: meta.$correlationId };
   const id = messageIdOf(stream);
@@ -156,9 +156,9 @@ export function react(stored: LogEvent<DispatchEvent>, memory: LoadedState<AnyDi
   }
 }
 
-type Deferred = Extract<SealedMessageEvent, { type: 'MessageDispatchDeferred' }>['data'];
+type DeferralData = Extract<SealedMessageEvent, { type: 'MessageDispatchDeferred' }>['data'];
 
-function deferred(found: DispatchTodo | undefined, { carrier, code, retry_at, waits }: Deferred): readonly Intention[] {
+function deferred(found: DispatchTodo | undefined, { carrier, code, retry_at, waits }: DeferralData): readonly Intention[] {
   if (!found) return [{ do: 'ignore', reason: 'nothing_to_dispatch' }];
   const { item: _, waits: __, awaits: ___, ...todo } = found;
   const last = todo.last?.unknown ? todo.last : { carrier, unknown: code === UNKNOWN_OUTCOME };
@@ -197,7 +197,7 @@ export function itemsTogether({ items, alone }: Pick<Chunk, 'items' | 'alone'>):
 function acceptedBatch(
   accepted: AcceptedBatch,
   from: Pick<DispatchTodo, 'account' | 'correlation'>,
-  memory: LoadedState<AnyDispatchTodo>,
+  memory: ReactionMemory<AnyDispatchTodo>,
 ): readonly Intention[] {
   const { batch_id, chunks } = accepted;
   const together = ({ count, due_at, ...group }: ChunkNote['groups'][number]): ChunkTodo => ({

@@ -9,14 +9,14 @@ import {
   type AnyDispatchTodo,
   type DispatchEvent,
   type DispatchTodo,
+  dispatchPartitionsOf,
+  dispatchReads,
+  furtherDispatchReads,
   handledEvents,
   isChunk,
-  partitionsOf,
-  react,
-  reads,
-  readsMore,
+  reactToDispatchEvent,
 } from './dispatch-list.js';
-import { handOverMessage, UnrecordedResults } from './hand-over-message.js';
+import { dispatchMessage, UnrecordedResults } from './dispatch-message.js';
 
 /** How long the messages of a campaign that is paused are put off. */
 const HELD_RETRY_MS = 2_000;
@@ -33,14 +33,14 @@ export function dispatchMessages(options: DispatchOptions): ProcessManager<Dispa
     isUrgent: true,
     concurrency: { lane: 256, total: 1_024 },
     weight: (todo) => (isChunk(todo) ? todo.count : 1),
-    partitionsOf,
-    reads,
-    readsMore,
-    react,
+    partitionsOf: dispatchPartitionsOf,
+    reads: dispatchReads,
+    readsMore: furtherDispatchReads,
+    react: reactToDispatchEvent,
     perform: performEach(async (todo, performing) => {
       if (todo.campaign_id !== undefined && (await isHeld(performing.log, todo.campaign_id)))
         return { retry_at: performing.clock.now() + HELD_RETRY_MS };
-      return isChunk(todo) ? chunks.dispatch(todo, performing) : handOverMessage(todo, performing, calls, unrecorded);
+      return isChunk(todo) ? chunks.dispatch(todo, performing) : dispatchMessage(todo, performing, calls, unrecorded);
     }),
     awaiting: {
       isOver: (todo, now) => isChunk(todo) || calls.isCorrected(todo, now),

@@ -1,8 +1,8 @@
 /** Limits of the dispatch of messages on one node. */
 export interface DispatchTuning {
   /**
-   * Calls of a carrier that are in flight, or answered and not on record, at the same time: of one that recognises duplicates,
-   * and of any other. So many messages may be handed over twice, or have an unknown outcome, after a crash.
+   * Calls of a carrier that are in flight, or answered and not on record, at the same time: of one that recognizes duplicates,
+   * and of any other. So many messages may be dispatched twice, or have an unknown outcome, after a crash.
    */
   readonly calls: { readonly deduplicating: number; readonly other: number };
   /** Messages of a batch whose start is recorded with one append. */

@@ -1,12 +1,12 @@
-import type { HandOver } from '../../carriers/runtime/carrier.js';
 import { ERASED, KEY_MISSING } from '../../domain/kernel/erased.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import type { Content } from '../../domain/messages/content.js';
-import type { Accepted } from '../../domain/messages/message.js';
+import type { AcceptedMessage } from '../../domain/messages/message.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 import { loadContent } from '../../log/aggregates/messages/load-content.js';
 import type { PerformContext } from '../runtime/process-manager.js';
 
-type Reading = Pick<PerformContext, 'log' | 'clock' | 'signal'>;
+type ReadContext = Pick<PerformContext, 'log' | 'clock' | 'signal'>;
 
 /** Between attempts to read a content while the store is away. */
 const FIRST_PAUSE_MS = 100;
@@ -14,23 +14,23 @@ const LONGEST_PAUSE_MS = 5_000;
 /** Bytes of large contents that are in memory at a time. A single one above it is loaded alone. */
 const BUDGET_BYTES = 33_554_432;
 
-/** Loads large contents for their hand-over, within a budget of bytes. Those that find no room wait in their order. */
+/** Loads large contents for their dispatch, within a budget of bytes. Those that find no room wait in their order. */
 export class LoadedContents {
   #bytes = 0;
   readonly #waiting: { readonly bytes: number; readonly start: () => void }[] = [];
 
   constructor(private readonly budget = BUDGET_BYTES) {}
 
-  /** Hands over a message with its whole content. Without the content there is no hand-over, and the result says why. */
-  async handOver(reading: Reading, accepted: Accepted, send: (accepted: Accepted) => Promise<HandOver>): Promise<HandOver> {
+  /** Hands over a message with its whole content. Without the content there is no dispatch, and the result says why. */
+  async sendLoaded(reading: ReadContext, accepted: AcceptedMessage, send: (accepted: AcceptedMessage) => Promise<SendResult>): Promise<SendResult> {
     if (!accepted.content_ref) return send(accepted);
     const { bytes } = accepted.content_ref;
     await this.#room(bytes);
     try {
       const content = await load(reading, accepted);
-      if (content === null) return { outcome: 'passing_error', code: 'content_unavailable', error: 'The content could not be read.' };
-      if (content.message === KEY_MISSING) return { outcome: 'passing_error', code: 'key_missing', error: 'The key of the content is missing.' };
-      if (content.message === ERASED) return { outcome: 'lasting_error', reason: 'erased', code: null, error: 'The content is erased.' };
+      if (content === null) return { outcome: 'transient_error', code: 'content_unavailable', error: 'The content could not be read.' };
+      if (content.message === KEY_MISSING) return { outcome: 'transient_error', code: 'key_missing', error: 'The key of the content is missing.' };
+      if (content.message === ERASED) return { outcome: 'permanent_error', reason: 'erased', code: null, error: 'The content is erased.' };
       return await send({ ...accepted, content });
     } finally {
       this.#bytes -= bytes;
@@ -58,7 +58,7 @@ export class LoadedContents {
  * Null where the content cannot be read. While the store is away it is read again, since no carrier was called: an attempt of the
  * message is not spent on that. Once the signal aborts, it ends.
  */
-async function load({ log, clock, signal }: Reading, accepted: Accepted): Promise<Content | null> {
+async function load({ log, clock, signal }: ReadContext, accepted: AcceptedMessage): Promise<Content | null> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       return await loadContent(log, accepted);

@@ -2,16 +2,16 @@ import { type ReceiptPart, recordReceipts } from '../../commands/messages/record
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { Intention, Outcome, PerformContext, ProcessManager, Todo } from '../runtime/process-manager.js';
+import type { Intention, PerformContext, PerformOutcome, ProcessManager, Todo } from '../runtime/process-manager.js';
 import { receiveSandboxAnswer } from './receive-sandbox-answer.js';
 
 /** A receipt that the sandbox reports `after_ms` after it accepted the message. */
-export type ScriptedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
+export type SimulatedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
 
 /** A carrier whose receipts are simulated. `scriptOf` returns them in order of time, by the carrier's message id. */
 export interface SimulatedCarrier {
   readonly name: string;
-  readonly scriptOf: (carrierMessageId: string) => readonly ScriptedReceipt[];
+  readonly scriptOf: (carrierMessageId: string) => readonly SimulatedReceipt[];
 }
 
 type HandledEvent = Extract<
@@ -34,7 +34,7 @@ type HandledEvent = Extract<
 export interface ReceiptTodo extends Todo {
   readonly correlation: string;
   readonly carrier_message_id: string;
-  readonly receipt: ScriptedReceipt;
+  readonly receipt: SimulatedReceipt;
 }
 
 const PROCESS = 'messages/play-sandbox-receipts';
@@ -44,7 +44,7 @@ const CALLS = 32;
 
 /**
  * Records the simulated receipts of a message one after the other. The next one follows from the recorded events, so a restart
- * continues from the log. The carrier time of a receipt is the planned one, so a repeated receipt is recognised.
+ * continues from the log. The carrier time of a receipt is the planned one, so a repeated receipt is recognized.
  */
 export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): ProcessManager<HandledEvent, ReceiptTodo> => ({
   name: PROCESS,
@@ -77,7 +77,7 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
   batch: { max: BATCH },
 
   perform: async (todos, performing) => {
-    const outcomes = new Map<string, Outcome>();
+    const outcomes = new Map<string, PerformOutcome>();
     const byCorrelation = new Map<string, ReceiptTodo[]>();
     for (const todo of todos) {
       const together = byCorrelation.get(todo.correlation);
@@ -116,7 +116,7 @@ function receiptOf(name: string, { id, carrier_message_id, due_at, receipt: { af
   };
 }
 
-function schedule(id: string, { event, meta }: LogEvent<HandledEvent>, receipt: ScriptedReceipt, afterMs: number): Intention {
+function schedule(id: string, { event, meta }: LogEvent<HandledEvent>, receipt: SimulatedReceipt, afterMs: number): Intention {
   const todo: ReceiptTodo = {
     id,
     due_at: Date.parse(event.data.at) + afterMs,

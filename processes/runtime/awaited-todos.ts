@@ -2,20 +2,20 @@ import type { Clock, Docs } from '../../domain/kernel/ports.js';
 import type { AnyProcessManager, Todo } from './process-manager.js';
 import { type Group, groupKey } from './scheduler.js';
 import type { StoredTodo } from './todo-list.js';
-import type { Found, Look } from './todo-windows.js';
+import type { WindowPage, WindowQuery } from './todo-windows.js';
 import type { ProcessTuning } from './tuning.js';
 
 /** What is known of the to-dos that await the same thing. Times in milliseconds since 1970. */
-interface Awaited {
+interface AwaitedGroup {
   /** Not looked at before. */
   readonly until: number;
   /** Whether one was tried and went through: then the others follow. */
   readonly isOpen: boolean;
   /** The one that is tried. */
-  readonly trial: string | null;
+  readonly probe: string | null;
 }
 
-const UNKNOWN: Awaited = { until: 0, isOpen: false, trial: null };
+const UNKNOWN: AwaitedGroup = { until: 0, isOpen: false, probe: null };
 /** What is awaited is listed again after this many times what listing it took. */
 const LISTING_SHARE = 20;
 
@@ -24,7 +24,7 @@ const LISTING_SHARE = 20;
  * it is over one of them is tried; the others follow if that one does not wait again.
  */
 export class AwaitedTodos {
-  readonly #known = new Map<string, Awaited>();
+  readonly #known = new Map<string, AwaitedGroup>();
   #turn = '';
   #listUntil = Number.NEGATIVE_INFINITY;
 
@@ -35,23 +35,23 @@ export class AwaitedTodos {
     private readonly tuning: Pick<ProcessTuning, 'window' | 'idleMs'>,
   ) {}
 
-  async read(look: Look): Promise<Found> {
+  async read(query: WindowQuery): Promise<WindowPage> {
     if (!this.process.awaiting) return { groups: [], nextDue: Number.POSITIVE_INFINITY };
-    await this.#list(look.now);
+    await this.#list(query.now);
     const groups: Group[] = [];
     const names = [...this.#known.keys()].sort();
     const first = names.findIndex((name) => name > this.#turn);
     let reads = 0;
     for (const name of first > 0 ? [...names.slice(first), ...names.slice(0, first)] : names) {
-      if ((this.#known.get(name) ?? UNKNOWN).until > look.now) continue;
+      if ((this.#known.get(name) ?? UNKNOWN).until > query.now) continue;
       if (++reads > this.tuning.window.groups) break;
       this.#turn = name;
-      const todos = await this.#read(name, look);
+      const todos = await this.#read(name, query);
       const [{ priority, account } = {}] = todos;
       if (priority !== undefined && account !== undefined) groups.push({ priority, account, todos });
     }
-    const times = [...this.#known.values()].map(({ until, trial }) => (trial === null ? until : Number.POSITIVE_INFINITY));
-    return { groups, nextDue: Math.min(...times.map((until) => Math.max(until, look.now + 1)), Number.POSITIVE_INFINITY) };
+    const times = [...this.#known.values()].map(({ until, probe }) => (probe === null ? until : Number.POSITIVE_INFINITY));
+    return { groups, nextDue: Math.min(...times.map((until) => Math.max(until, query.now + 1)), Number.POSITIVE_INFINITY) };
   }
 
   /** It could not be done, and nothing was recorded: those that await the same are not looked at for a while. */
@@ -70,38 +70,38 @@ export class AwaitedTodos {
   }
 
   /** Those that may start now. */
-  async #read(name: string, look: Look): Promise<readonly Todo[]> {
-    let { isOpen, trial } = this.#known.get(name) ?? UNKNOWN;
-    if (trial !== null) {
-      if (look.skip({ id: trial })) return [];
-      isOpen = (await this.todos.get(trial))?.awaits !== name;
-      trial = null;
+  async #read(name: string, query: WindowQuery): Promise<readonly Todo[]> {
+    let { isOpen, probe } = this.#known.get(name) ?? UNKNOWN;
+    if (probe !== null) {
+      if (query.skip({ id: probe })) return [];
+      isOpen = (await this.todos.get(probe))?.awaits !== name;
+      probe = null;
     }
-    const found = await this.#page(name, isOpen, look);
+    const found = await this.#page(name, isOpen, query);
     const [first] = found;
-    const isOver = first !== undefined && (await this.process.awaiting?.isOver(first, look.now)) === true;
+    const isOver = first !== undefined && (await this.process.awaiting?.isOver(first, query.now)) === true;
     if (!first || !isOver) {
-      this.#known.set(name, { until: look.now + this.tuning.idleMs, isOpen: isOpen && !first, trial });
+      this.#known.set(name, { until: query.now + this.tuning.idleMs, isOpen: isOpen && !first, probe });
       return [];
     }
-    this.#known.set(name, { until: look.now, isOpen, trial: isOpen ? null : first.id });
+    this.#known.set(name, { until: query.now, isOpen, probe: isOpen ? null : first.id });
     return isOpen ? found : [first];
   }
 
   /** Those whose own time has come are found as any others. */
-  async #page(awaits: string, isOpen: boolean, look: Look): Promise<readonly Todo[]> {
+  async #page(awaits: string, isOpen: boolean, query: WindowQuery): Promise<readonly Todo[]> {
     const [one] = await this.todos.find({ where: { awaits }, order: { field: 'due_at' }, limit: 1 });
-    const room = one ? look.room(one.priority, one.account) : 0;
+    const room = one ? query.capacity(one.priority, one.account) : 0;
     if (!one || room <= 0) return [];
-    const skipped = look.skipped.group.get(groupKey(one.priority, one.account)) ?? 0;
+    const skipped = query.skipped.group.get(groupKey(one.priority, one.account)) ?? 0;
     const limit = skipped + (isOpen ? Math.min(this.tuning.window.size, room) : 1);
     const { docs } = await this.todos.findPage({ where: { awaits }, order: { field: 'due_at' }, limit }, this.tuning.window.bytes);
-    return docs.filter((todo) => todo.due_at > look.now && !look.skip(todo));
+    return docs.filter((todo) => todo.due_at > query.now && !query.skip(todo));
   }
 }
 
 /** The groups of both, those of the same priority and account together. */
-export function united(due: Found, awaited: Found): Found {
+export function unified(due: WindowPage, awaited: WindowPage): WindowPage {
   const byKey = new Map(due.groups.map((group) => [groupKey(group.priority, group.account), group]));
   for (const { priority, account, todos } of awaited.groups) {
     const key = groupKey(priority, account);

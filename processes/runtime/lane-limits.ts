@@ -15,11 +15,11 @@ export interface LaneLimits {
 /** The limits as one worker sees them. */
 export interface LaneLimit {
   /** How many more to-dos of the lane the worker may start. Where it is 0, the worker waits for its turn. */
-  room(lane: Lane): number;
+  capacity(lane: Lane): number;
   started(lane: Lane): void;
   ended(lane: Lane): void;
   /** The worker takes no more turns. */
   leave(): void;
 }
 
-export const NO_LIMIT: LaneLimit = { room: () => Number.POSITIVE_INFINITY, started: () => {}, ended: () => {}, leave: () => {} };
+export const NO_LIMIT: LaneLimit = { capacity: () => Number.POSITIVE_INFINITY, started: () => {}, ended: () => {}, leave: () => {} };

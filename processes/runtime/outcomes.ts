@@ -1,10 +1,10 @@
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { AnyProcessManager, Outcome, PerformContext, Todo } from './process-manager.js';
+import type { AnyProcessManager, PerformContext, PerformOutcome, Todo } from './process-manager.js';
 import type { StoredTodo } from './todo-list.js';
 
 /** Performs to-dos with one call, or ends one that was dropped. Resolves with one outcome for each; never throws. */
-export async function outcomesOf(process: AnyProcessManager, todos: readonly Todo[], context: PerformContext): Promise<readonly Outcome[]> {
+export async function outcomesOf(process: AnyProcessManager, todos: readonly Todo[], context: PerformContext): Promise<readonly PerformOutcome[]> {
   try {
     const [first] = todos;
     const found = first && isDropped(first) && process.drop ? [await process.drop(first, context)] : await process.perform(todos, context);

@@ -3,7 +3,7 @@ import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { PerformContext, Todo } from './process-manager.js';
 
-export interface Failure {
+export interface TodoFailure {
   readonly attempts: number;
   readonly error: Error;
   /** The first failed attempt, in milliseconds since 1970. */
@@ -11,7 +11,12 @@ export interface Failure {
 }
 
 /** Sets a to-do of a process aside, until an operator retries or drops it. Returns the position of that record. */
-export async function parkTodo(process: string, todo: Todo, { attempts, error, firstAt }: Failure, { execute }: PerformContext): Promise<Checkpoint> {
+export async function parkTodo(
+  process: string,
+  todo: Todo,
+  { attempts, error, firstAt }: TodoFailure,
+  { execute }: PerformContext,
+): Promise<Checkpoint> {
   const { account, id: about } = todo;
   const parked_id = hashId('prk', process, about);
   const first_at = new Date(firstAt).toISOString();

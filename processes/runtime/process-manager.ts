@@ -33,7 +33,7 @@ export type Priority = 0 | 1 | 2;
  * What became of a to-do that was performed: the position of its record, before which the to-do is not taken again; 'start'
  * where nothing was recorded and the to-do is tried again later; or the error with which it failed.
  */
-export type Outcome = Checkpoint | Error | TryLater;
+export type PerformOutcome = Checkpoint | Error | TryLater;
 
 /** Nothing was recorded, and the to-do is tried again at this time (milliseconds since 1970), however often it was put off. */
 export interface TryLater {
@@ -60,10 +60,10 @@ export interface Reads {
 }
 
 /** The to-dos and notes that `reads` names. Any other id throws. */
-export interface LoadedState<T extends Todo = Todo> {
+export interface ReactionMemory<T extends Todo = Todo> {
   /** The partition that reacts; the only one where the process is not divided. */
   readonly partition: Partition;
-  /** Whether `reads` or `readsMore` named the to-do. */
+  /** Whether `reads` or `furtherDeliveryReads` named the to-do. */
   isLoaded(id: string): boolean;
   /** A to-do of another partition is undefined. */
   todo(id: string): T | undefined;
@@ -74,7 +74,7 @@ export interface LoadedState<T extends Todo = Todo> {
 export interface PerformContext {
   readonly log: EventLog;
   readonly clock: Clock;
-  /** The epoch of the lease: it grows with each new holder, so that work started by an earlier holder is recognised. */
+  /** The epoch of the lease: it grows with each new holder, so that work started by an earlier holder is recognized. */
   readonly epoch: number;
   /** Aborts at the end of the epoch: no more work is started. */
   readonly signal: AbortSignal;
@@ -115,10 +115,10 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   /** Ids of the to-dos and notes that `react` reads. */
   readonly reads?: (stored: LogEvent<E>, partition: Partition) => Reads;
   /** Further ids, which depend on the documents of `reads`. */
-  readonly readsMore?: (stored: LogEvent<E>, memory: LoadedState<T>) => Reads;
-  readonly react: (stored: LogEvent<E>, memory: LoadedState<T>) => readonly Intention[];
+  readonly readsMore?: (stored: LogEvent<E>, memory: ReactionMemory<T>) => Reads;
+  readonly react: (stored: LogEvent<E>, memory: ReactionMemory<T>) => readonly Intention[];
   /** Changes of notes that depend on notes alone, made before `react`: notes cannot depend on to-dos where those have personal fields. */
-  readonly reactNotes?: (stored: LogEvent<E>, memory: Pick<LoadedState<T>, 'note'>) => readonly Intention[];
+  readonly reactNotes?: (stored: LogEvent<E>, memory: Pick<ReactionMemory<T>, 'note'>) => readonly Intention[];
   /**
    * Events whose personal fields `reads` and `react` decide by: `openedFieldsOf(stored)` gives them. Such an event schedules only
    * to-dos whose id begins with its data subject and a slash; an erasure of the subject removes them, and notes cannot depend on them.
@@ -142,7 +142,7 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
    * Does the work and records the outcomes. The to-dos are of one lane of one account, in the order in which they are due.
    * Resolves with the outcome of each. A throw fails all of them; they are then tried one by one.
    */
-  readonly perform: (todos: readonly T[], performing: PerformContext) => Promise<readonly Outcome[]>;
+  readonly perform: (todos: readonly T[], performing: PerformContext) => Promise<readonly PerformOutcome[]>;
   /**
    * Whether what a to-do awaits is over, now (milliseconds since 1970) or presumably. It is asked often, of one to-do of those that
    * await the same. `retryAt`: when that is presumed.

@@ -3,7 +3,7 @@ import { groupKey } from './scheduler.js';
 import type { ProcessTuning } from './tuning.js';
 
 /** A to-do that waits after an error, or because nothing was recorded. Times in milliseconds since 1970. */
-interface Waiting {
+interface WaitingTodo {
   readonly group: string;
   /** Failed attempts; those for which a store or a read model was unavailable do not count. */
   readonly attempts: number;
@@ -23,7 +23,7 @@ const RETENTION_MS = 600_000;
 
 /** To-dos that are tried again later, in memory. After a restart they are tried at once. */
 export class Retries {
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, WaitingTodo>();
 
   constructor(private readonly tuning: Pick<ProcessTuning, 'retry' | 'unavailableDelaysMs' | 'behindDelaysMs'>) {}
 

@@ -4,24 +4,24 @@ import type { Checkpoint, Clock, Leases, ReadModels } from '../../domain/kernel/
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import type { LeaseTiming } from '../../projections/runtime/with-lease.js';
-import { AwaitedTodos, united } from './awaited-todos.js';
+import { AwaitedTodos, unified } from './awaited-todos.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
+import { CrashProbes, ProcessDied } from './crash-probes.js';
 import { todosOfPartition } from './divided-list.js';
 import { partOfRate, runScopes, type WorkScope } from './divided-work.js';
 import { ListWatch } from './list-watch.js';
 import { isBehind, isDropped, isStoreFailure, outcomesOf } from './outcomes.js';
 import { Pace } from './pace.js';
 import { parkTodo } from './park-todo.js';
-import type { AnyProcessManager, Outcome, PerformContext, Priority, Todo } from './process-manager.js';
+import { ProbeLock } from './probe-lock.js';
+import type { AnyProcessManager, PerformContext, PerformOutcome, Priority, Todo } from './process-manager.js';
 import { RateAllowances } from './rate-allowances.js';
 import { RecordedOutcomes } from './recorded-outcomes.js';
 import { Retries } from './retries.js';
-import { groupKey, type Openings, Scheduler } from './scheduler.js';
+import { groupKey, Scheduler, type StartLimits } from './scheduler.js';
 import { skippedTodos } from './skipped-todos.js';
 import { hasManyLanes, type StoredTodo, TODOS, todoList } from './todo-list.js';
-import { type Look, TodoWindows } from './todo-windows.js';
-import { TrialTurn } from './trial-turn.js';
-import { ProcessDied, Trials } from './trials.js';
+import { TodoWindows, type WindowQuery } from './todo-windows.js';
 import { PROCESS_TUNING, type ProcessTuning } from './tuning.js';
 
 /** Delay after the list itself could not be read, and of one wait for it, in milliseconds. */
@@ -46,8 +46,8 @@ export interface ProcessDependencies {
 
 /** Runs process managers until the signal aborts; then waits for work in flight and releases the leases. */
 export async function runProcesses(processes: readonly AnyProcessManager[], parts: ProcessDependencies, signal: AbortSignal): Promise<void> {
-  const turn = new TrialTurn();
-  await runScopes(processes, parts, signal, (scope, held) => new ProcessWorker(scope, parts, turn).run(held));
+  const probeLock = new ProbeLock();
+  await runScopes(processes, parts, signal, (scope, held) => new ProcessWorker(scope, parts, probeLock).run(held));
 }
 
 /** The work of one process manager, or of one partition of it, while this node holds its lease: takes due to-dos by the scheduler and performs them. */
@@ -63,7 +63,7 @@ class ProcessWorker {
   readonly #pace: Pace;
   readonly #retries: Retries;
   readonly #rates: RateAllowances;
-  readonly #trials: Trials;
+  readonly #probes: CrashProbes;
   readonly #stop = new AbortController();
   readonly #limit: ConcurrencyLimit;
   readonly #tuning: ProcessTuning;
@@ -75,7 +75,7 @@ class ProcessWorker {
   constructor(
     private readonly scope: WorkScope,
     private readonly parts: ProcessDependencies,
-    turn: TrialTurn,
+    probeLock: ProbeLock,
   ) {
     const { process, partition, epoch, tenure, concurrency } = scope;
     this.process = process;
@@ -110,7 +110,7 @@ class ProcessWorker {
       caughtUp: async () => this.#watch.reached(await parts.log.store.head(), CATCH_UP_MS, this.#stop.signal),
       pace: this.#pace,
       progressed: (todo) => {
-        if (this.#trials.ended(todo)) this.#wakeUp();
+        if (this.#probes.ended(todo)) this.#wakeUp();
       },
       execute: (command, input, { account, correlation, test, about }) =>
         parts.dispatcher.execute(command, input, {
@@ -121,7 +121,7 @@ class ProcessWorker {
           invocation: `${process.name}/${about}`,
         }),
     };
-    this.#trials = new Trials({ process: scope.name, todos, context: this.#context, clock, tuning: this.#tuning.trial, turn });
+    this.#probes = new CrashProbes({ process: scope.name, todos, context: this.#context, clock, tuning: this.#tuning.probe, probeLock });
   }
 
   /** Runs until the signal aborts; resolves when no work is in flight any more. */
@@ -140,7 +140,7 @@ class ProcessWorker {
       }
     }
     while (this.#running.size > 0) await new Promise<void>((resolve) => (this.#resolveWait = resolve));
-    this.#trials.end();
+    this.#probes.end();
     this.#scheduler.close();
     signal.removeEventListener('abort', stop);
   }
@@ -158,10 +158,11 @@ class ProcessWorker {
   async #begin(): Promise<void> {
     await this.#waitForEarlierRecords();
     if (!this.scope.unclean || this.#stop.signal.aborted) return;
-    const killer = await this.#trials.begin();
-    if (killer) await this.#park(killer.todo, new ProcessDied(), killer.deaths, killer.firstAt);
-    const suspects = this.#trials.suspects.size;
-    if (suspects > 0) this.parts.onError?.(this.process.name, null, new ProcessDied(`${suspects} to-dos were in flight when the process died`));
+    const culprit = await this.#probes.begin();
+    if (culprit) await this.#park(culprit.todo, new ProcessDied(), culprit.deaths, culprit.firstAt);
+    const crashSuspects = this.#probes.crashSuspects.size;
+    if (crashSuspects > 0)
+      this.parts.onError?.(this.process.name, null, new ProcessDied(`${crashSuspects} to-dos were in flight when the process died`));
   }
 
   /** Waits until the list has reached the end of the log: it must contain what the previous holder recorded, or that work would be repeated. */
@@ -181,28 +182,28 @@ class ProcessWorker {
     const position = await this.#watch.begin();
     this.#recorded.reached(position);
     this.#pace.reached(position);
-    const nextTrial = await this.#trials.advance();
+    const nextProbe = await this.#probes.advance();
     const now = clock.now();
     const began = clock.monotonic();
     const waiting = this.#retries.waiting(now);
-    const openings = this.#openings(now, waiting.groups);
-    const look: Look = {
+    const limits = this.#openings(now, waiting.groups);
+    const query: WindowQuery = {
       now,
-      skip: ({ id }) => this.#running.has(id) || this.#recorded.has(id) || this.#retries.waits(id, now) || this.#trials.suspects.has(id),
-      skipped: skippedTodos(waiting.groups, [this.#running, this.#trials.suspects], this.#recorded.groups()),
-      room: (priority, account) => this.#scheduler.room(priority, account, openings) * (this.process.batch?.max ?? 1),
-      roomOfLane: (todo) => this.#scheduler.roomOfLane(todo) * (this.process.batch?.max ?? 1),
+      skip: ({ id }) => this.#running.has(id) || this.#recorded.has(id) || this.#retries.waits(id, now) || this.#probes.crashSuspects.has(id),
+      skipped: skippedTodos(waiting.groups, [this.#running, this.#probes.crashSuspects], this.#recorded.groups()),
+      capacity: (priority, account) => this.#scheduler.capacity(priority, account, limits) * (this.process.batch?.max ?? 1),
+      laneCapacity: (todo) => this.#scheduler.laneCapacity(todo) * (this.process.batch?.max ?? 1),
     };
-    const { groups, nextDue } = united(await this.#windows.read(look), await this.#awaited.read(look));
-    await this.#startAll(this.#scheduler.take(this.#trials.withTried(groups), openings));
+    const { groups, nextDue } = unified(await this.#windows.read(query), await this.#awaited.read(query));
+    await this.#startAll(this.#scheduler.take(this.#probes.withProbed(groups), limits));
     const { minMs, maxMs } = this.#tuning.gather;
     this.#gatherMs = Math.min(maxMs, Math.max(minMs, 2 * (clock.monotonic() - began)));
     this.parts.onRunning?.(this.process.name, this.#running.size);
     const paused = this.#limit.pausedUntil > now ? this.#limit.pausedUntil : Number.POSITIVE_INFINITY;
-    return Math.min(nextTrial, nextDue, waiting.nextDue, paused, now + this.#rates.nextMs(), nextTick(now, this.#tuning.idleMs));
+    return Math.min(nextProbe, nextDue, waiting.nextDue, paused, now + this.#rates.nextMs(), nextTick(now, this.#tuning.idleMs));
   }
 
-  #openings(now: number, waiting: ReadonlyMap<string, number>): Openings {
+  #openings(now: number, waiting: ReadonlyMap<string, number>): StartLimits {
     const all = this.#limit.at(now);
     const { slowMs, stopMs } = this.#tuning.lag;
     const lagMs = Math.max(this.#pace.lagMs(), this.#recorded.lagMs(this.parts.clock.monotonic()));
@@ -210,16 +211,16 @@ class ProcessWorker {
     return {
       all,
       // Some always, so that a list that has stopped does not stop its process.
-      lower: Math.max(1, Math.floor(all / 16), Math.floor(all * share)),
+      lowPriority: Math.max(1, Math.floor(all / 16), Math.floor(all * share)),
       allowance: (priority, account) =>
         (waiting.get(groupKey(priority, account)) ?? 0) < this.#tuning.maxDeferred ? this.#rates.of(priority, account) : 0,
-      isAlone: (todo) => this.#retries.isAlone(todo) || this.#trials.isTried(todo) || isDropped(todo),
+      isAlone: (todo) => this.#retries.isAlone(todo) || this.#probes.isProbed(todo) || isDropped(todo),
     };
   }
 
   async #startAll(calls: readonly (readonly Todo[])[]): Promise<void> {
     try {
-      await this.#trials.starting(calls.flat());
+      await this.#probes.starting(calls.flat());
       this.#stop.signal.throwIfAborted();
     } catch (e) {
       for (const todos of calls) this.#scheduler.ended(todos);
@@ -235,18 +236,18 @@ class ProcessWorker {
     this.#rates.started(todos);
     const { round } = this.#limit;
     outcomesOf(this.process, todos, this.#context)
-      .then((outcomes) => Promise.all(todos.map((todo, i) => this.#settle(todo, outcomes[i] as Outcome, round, todos.length > 1))))
+      .then((outcomes) => Promise.all(todos.map((todo, i) => this.#settle(todo, outcomes[i] as PerformOutcome, round, todos.length > 1))))
       .finally(() => {
         for (const todo of todos) {
           this.#running.delete(todo.id);
-          this.#trials.ended(todo);
+          this.#probes.ended(todo);
         }
         this.#scheduler.ended(todos);
         this.#wakeUp();
       });
   }
 
-  async #settle(todo: Todo, outcome: Outcome, round: number, isOfBatch: boolean): Promise<void> {
+  async #settle(todo: Todo, outcome: PerformOutcome, round: number, isOfBatch: boolean): Promise<void> {
     const now = this.parts.clock.now();
     if (outcome instanceof Error) {
       if (isBehind(outcome)) return this.#retries.putOff(todo, now, 'unavailable');

@@ -2,7 +2,7 @@ import { type LaneLimit, NO_LIMIT } from './lane-limits.js';
 import type { Priority, Todo } from './process-manager.js';
 
 /** How many calls of `perform` a process may have in flight: for one lane of an account, and in all; and the most to-dos of one call. */
-export interface Places {
+export interface CallLimits {
   readonly lane: number;
   readonly total: number;
   readonly batch: number;
@@ -16,10 +16,10 @@ export interface Group {
 }
 
 /** What is limited from outside at the moment. */
-export interface Openings {
+export interface StartLimits {
   /** At most this many calls in flight, of all priorities, and of those below 0. */
   readonly all: number;
-  readonly lower: number;
+  readonly lowPriority: number;
   /** How many to-dos of a group may start now; without it, any number. */
   readonly allowance?: (priority: Priority, account: string) => number;
   /** To-dos that are tried by themselves, not together with others of their lane. */
@@ -48,7 +48,7 @@ export class Scheduler {
   readonly #laneTurns = new Map<string, string>();
 
   constructor(
-    private readonly places: Places,
+    private readonly places: CallLimits,
     private readonly limit: LaneLimit = NO_LIMIT,
   ) {}
 
@@ -63,7 +63,7 @@ export class Scheduler {
   }
 
   /** How many more calls of this priority and account may start, lanes aside. Not above 0: none. */
-  room(priority: Priority, account: string, { all, lower }: Openings): number {
+  capacity(priority: Priority, account: string, { all, lowPriority: lower }: StartLimits): number {
     const open = Math.min(all, this.places.total);
     const free = open - this.running;
     const ofAccount = this.#inFlight.of(`account/${account}`);
@@ -76,17 +76,17 @@ export class Scheduler {
   }
 
   /** How many more calls may start in the lane of this to-do. */
-  roomOfLane(todo: Todo): number {
+  laneCapacity(todo: Todo): number {
     const free = this.places.lane - this.#inFlight.of(laneKey(todo));
-    return free > 0 ? Math.min(free, this.limit.room(todo)) : free;
+    return free > 0 ? Math.min(free, this.limit.capacity(todo)) : free;
   }
 
   /** Takes the to-dos that start now, as calls: each is of one lane, in due order. They are in flight until `ended`. */
-  take(groups: readonly Group[], openings: Openings): readonly (readonly Todo[])[] {
+  take(groups: readonly Group[], limits: StartLimits): readonly (readonly Todo[])[] {
     const starts: (readonly Todo[])[] = [];
     for (const priority of PRIORITIES) {
       let waiting = this.#inTurn(priority, groups).map((group) => new LaneQueues(group, this.#laneTurns.get(groupKey(priority, group.account))));
-      while (waiting.length > 0) waiting = waiting.filter((queues) => this.#startOne(queues, openings, starts));
+      while (waiting.length > 0) waiting = waiting.filter((queues) => this.#startOne(queues, limits, starts));
     }
     return starts;
   }
@@ -103,11 +103,11 @@ export class Scheduler {
   }
 
   /** False where the group can start nothing more. */
-  #startOne(queues: LaneQueues, openings: Openings, starts: (readonly Todo[])[]): boolean {
+  #startOne(queues: LaneQueues, limits: StartLimits, starts: (readonly Todo[])[]): boolean {
     const { priority, account } = queues.group;
-    const allowance = (openings.allowance?.(priority, account) ?? Number.POSITIVE_INFINITY) - queues.taken;
-    if (allowance < 1 || this.room(priority, account, openings) <= 0) return false;
-    const todos = queues.take(Math.min(this.places.batch, allowance), (todo) => this.roomOfLane(todo) > 0, openings.isAlone);
+    const allowance = (limits.allowance?.(priority, account) ?? Number.POSITIVE_INFINITY) - queues.taken;
+    if (allowance < 1 || this.capacity(priority, account, limits) <= 0) return false;
+    const todos = queues.take(Math.min(this.places.batch, allowance), (todo) => this.laneCapacity(todo) > 0, limits.isAlone);
     const [first] = todos;
     if (!first) return false;
     this.#count(first, 1);

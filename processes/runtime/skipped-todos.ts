@@ -1,6 +1,6 @@
 import type { Priority, Todo } from './process-manager.js';
 import { groupKey } from './scheduler.js';
-import type { Look } from './todo-windows.js';
+import type { WindowQuery } from './todo-windows.js';
 
 const increment = <K>(counts: Map<K, number>, key: K, by: number): void => void counts.set(key, (counts.get(key) ?? 0) + by);
 
@@ -12,7 +12,7 @@ export function skippedTodos(
   waiting: ReadonlyMap<string, number>,
   todos: readonly ReadonlyMap<string, Todo>[],
   recorded: Iterable<string>,
-): Look['skipped'] {
+): WindowQuery['skipped'] {
   const group = new Map(waiting);
   for (const each of todos) for (const todo of each.values()) increment(group, groupKey(todo.priority, todo.account), 1);
   for (const name of recorded) increment(group, name, 1);

@@ -5,7 +5,7 @@ import type { LogEvent } from '../../log/runtime/log-event.js';
 import { openedProjection } from '../../projections/runtime/opened.js';
 import type { Projection, View } from '../../projections/runtime/projection.js';
 import { decodeTodo, encodeTodo, isTodoOf } from './divided-list.js';
-import type { AnyProcessManager, Intention, LoadedState, Reads, Todo } from './process-manager.js';
+import type { AnyProcessManager, Intention, ReactionMemory, Reads, Todo } from './process-manager.js';
 import { groupKey } from './scheduler.js';
 
 export const TODOS = 'todos';
@@ -95,7 +95,7 @@ function storedTodo(view: View, id: string): StoredTodo | undefined {
   return stored && isTodoOf(stored, view.partition) ? stored : undefined;
 }
 
-const memoryOf = (view: View): LoadedState => ({
+const memoryOf = (view: View): ReactionMemory => ({
   partition: view.partition,
   isLoaded: (id) => view.isLoaded(TODOS, id),
   todo: (id) => {

@@ -5,7 +5,7 @@ import type { StoredTodo } from './todo-list.js';
 import type { ProcessTuning } from './tuning.js';
 
 /** What the runner knows when it asks for due to-dos. */
-export interface Look {
+export interface WindowQuery {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Whether the to-do runs, is recorded, or waits after an error until a later time. */
@@ -13,13 +13,13 @@ export interface Look {
   /** How many to-dos `skip` may leave out of a group, or of all groups of a priority. */
   readonly skipped: { readonly group: ReadonlyMap<string, number>; readonly priority: ReadonlyMap<Priority, number> };
   /** How many to-dos may start. */
-  readonly room: (priority: Priority, account: string) => number;
+  readonly capacity: (priority: Priority, account: string) => number;
   /** How many to-dos of the lane of this one may start. */
-  readonly roomOfLane: (todo: Todo) => number;
+  readonly laneCapacity: (todo: Todo) => number;
 }
 
 /** Due to-dos by group, and when the next one is due, in milliseconds since 1970. */
-export interface Found {
+export interface WindowPage {
   readonly groups: readonly Group[];
   readonly nextDue: number;
 }
@@ -59,12 +59,12 @@ export class TodoWindows {
     private readonly tuning: ProcessTuning['window'],
   ) {}
 
-  async read(look: Look): Promise<Found> {
+  async read(query: WindowQuery): Promise<WindowPage> {
     const groups: Group[] = [];
     let nextDue = Number.POSITIVE_INFINITY;
     for (const priority of PRIORITIES) {
-      if (look.room(priority, '') <= 0) continue;
-      const found = (this.#behind.has(priority) ? null : await this.#earliest(priority, look)) ?? (await this.#byGroups(priority, look));
+      if (query.capacity(priority, '') <= 0) continue;
+      const found = (this.#behind.has(priority) ? null : await this.#earliest(priority, query)) ?? (await this.#byGroups(priority, query));
       groups.push(...found.groups);
       nextDue = Math.min(nextDue, found.nextDue);
     }
@@ -81,8 +81,8 @@ export class TodoWindows {
   }
 
   /** Null where more are due than were read. */
-  async #earliest(priority: Priority, look: Look): Promise<Found | null> {
-    const { todos, isAll, nextDue } = await this.#window({ priority }, this.tuning.size, look.skipped.priority.get(priority), look);
+  async #earliest(priority: Priority, query: WindowQuery): Promise<WindowPage | null> {
+    const { todos, isAll, nextDue } = await this.#window({ priority }, this.tuning.size, query.skipped.priority.get(priority), query);
     if (!isAll) {
       this.#behind.add(priority);
       return null;
@@ -97,7 +97,7 @@ export class TodoWindows {
   }
 
   /** Accounts in turn; those whose window is not read yet come in one of the next looks. */
-  async #byGroups(priority: Priority, look: Look): Promise<Found> {
+  async #byGroups(priority: Priority, query: WindowQuery): Promise<WindowPage> {
     const names = (await this.#groupNames()).filter((name) => name.startsWith(groupKey(priority, '')));
     const first = names.findIndex((name) => name > (this.#turns.get(priority) ?? ''));
     const found: Group[] = [];
@@ -106,52 +106,52 @@ export class TodoWindows {
     let isAll = true;
     for (const name of first > 0 ? [...names.slice(first), ...names.slice(0, first)] : names) {
       const account = name.slice(groupKey(priority, '').length);
-      const room = Math.min(this.tuning.size, look.room(priority, account));
+      const capacity = Math.min(this.tuning.size, query.capacity(priority, account));
       let window = this.#windows.get(name);
-      if (room > 0 && (!window || window.todos.length < room)) {
+      if (capacity > 0 && (!window || window.todos.length < capacity)) {
         if (reads >= this.tuning.groups) {
-          nextDue = look.now;
+          nextDue = query.now;
           isAll = false;
           break;
         }
         reads += 1;
-        window = await this.#readGroup(name, room, look);
+        window = await this.#readGroup(name, capacity, query);
         this.#turns.set(priority, name);
-      } else if (window && room > 0) window = await this.#withFurtherLanes(name, window, room, look);
+      } else if (window && capacity > 0) window = await this.#withFurtherLanes(name, window, capacity, query);
       isAll &&= window?.isAll ?? false;
       nextDue = Math.min(nextDue, window?.nextDue ?? nextDue);
-      if (window && room > 0) found.push({ priority, account, todos: window.todos });
+      if (window && capacity > 0) found.push({ priority, account, todos: window.todos });
     }
     if (isAll) this.#forget(priority);
     return { groups: found, nextDue };
   }
 
-  async #readGroup(group: string, room: number, look: Look): Promise<Window> {
-    const window = await this.#window({ group }, room + this.tuning.size, look.skipped.group.get(group), look);
+  async #readGroup(group: string, capacity: number, query: WindowQuery): Promise<Window> {
+    const window = await this.#window({ group }, capacity + this.tuning.size, query.skipped.group.get(group), query);
     this.#keep(group, window);
-    return this.#withFurtherLanes(group, window, room, look);
+    return this.#withFurtherLanes(group, window, capacity, query);
   }
 
   /** Adds to-dos of other lanes to a window that is full of those of lanes without room. */
-  async #withFurtherLanes(group: string, window: Window, room: number, look: Look): Promise<Window> {
-    if (!this.hasManyLanes || window.isAll || startable(window.todos, look) >= room) return window;
-    const more = { ...window, todos: [...window.todos, ...(await this.#furtherLanes(group, window.todos, room, look))] };
+  async #withFurtherLanes(group: string, window: Window, capacity: number, query: WindowQuery): Promise<Window> {
+    if (!this.hasManyLanes || window.isAll || startable(window.todos, query) >= capacity) return window;
+    const more = { ...window, todos: [...window.todos, ...(await this.#furtherLanes(group, window.todos, capacity, query))] };
     this.#keep(group, more);
     return more;
   }
 
   /** To-dos of the next lanes that are not in the window and have room. */
-  async #furtherLanes(group: string, known: readonly Todo[], room: number, look: Look): Promise<Todo[]> {
+  async #furtherLanes(group: string, known: readonly Todo[], capacity: number, query: WindowQuery): Promise<Todo[]> {
     const found: Todo[] = [];
     const seen = new Set(known.map(({ lane }) => lane));
     let after = this.#laneTurns.get(group) ?? '';
-    for (let n = 0; n < this.tuning.lanes && found.length < room; n++) {
+    for (let n = 0; n < this.tuning.lanes && found.length < capacity; n++) {
       const [next] = await this.todos.find({ where: { group }, range: { field: 'lane', gt: after }, order: { field: 'lane' }, limit: 1 });
       after = next?.lane ?? '';
-      if (!next || seen.has(next.lane) || look.roomOfLane(next) <= 0) continue;
+      if (!next || seen.has(next.lane) || query.laneCapacity(next) <= 0) continue;
       seen.add(next.lane);
-      const wanted = Math.min(room, this.tuning.size);
-      const lane = await this.#window({ group, lane: next.lane }, wanted, look.skipped.group.get(group), look);
+      const wanted = Math.min(capacity, this.tuning.size);
+      const lane = await this.#window({ group, lane: next.lane }, wanted, query.skipped.group.get(group), query);
       found.push(...lane.todos);
     }
     this.#laneTurns.set(group, after);
@@ -159,19 +159,19 @@ export class TodoWindows {
   }
 
   /** The budget grows with what the look may leave out: to-dos that wait after errors must not hide the others. */
-  async #window(where: Find['where'], wanted: number, skipped: number | undefined, look: Look): Promise<Window> {
+  async #window(where: Find['where'], wanted: number, skipped: number | undefined, query: WindowQuery): Promise<Window> {
     const leftOut = skipped ?? 0;
     const limit = wanted + leftOut;
     const bytes = this.tuning.bytes + leftOut * MAX_TODO_BYTES;
     const order = { field: 'due_at' } as const;
     const probed = await this.todos.findPage({ where, order, limit: Math.min(PROBE, limit) }, bytes);
-    if (limit <= PROBE || probed.cut || probed.docs.length < PROBE || !isDue(probed.docs.at(-1), look))
-      return windowOf(probed, Math.min(PROBE, limit), look);
+    if (limit <= PROBE || probed.cut || probed.docs.length < PROBE || !isDue(probed.docs.at(-1), query))
+      return windowOf(probed, Math.min(PROBE, limit), query);
     // Those that are not due are not read: there may be as many as a campaign has recipients.
-    const page = await this.todos.findPage({ where, range: { field: 'due_at', lte: look.now }, order, limit }, bytes);
-    if (page.cut || page.docs.length === limit) return windowOf(page, limit, look);
-    const [next] = await this.todos.find({ where, range: { field: 'due_at', gt: look.now }, order, limit: 1 });
-    return { ...windowOf(page, limit, look), nextDue: next?.due_at ?? Number.POSITIVE_INFINITY };
+    const page = await this.todos.findPage({ where, range: { field: 'due_at', lte: query.now }, order, limit }, bytes);
+    if (page.cut || page.docs.length === limit) return windowOf(page, limit, query);
+    const [next] = await this.todos.find({ where, range: { field: 'due_at', gt: query.now }, order, limit: 1 });
+    return { ...windowOf(page, limit, query), nextDue: next?.due_at ?? Number.POSITIVE_INFINITY };
   }
 
   /** Keeps what was read ahead, without the oldest windows beyond the limit. */
@@ -207,25 +207,25 @@ export class TodoWindows {
   }
 }
 
-const isDue = (todo: Todo | undefined, { now }: Look): boolean => todo !== undefined && todo.due_at <= now;
+const isDue = (todo: Todo | undefined, { now }: WindowQuery): boolean => todo !== undefined && todo.due_at <= now;
 
-function windowOf({ docs: rows, bytes, cut }: FoundPage<StoredTodo>, limit: number, look: Look): Window {
+function windowOf({ docs: rows, bytes, cut }: FoundPage<StoredTodo>, limit: number, query: WindowQuery): Window {
   return {
     bytes,
-    todos: rows.filter((todo) => isDue(todo, look) && !look.skip(todo)),
-    isAll: (rows.length < limit && !cut) || !isDue(rows.at(-1), look),
-    nextDue: rows.find((todo) => !isDue(todo, look))?.due_at ?? Number.POSITIVE_INFINITY,
+    todos: rows.filter((todo) => isDue(todo, query) && !query.skip(todo)),
+    isAll: (rows.length < limit && !cut) || !isDue(rows.at(-1), query),
+    nextDue: rows.find((todo) => !isDue(todo, query))?.due_at ?? Number.POSITIVE_INFINITY,
   };
 }
 
 /** How many of these may start, as far as their lanes permit. */
-function startable(todos: readonly Todo[], { roomOfLane }: Look): number {
+function startable(todos: readonly Todo[], { laneCapacity: roomOfLane }: WindowQuery): number {
   const lanes = new Map<string, number>();
   let count = 0;
   for (const todo of todos) {
-    const room = lanes.get(todo.lane) ?? roomOfLane(todo);
-    lanes.set(todo.lane, room - 1);
-    if (room > 0) count += 1;
+    const capacity = lanes.get(todo.lane) ?? roomOfLane(todo);
+    lanes.set(todo.lane, capacity - 1);
+    if (capacity > 0) count += 1;
   }
   return count;
 }

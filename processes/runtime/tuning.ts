@@ -34,7 +34,7 @@ export interface ProcessTuning {
    * this many groups, after a delay and for a time that are multiplied by 4 with each death, up to their limits. One that has
    * killed it alone `deaths` times is parked. Processes that wait for the trial of another one ask again after `turnMs`.
    */
-  readonly trial: {
+  readonly probe: {
     readonly recordMs: number;
     readonly groups: number;
     readonly delayMs: number;
@@ -42,7 +42,7 @@ export interface ProcessTuning {
     readonly observeMs: number;
     readonly maxObserveMs: number;
     readonly deaths: number;
-    readonly turnMs: number;
+    readonly lockRetryMs: number;
   };
   /** How long a job keeps its place before others have their turn. */
   readonly jobs: { readonly sliceMs: number };
@@ -57,7 +57,7 @@ export const PROCESS_TUNING: ProcessTuning = {
   unavailableDelaysMs: [200, 1_000],
   behindDelaysMs: [200, 1_000, 5_000],
   maxDeferred: 1_000,
-  trial: {
+  probe: {
     recordMs: 30_000,
     groups: 8,
     delayMs: 250,
@@ -65,7 +65,7 @@ export const PROCESS_TUNING: ProcessTuning = {
     observeMs: 5_000,
     maxObserveMs: 600_000,
     deaths: 3,
-    turnMs: 100,
+    lockRetryMs: 100,
   },
   jobs: { sliceMs: 250 },
 };

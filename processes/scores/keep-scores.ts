@@ -10,7 +10,7 @@ import type { Doc, Position } from '../../domain/kernel/ports.js';
 import type { ContactScoreEvent } from '../../domain/scores/contact-scores.js';
 import type { ScoreModelFittedEvent } from '../../domain/scores/score-model.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { type Intention, type LoadedState, type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
+import { type Intention, type PerformContext, type ProcessManager, performEach, type ReactionMemory, type Todo } from '../runtime/process-manager.js';
 
 /** A contact to score again, or the next fit or scoring of an account. */
 export interface ScoreTodo extends Todo {
@@ -32,7 +32,7 @@ type ContactMoved = Extract<
   SealedContactEvent,
   { type: 'ContactAbsorbed' | 'ContactUnmerged' | 'ContactReleased' | 'ContactDeleted' | 'ContactErased' }
 >;
-type Handled =
+type HandledEvent =
   | SealedRecordedEvent
   | ContactMoved
   | Extract<AccountEvent, { type: 'SettingsChanged' }>
@@ -72,7 +72,7 @@ export interface ScoreProcessParts {
  * Keeps the scores of accounts that record purchases: a contact is scored again after a purchase, a merge or its end; all are every
  * night, and the models are fitted every week, the first time in the night after the first purchase.
  */
-export const keepScores = ({ upToDate }: ScoreProcessParts): ProcessManager<Handled, ScoreTodo> => ({
+export const keepScores = ({ upToDate }: ScoreProcessParts): ProcessManager<HandledEvent, ScoreTodo> => ({
   name: 'scores/keep-scores',
   version: 1,
   handles: [
@@ -100,7 +100,7 @@ async function begin({ id, step, account, correlation, due_at }: ScoreTodo, { ex
   return (await execute(command, {}, { account, correlation, about: `${id}/${due_at}` })).position;
 }
 
-function react(stored: LogEvent<Handled>, memory: LoadedState<ScoreTodo>): readonly Intention[] {
+function react(stored: LogEvent<HandledEvent>, memory: ReactionMemory<ScoreTodo>): readonly Intention[] {
   const { event, meta, position } = stored;
   const { account } = meta;
   const note: AccountNote = memory.note(noteId(account)) ?? { id: noteId(account), event: DEFAULT_EVENT, fitted: false, scheduled: false };

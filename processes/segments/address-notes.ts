@@ -5,16 +5,16 @@
 import type { ContactKeyEvent } from '../../domain/contacts/contact-key.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
-import type { Catalogue } from '../../domain/segments/live/catalogue.js';
-import { type Asked, type Happening, keptIn } from '../../domain/segments/live/changes.js';
+import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
+import { type CountedEvent, keptIn, type PersonalFieldReader } from '../../domain/segments/live/changes.js';
 import { messageSource } from '../../domain/segments/live/history-leaves.js';
 import { type AddressInputs, noAddressInputs } from '../../domain/segments/live/inputs.js';
-import { type reportingEvents, reportOf } from '../../domain/segments/message-reports.js';
+import { messageReportOf, type reportingEvents } from '../../domain/segments/message-reports.js';
 import type { MessageAction } from '../../domain/segments/rule.js';
 import type { SealedSuppressionEvent } from '../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention } from '../runtime/process-manager.js';
-import type { FindNote } from './catalogues.js';
+import type { FindNote } from './catalogs.js';
 
 export interface AddressNote extends Doc, AddressInputs {
   /** Contacts that have claimed the address, also those that have given it up since. */
@@ -22,14 +22,14 @@ export interface AddressNote extends Doc, AddressInputs {
 }
 
 /** A message that rules may count: kept while an account has rules over messages. */
-export interface MessageNote extends Doc {
+export interface CountedMessageNote extends Doc {
   /** Null while its acceptance is not read yet. */
-  readonly accepted: AcceptedMessage | null;
+  readonly accepted: MessageAcceptance | null;
   /** What was reported before its acceptance was read. */
   readonly waiting: readonly Report[];
 }
 
-interface AcceptedMessage {
+interface MessageAcceptance {
   readonly contact: string | null;
   readonly to_key: string;
   /** Of the event from which it was learned. */
@@ -48,13 +48,13 @@ interface Report {
 }
 
 type Acceptance = Extract<SealedMessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
-type Reporting = Extract<SealedMessageEvent, { type: (typeof reportingEvents)[number] }>;
-export type MessageInput = Acceptance | Reporting;
+type ReportingEvent = Extract<SealedMessageEvent, { type: (typeof reportingEvents)[number] }>;
+export type MessageInput = Acceptance | ReportingEvent;
 type SuppressionInput = Exclude<SealedSuppressionEvent, { type: 'SuppressionExcepted' }>;
 export type AddressInput = ContactKeyEvent | SuppressionInput;
 
 export const addressNoteId = (key: string): string => `address/${key}`;
-export const messageNoteId = (message: string): string => `message/${message}`;
+export const countedMessageNoteId = (message: string): string => `message/${message}`;
 
 export const isAcceptance = (event: MessageInput): event is Acceptance => event.type === 'MessageQueued' || event.type === 'MessageScheduled';
 
@@ -96,9 +96,9 @@ function addressAfter(note: AddressNote, { type, data }: AddressInput): AddressN
   }
 }
 
-interface Noting {
+interface NoteContext {
   readonly find: FindNote;
-  readonly catalogue: Catalogue;
+  readonly catalog: SegmentCatalog;
   /** Milliseconds since 1970: when the event was recorded. */
   readonly now: number;
   /** Where the event is applied again: the histories that are filled. */
@@ -106,65 +106,72 @@ interface Noting {
 }
 
 /** How an event of a message changes what is known of it, and of its address where it names no contact. */
-export function noteMessage(stored: LogEvent<MessageInput>, noting: Noting): Intention[] {
+export function noteMessage(stored: LogEvent<MessageInput>, noting: NoteContext): Intention[] {
   const { event, position } = stored;
-  const id = messageNoteId(messageIdOf(stored.stream));
-  const known = noting.find<MessageNote>(id);
+  const id = countedMessageNoteId(messageIdOf(stored.stream));
+  const known = noting.find<CountedMessageNote>(id);
   if (isAcceptance(event)) {
     if (known?.accepted) return [];
-    const note: MessageNote = { id, accepted: acceptedOf(event, position), waiting: known?.waiting ?? [] };
+    const note: CountedMessageNote = { id, accepted: acceptedOf(event, position), waiting: known?.waiting ?? [] };
     return [{ do: 'store-note', note }, ...noteReports(note, note.waiting, { ...noting, only: undefined })];
   }
   const report = plainReport(event);
-  if (!report || !noting.catalogue.historiesOf.has(messageSource(report.action))) return [];
+  if (!report || !noting.catalog.historiesOf.has(messageSource(report.action))) return [];
   if (known?.accepted) return noteReports(known, [report], noting);
   // It was accepted before the rules were defined: what comes from the log names its contact.
   return [{ do: 'store-note', note: { id, accepted: null, waiting: [...(known?.waiting ?? []), report] } }];
 }
 
-const acceptedOf = ({ data }: Acceptance, position: string): AcceptedMessage => {
+const acceptedOf = ({ data }: Acceptance, position: string): MessageAcceptance => {
   const { contact_id = null, to_key, channel, campaign_id = null, journey_id = null, node_id = null, template_id = null, test } = data;
   return { contact: contact_id, to_key, position, ...(test && { test: true }), about: { channel, campaign_id, journey_id, node_id, template_id } };
 };
 
-function plainReport(event: Reporting): Report | null {
-  const report = reportOf(event);
+function plainReport(event: ReportingEvent): Report | null {
+  const report = messageReportOf(event);
   return report && { action: report.action, at: Date.parse(report.occurred_at), machine: report.machine };
 }
 
-function noteReports({ accepted }: MessageNote, reports: readonly Report[], { find, catalogue, now, only }: Partial<Noting> & Noting): Intention[] {
+function noteReports(
+  { accepted }: CountedMessageNote,
+  reports: readonly Report[],
+  { find, catalog, now, only }: Partial<NoteContext> & NoteContext,
+): Intention[] {
   if (!accepted || accepted.test || accepted.contact !== null || reports.length === 0) return [];
   const known = find<AddressNote>(addressNoteId(accepted.to_key)) ?? newAddress(addressNoteId(accepted.to_key));
   let { histories } = known;
-  for (const report of reports) histories = keptIn(catalogue, histories, happeningOf(accepted, report), now, only).histories;
+  for (const report of reports) histories = keptIn(catalog, histories, countedEventOf(accepted, report), now, only).histories;
   return histories === known.histories ? [] : [{ do: 'store-note', note: { ...known, histories } }];
 }
 
 /** What an event reports of a message whose acceptance is known: to its contact, or to its address. */
-export interface Reported {
+export interface ReportedEvents {
   readonly contact: string | null;
   readonly to_key: string;
-  readonly happenings: readonly Happening[];
+  readonly events: readonly CountedEvent[];
   /** They are live, although the event is applied again. */
   readonly wereWaiting: boolean;
 }
 
 /** Null where there is nothing to count. The note is as the event has left it. */
-export function reportedBy({ event, position, stream }: LogEvent<MessageInput>, find: FindNote): Reported | null {
-  const note = find<MessageNote>(messageNoteId(messageIdOf(stream)));
+export function reportedBy({ event, position, stream }: LogEvent<MessageInput>, find: FindNote): ReportedEvents | null {
+  const note = find<CountedMessageNote>(countedMessageNoteId(messageIdOf(stream)));
   const { accepted, waiting } = note ?? { accepted: null, waiting: [] };
   if (!accepted || accepted.test) return null;
   const { contact, to_key } = accepted;
   if (isAcceptance(event)) {
     if (accepted.position !== position || waiting.length === 0) return null;
-    return { contact, to_key, happenings: waiting.map((report) => happeningOf(accepted, report)), wereWaiting: true };
+    return { contact, to_key, events: waiting.map((report) => countedEventOf(accepted, report)), wereWaiting: true };
   }
   const report = plainReport(event);
-  return report && { contact, to_key, happenings: [happeningOf(accepted, report)], wereWaiting: false };
+  return report && { contact, to_key, events: [countedEventOf(accepted, report)], wereWaiting: false };
 }
 
-function happeningOf({ about }: AcceptedMessage, { action, at, machine }: Report): Happening {
+function countedEventOf({ about }: MessageAcceptance, { action, at, machine }: Report): CountedEvent {
   return { source: messageSource(action), at, properties: openly({ ...about, action, machine }) };
 }
 
-const openly = (fields: Readonly<Record<string, unknown>>): Asked => ({ decide: (meets) => meets(fields), number: (numberIn) => numberIn(fields) });
+const openly = (fields: Readonly<Record<string, unknown>>): PersonalFieldReader => ({
+  decide: (meets) => meets(fields),
+  number: (numberIn) => numberIn(fields),
+});

@@ -7,12 +7,12 @@ import type { Doc } from '../../domain/kernel/ports.js';
 import {
   completed,
   type Definitions,
-  inForce,
   missingFor,
   noDefinitions,
+  putInForce,
   type RunningBuild,
   rulesNeeded,
-  started,
+  startBuild,
   withDropped,
   withField,
   withoutField,
@@ -21,10 +21,10 @@ import {
 } from '../../domain/segments/live/definitions.js';
 import type { LiveSegmentEvent, ScanNeeds, SegmentBuildStarted, SegmentHistoryScanned } from '../../domain/segments/live/recorded.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention, Todo } from '../runtime/process-manager.js';
-import { type Catalogues, type DefinitionsNote, definitionsId, type FindNote, type RuleNote, ruleId, stampId } from './catalogues.js';
+import { type DefinitionsNote, definitionsId, type FindNote, type RuleNote, ruleId, type SegmentCatalogs, stampId } from './catalogs.js';
 
 /** The next step of the building of an account's segments. */
 export interface BuildTodo extends Todo {
@@ -68,7 +68,7 @@ export class BuildReaction {
   constructor(
     private readonly stored: LogEvent<BuildEvent>,
     private readonly find: FindNote,
-    private readonly catalogues: Catalogues,
+    private readonly catalogs: SegmentCatalogs,
   ) {
     this.#account = stored.meta.account;
   }
@@ -99,7 +99,7 @@ export class BuildReaction {
         // Since the plan a segment may have been deleted that kept what the others need.
         const { histories, scan: isMissing, needs } = this.#missing(before, listed);
         const reads = scan === 'log' || isMissing;
-        const after = this.#withDropped(before, started(before, build, histories, reads));
+        const after = this.#withDropped(before, startBuild(before, build, histories, reads));
         const next = { ...this.#todo(build_id, 1), until: position, from: 'start' };
         return [...this.#store(after), { do: 'schedule', todo: reads ? { ...next, step: 'scan', needs } : { ...next, step: 'decide' } }];
       }
@@ -126,7 +126,7 @@ export class BuildReaction {
     if (!build) return [{ do: 'ignore', reason: 'no build' }];
     const todo = { ...this.#todo(build.id, this.stored.revision + 1), until: build.until, from: to };
     if (to < build.until) return [{ do: 'schedule', todo: { ...todo, step: 'scan', ...(needs && { needs }) } }];
-    return [...this.#store(this.#withDropped(before, inForce(before))), { do: 'schedule', todo: { ...todo, step: 'decide' } }];
+    return [...this.#store(this.#withDropped(before, putInForce(before))), { do: 'schedule', todo: { ...todo, step: 'decide' } }];
   }
 
   /** What is wanted is built as soon as that is due: everything that is defined at once in one build. */
@@ -136,7 +136,7 @@ export class BuildReaction {
   }
 
   #missing(definitions: Definitions, segments: RunningBuild['segments']) {
-    return missingBeside(definitions, segments, this.catalogues, (id) => this.#note(id));
+    return missingBeside(definitions, segments, this.catalogs, (id) => this.#note(id));
   }
 
   #todo(build_id: string, steps: number): BuildTodo {
@@ -159,7 +159,7 @@ export class BuildReaction {
   }
 
   #withDropped(before: Definitions, after: Definitions): Definitions {
-    return withDropped(before, after, (id, version) => this.#note<RuleNote>(ruleId(id, version))?.rule, bucketOf);
+    return withDropped(before, after, (id, version) => this.#note<RuleNote>(ruleId(id, version))?.rule, sampleBucketOf);
   }
 
   #store(definitions: Definitions): readonly Intention[] {
@@ -171,19 +171,19 @@ export class BuildReaction {
 }
 
 /** What the rules of segments need and is not kept yet. */
-function missingBeside(definitions: Definitions, segments: RunningBuild['segments'], catalogues: Catalogues, note: FindNote) {
-  const kept = catalogues.compile({ ...definitions, build: null }, note);
+function missingBeside(definitions: Definitions, segments: RunningBuild['segments'], catalogs: SegmentCatalogs, note: FindNote) {
+  const kept = catalogs.compile({ ...definitions, build: null }, note);
   const building = { id: '', until: '', segments, histories: [], scanning: true };
-  return missingFor(kept, catalogues.compile({ ...definitions, build: building }, note), definitions);
+  return missingFor(kept, catalogs.compile({ ...definitions, build: building }, note), definitions);
 }
 
 /** The build of what is wanted now; without segments where there is nothing that can be built. */
-export function planBuild(definitions: Definitions, catalogues: Catalogues, note: FindNote): Pick<BuildStarted, 'segments' | 'scan'> {
+export function planBuild(definitions: Definitions, catalogs: SegmentCatalogs, note: FindNote): Pick<BuildStarted, 'segments' | 'scan'> {
   const wanted = definitions.segments.flatMap(({ id, wanted: version }) => {
     return version !== null && note(ruleId(id, version)) ? [{ id, rules_version: version }] : [];
   });
   const segments = wanted.map(({ id: segment_id, rules_version }) => ({ segment_id, rules_version }));
-  return { segments, scan: missingBeside(definitions, wanted, catalogues, note).scan ? 'log' : 'none' };
+  return { segments, scan: missingBeside(definitions, wanted, catalogs, note).scan ? 'log' : 'none' };
 }
 
 /** The rules that the plan of a build needs. */

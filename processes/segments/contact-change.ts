@@ -1,12 +1,12 @@
 /** The documents of contacts as one event changes them. */
-import { addLink, type ContactNode, changeOwn, descendantsOf, findNode, removeLink, replaceNode } from '../../domain/contacts/contact-tree.js';
+import { addLink, type ContactNode, changeOwn, descendantsOf, findNode, replaceNode, withoutLink } from '../../domain/contacts/contact-tree.js';
 import { isOfQuietImport } from '../../domain/contacts/import.js';
-import type { Catalogue } from '../../domain/segments/live/catalogue.js';
+import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
 import type { InputChange } from '../../domain/segments/live/changes.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
-import { applyTo, type FlipCause, type Touched } from '../../domain/segments/live/membership.js';
+import { applyTo, type FlipCause, type TouchedInputs } from '../../domain/segments/live/membership.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { FindNote } from './catalogues.js';
+import type { FindNote } from './catalogs.js';
 import { type LiveTodo, liveOf, liveTodoId, newLiveTodo, toPending, withLive } from './live-todo.js';
 
 /** What an event reads. */
@@ -38,14 +38,14 @@ export function foundBy(contacts: readonly string[], docs: Pick<LiveDocs, 'isLoa
 }
 
 /** The documents that one event changes, each found by its contact. */
-export class ContactChange {
+export class SegmentContactChange {
   readonly #at: number;
   readonly #changed = new Map<string, LiveTodo>();
 
   constructor(
     private readonly stored: LogEvent,
     private readonly docs: LiveDocs,
-    private readonly catalogue: Catalogue,
+    private readonly catalog: SegmentCatalog,
   ) {
     this.#at = recordedMs(stored);
   }
@@ -87,7 +87,7 @@ export class ContactChange {
     return this.all();
   }
 
-  node(contact: string, change: (node: Node) => Node, touched: Touched): LiveTodo[] {
+  node(contact: string, change: (node: Node) => Node, touched: TouchedInputs): LiveTodo[] {
     const holder = this.#holderOf(contact);
     if (holder?.node) this.#apply(holder, replaceNode(holder.node, contact, change), touched);
     return this.all();
@@ -111,7 +111,7 @@ export class ContactChange {
     const holder = this.#holderOf(contact);
     const node = holder?.node && findNode(holder.node, contact);
     if (!doc || !holder?.node || !node || doc.into === null) return [];
-    if (holder.contact !== contact) this.#apply(holder, replaceNode(holder.node, doc.into, removeLink(mergeId)), { cause: 'merge', all: true });
+    if (holder.contact !== contact) this.#apply(holder, replaceNode(holder.node, doc.into, withoutLink(mergeId)), { cause: 'merge', all: true });
     for (const { id } of descendantsOf(node)) this.#move(id, contact);
     this.#apply({ ...doc, into: null, holder: null, node: null }, node, { cause: 'merge', all: true });
     return this.all();
@@ -134,19 +134,16 @@ export class ContactChange {
   }
 
   /** Applies the event to the memberships of a document, whose node it replaces. */
-  #apply(doc: LiveTodo, node: Node | null, touched: Touched): void {
-    const { stored, catalogue } = this;
+  #apply(doc: LiveTodo, node: Node | null, touched: TouchedInputs): void {
+    const { stored, catalog } = this;
     const active = doc.into === null && !doc.gone ? node : null;
     // The node that the document had says what was true.
     const before = this.#doc(doc.contact) ?? doc;
     const live = { ...liveOf(before), tree: before.node && before.into === null ? before.node : null };
-    const { contact, flips } = applyTo(catalogue, live, this.#at, active, touched);
+    const { contact, flips } = applyTo(catalog, live, this.#at, active, touched);
     this.#changed.set(
       doc.id,
-      withLive({ ...doc, node }, catalogue, contact, [
-        ...doc.pending,
-        ...toPending(flips, { id: stored.id, imported: isOfQuietImport(stored.meta) }),
-      ]),
+      withLive({ ...doc, node }, catalog, contact, [...doc.pending, ...toPending(flips, { id: stored.id, imported: isOfQuietImport(stored.meta) })]),
     );
   }
 

@@ -1,6 +1,6 @@
 /** The document of a contact whose memberships are kept up to date: a to-do that is due when they change. */
 import { type ContactNode, descendantsOf } from '../../domain/contacts/contact-tree.js';
-import type { Catalogue } from '../../domain/segments/live/catalogue.js';
+import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
 import { advance, type Flip, type LiveContact, nextLook } from '../../domain/segments/live/membership.js';
 import type { RecordedChange } from '../../domain/segments/live/recorded.js';
@@ -58,13 +58,13 @@ export const liveOf = ({ node, into, gone, now, stamp, members, quiet_until }: L
 });
 
 /** The document with new memberships: due at once where they are to be recorded, otherwise when time changes them. */
-export function withLive(todo: LiveTodo, catalogue: Catalogue, { now, stamp, members }: LiveContact, changes: LiveTodo['pending']): LiveTodo {
+export function withLive(todo: LiveTodo, catalog: SegmentCatalog, { now, stamp, members }: LiveContact, changes: LiveTodo['pending']): LiveTodo {
   // A segment that is deleted ends its memberships by itself.
-  const pending = changes.filter(({ n }) => catalogue.segments.has(n));
+  const pending = changes.filter(({ n }) => catalog.segments.has(n));
   const { quiet_until: _, ...rest } = todo;
   const next = { ...rest, now, stamp, members, pending };
   if (pending.length > 0) return { ...next, due_at: now };
-  const due_at = nextLook(catalogue, liveOf(next))?.at ?? NEVER;
+  const due_at = nextLook(catalog, liveOf(next))?.at ?? NEVER;
   return { ...next, due_at, quiet_until: due_at };
 }
 
@@ -81,14 +81,14 @@ export interface Changes {
 }
 
 /** It is due because of the time alone: no event has changed anything that is not recorded yet. */
-export const isTimeOnly = ({ pending }: LiveTodo): boolean => pending.length === 0;
+export const isDueByTimeOnly = ({ pending }: LiveTodo): boolean => pending.length === 0;
 
 /** What events have changed. */
 export const changesSoFar = (todo: LiveTodo): Changes => ({ contact: liveOf(todo), pending: todo.pending });
 
 /** What events and the time change up to a moment. */
-export function changesUpTo(todo: LiveTodo, catalogue: Catalogue, now: number): Changes {
-  const { contact, flips } = advance(catalogue, liveOf(todo), now);
+export function changesUpTo(todo: LiveTodo, catalog: SegmentCatalog, now: number): Changes {
+  const { contact, flips } = advance(catalog, liveOf(todo), now);
   return { contact, pending: [...todo.pending, ...toPending(flips, null)] };
 }
 
@@ -110,19 +110,19 @@ export const toRecorded = (pending: readonly PendingChange[], namesOf: NamesOf):
  */
 export function afterRecord(
   todo: LiveTodo,
-  catalogue: Catalogue,
+  catalog: SegmentCatalog,
   numberOf: (segment: string) => number | undefined,
   recorded: { readonly changes: readonly RecordedChange[]; readonly at: number; readonly revision: number },
 ): LiveTodo {
-  const { contact, pending } = changesUpTo(todo, catalogue, recorded.at);
+  const { contact, pending } = changesUpTo(todo, catalog, recorded.at);
   const changes = recorded.changes.flatMap(({ segment_id, change }) => {
     const n = numberOf(segment_id);
     return n === undefined ? [] : [{ n, change }];
   });
   const next = { ...todo, revision: recorded.revision };
-  const known = pending.filter(({ n }) => catalogue.segments.has(n));
+  const known = pending.filter(({ n }) => catalog.segments.has(n));
   if (changes.every(({ n, change }, i) => known[i]?.n === n && known[i]?.change === change))
-    return withLive(next, catalogue, contact, known.slice(changes.length));
+    return withLive(next, catalog, contact, known.slice(changes.length));
   const members = new Set(contact.members);
   for (const { n, change } of [...pending].reverse())
     if (change === 'entered') members.delete(n);
@@ -137,5 +137,5 @@ export function afterRecord(
     ...[...is].filter((n) => !members.has(n)).map((n) => ({ n, change: 'entered' as const, ...about })),
     ...[...members].filter((n) => !is.has(n)).map((n) => ({ n, change: 'left' as const, ...about })),
   ];
-  return withLive(next, catalogue, contact, missing);
+  return withLive(next, catalog, contact, missing);
 }

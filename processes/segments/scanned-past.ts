@@ -6,7 +6,7 @@ import { reportingEvents } from '../../domain/segments/message-reports.js';
 import { readPage } from '../../log/feed/page.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { ContactInput } from './contact-reactions.js';
+import type { ContactInputEvent } from './contact-reactions.js';
 
 /** Events of the log that one step of a build reads. */
 export const SCAN_EVENTS = 4_000;
@@ -26,7 +26,7 @@ export async function pastOf(stored: LogEvent, log: EventLog): Promise<readonly 
     for (const one of page.events) {
       if (isAfter(one.position, to) || !isOfType(one.type, needs)) continue;
       const event = one.decode();
-      if (event.meta.account === stored.meta.account && isNeeded(event as LogEvent<ContactInput>, needs)) past.push({ ...event, again: stored });
+      if (event.meta.account === stored.meta.account && isNeeded(event as LogEvent<ContactInputEvent>, needs)) past.push({ ...event, again: stored });
     }
     if (page.events.length === 0) break;
     at = page.upTo;
@@ -40,7 +40,7 @@ function isOfType(type: string, { events, messages, fields }: ScanNeeds): boolea
   return messages && ofMessages.has(type);
 }
 
-function isNeeded({ event }: LogEvent<ContactInput>, { events }: ScanNeeds): boolean {
+function isNeeded({ event }: LogEvent<ContactInputEvent>, { events }: ScanNeeds): boolean {
   if (event.type === 'CustomEventRecorded') return events === null || events.includes(event.data.name);
   // Open values are kept as they are.
   return (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') || event.data.said.length > 0;

@@ -14,7 +14,7 @@ import type { SealedListEvent } from '../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { loadRecipientAddress } from '../../projections/messages/recipient-address.js';
 import { loadStopKeyword } from '../../projections/messages/stop-keyword.js';
-import { type Intention, type LoadedState, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
+import { type Intention, type ProcessManager, performEach, type ReactionMemory, type Todo } from '../runtime/process-manager.js';
 
 type Feedback = Extract<
   SealedMessageEvent,
@@ -147,7 +147,7 @@ function affectedIds({ event }: LogEvent<Feedback | SealedListEvent>): string[] 
 const consequenceOf = <E extends Feedback>({ type, data }: E): Consequence | string =>
   data.test ? 'test_message' : (consequences[type] as (data: E['data']) => Consequence | string)(data);
 
-function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: LoadedState<SuppressTodo>): readonly Intention[] {
+function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: ReactionMemory<SuppressTodo>): readonly Intention[] {
   const consequence = consequenceOf(event);
   if (typeof consequence === 'string') return [{ do: 'ignore', reason: consequence }];
   const { to_key: address_key, channel, at: occurred_at } = event.data;
@@ -173,7 +173,7 @@ function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: LoadedS
 type CauseEvent = Exclude<SealedListEvent, { type: 'SuppressionLifted' }>;
 
 /** As in the state of the suppression, the earliest time and the widest scope stay. */
-function onSuppressed({ data }: CauseEvent, memory: LoadedState<SuppressTodo>): readonly Intention[] {
+function onSuppressed({ data }: CauseEvent, memory: ReactionMemory<SuppressTodo>): readonly Intention[] {
   const id = todoId(data);
   const todo = memory.todo(id);
   const known = memory.note<ActiveReason>(id) ?? data;

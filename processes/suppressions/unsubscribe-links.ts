@@ -20,7 +20,7 @@ interface Footer {
 
 /**
  * Adds the headers for one-click unsubscription (RFC 2369, RFC 8058) and a footer with links to marketing email, unless it has the link to unsubscribe already. A message
- * gets the same links at every hand-over. Other messages are returned unchanged.
+ * gets the same links at every dispatch. Other messages are returned unchanged.
  */
 export function withUnsubscribeLinks({ tokens, publicUrl }: UnsubscribeLinkParts): CompleteMarketing {
   return (message, address_key, language = 'en') => {

@@ -1,7 +1,7 @@
 import { dropWork } from '../../commands/parked/drop-work.js';
 import { settleReport } from '../../commands/webhooks/keep-report.js';
 import { keptReports } from '../../commands/webhooks/kept-fields.js';
-import { type ExecuteFor, type Owner, type Report, recordReport } from '../../commands/webhooks/record-report.js';
+import { type CarrierReport, type ExecuteFor, type Owner, recordReport } from '../../commands/webhooks/record-report.js';
 import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
 import { KEPT_FOR_MS, keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
@@ -18,7 +18,7 @@ const NAME = 'webhooks/claim-reports';
 
 export interface ClaimReportsParts {
   /** The accounts that a report belongs to now; empty: none. */
-  readonly claims: (report: Report) => Promise<readonly Owner[]>;
+  readonly claims: (report: CarrierReport) => Promise<readonly Owner[]>;
   readonly destroyKey: (subject: string) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const FIRST_MS = 500;
 
 /** Nobody can claim the report yet. `at`: when that was found, in milliseconds since 1970. */
-class Unclaimed extends Error {
+class UnclaimedReport extends Error {
   override readonly name = 'Unclaimed';
   readonly code = 'unclaimed';
   constructor(readonly at: number) {
@@ -72,7 +72,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
     concurrency: { lane: 16, total: 16 },
     onError: (todo, attempts, error) => {
       const delay = DELAYS_MS[attempts - 1] ?? (todo.id.endsWith(EXPIRY) ? DELAYS_MS.at(-1) : undefined);
-      return delay === undefined ? 'park' : { retry_at: (error instanceof Unclaimed ? error.at : todo.due_at) + delay };
+      return delay === undefined ? 'park' : { retry_at: (error instanceof UnclaimedReport ? error.at : todo.due_at) + delay };
     },
 
     perform: performEach(async (todo, performing) => {
@@ -93,7 +93,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
         }
       }
       // Those that are recorded now change nothing when they are recorded again.
-      if (unclaimed > 0) throw new Unclaimed(performing.clock.now());
+      if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now());
       return settle({ report_id: id, accounts: [...accounts] }, todo, performing);
     }),
 

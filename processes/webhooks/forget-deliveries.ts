@@ -5,7 +5,7 @@ import type { SealedForgottenDeliveriesEvent } from '../../domain/webhooks/forgo
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { OldDeliveries } from '../../projections/webhooks/old-deliveries.js';
-import { type Intention, type LoadedState, type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
+import { type Intention, type PerformContext, type ProcessManager, performEach, type ReactionMemory, type Todo } from '../runtime/process-manager.js';
 
 /** The next look at the deliveries of an account. */
 export interface ForgetTodo extends Todo {
@@ -27,14 +27,14 @@ const LONGEST_MS = 86_400_000;
 /** Batches of one turn. */
 const BATCHES = 20;
 
-type Ended = Extract<SealedDeliveryEvent, { type: 'DeliverySucceeded' | 'DeliveryFailed' | 'DeliveryStopped' }>;
-type Handled = Ended | SealedForgottenDeliveriesEvent;
+type EndEvent = Extract<SealedDeliveryEvent, { type: 'DeliverySucceeded' | 'DeliveryFailed' | 'DeliveryStopped' }>;
+type HandledEvent = EndEvent | SealedForgottenDeliveriesEvent;
 
 const idOf = (account: string): string => `deliveries/${account}`;
 const dayOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Removes deliveries from the read model some time after their last attempt, by an event that names them. */
-export function forgetOldDeliveries(parts: ForgetDeliveriesParts): ProcessManager<Handled, ForgetTodo> {
+export function forgetOldDeliveries(parts: ForgetDeliveriesParts): ProcessManager<HandledEvent, ForgetTodo> {
   return {
     name: 'webhooks/forget-deliveries',
     version: 1,
@@ -46,7 +46,7 @@ export function forgetOldDeliveries(parts: ForgetDeliveriesParts): ProcessManage
   };
 }
 
-function react({ event, meta }: LogEvent<Handled>, memory: LoadedState<ForgetTodo>): readonly Intention[] {
+function react({ event, meta }: LogEvent<HandledEvent>, memory: ReactionMemory<ForgetTodo>): readonly Intention[] {
   const { account, $correlationId: correlation, occurredAt } = meta;
   const todo = memory.todo(idOf(account));
   if (event.type === 'DeliveriesForgotten') {

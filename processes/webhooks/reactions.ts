@@ -18,7 +18,7 @@ import {
   sourceKeyOf,
   sourceTypes,
 } from '../../projections/webhooks/endpoint-policy.js';
-import type { Intention, LoadedState, Reads, Todo } from '../runtime/process-manager.js';
+import type { Intention, ReactionMemory, Reads, Todo } from '../runtime/process-manager.js';
 
 /** One attempt that is to be made. The lane is the keyed hash of the host; an attempt that a person requested comes first, those of a replay last. */
 export interface AttemptTodo extends Todo {
@@ -41,7 +41,7 @@ export interface AttemptTodo extends Todo {
 export type HandledEvent = SourceEvent | SealedDeliveryEvent | SealedEndpointEvent;
 
 const outcomeTypes = ['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'DeliveryStopped', 'RedeliveryRequested'] as const;
-export const handledTypes = [
+export const deliveryInputTypes = [
   ...new Set<string>([...handledMessageEvents, ...sourceTypes, ...endpointEventTypes, ...outcomeTypes]),
 ] as HandledEvent['type'][];
 
@@ -56,7 +56,7 @@ function todoOfOutcome(deliveryId: string, { data }: SealedDeliveryEvent): strin
 }
 
 /** By the message, contact or address. An outcome does not name it: the partition that has its to-do reacts. */
-export function partitionsOf(stored: LogEvent<HandledEvent>): PartitionKeys {
+export function deliveryPartitionsOf(stored: LogEvent<HandledEvent>): PartitionKeys {
   if (isOfEndpoint(stored)) return 'all';
   if (!isOfDelivery(stored)) return [sourceKeyOf(stored.stream)];
   const { event } = stored;
@@ -64,7 +64,7 @@ export function partitionsOf(stored: LogEvent<HandledEvent>): PartitionKeys {
 }
 
 /** The endpoints are read only for events that may concern them: once for each account of a page. */
-export function reads(stored: LogEvent<HandledEvent>, partition: Partition): Reads {
+export function deliveryReads(stored: LogEvent<HandledEvent>, partition: Partition): Reads {
   if (isOfDelivery(stored)) return { todos: [todoOfOutcome(deliveryIdOf(stored.stream), stored.event)] };
   const set = endpointSetId(stored.meta.account, partition);
   if (isOfEndpoint(stored)) return { notes: [set] };
@@ -74,7 +74,7 @@ export function reads(stored: LogEvent<HandledEvent>, partition: Partition): Rea
 }
 
 /** Most messages have no webhook, and most accounts no endpoint. For the others, the to-do of a new event cannot exist yet. */
-export function readsMore(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): Reads {
+export function furtherDeliveryReads(stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>): Reads {
   if (isOfDelivery(stored) || isOfEndpoint(stored)) return {};
   const status =
     isOfMessage(stored) && stored.revision > 0 && memory.note(messageIdOf(stored.stream))
@@ -84,12 +84,12 @@ export function readsMore(stored: LogEvent<HandledEvent>, memory: LoadedState<At
   return todos.length > 0 ? { todos, fresh: true } : {};
 }
 
-const deliveriesOf = (stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>) =>
+const deliveriesOf = (stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>) =>
   platformEventsOf(stored).length > 0
     ? endpointDeliveriesOf(stored, memory.note<EndpointSet>(endpointSetId(stored.meta.account, memory.partition)))
     : [];
 
-export function react(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+export function reactToDeliveryInput(stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>): readonly Intention[] {
   if (isOfDelivery(stored)) return reactToDelivery(stored, memory);
   if (isOfEndpoint(stored)) {
     const id = endpointSetId(stored.meta.account, memory.partition);
@@ -101,14 +101,14 @@ export function react(stored: LogEvent<HandledEvent>, memory: LoadedState<Attemp
   return toEndpoints.length === 0 ? ofMessage : [...ofMessage.filter(({ do: what }) => what !== 'ignore'), ...toEndpoints];
 }
 
-function deliverToEndpoints(stored: LogEvent<HandledEvent>, memory: LoadedState<AttemptTodo>): Intention[] {
+function deliverToEndpoints(stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>): Intention[] {
   const { account, $correlationId: correlation, occurredAt } = stored.meta;
   return deliveriesOf(stored, memory).map((delivery) =>
     schedule({ id: delivery.delivery_id, due_at: Date.parse(occurredAt), account, correlation, ...delivery, trigger: 'schedule', attempt: 1 }),
   );
 }
 
-function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: ReactionMemory<AttemptTodo>): readonly Intention[] {
   const { revision, stream, meta } = stored;
   const subscription = subscriptionOf(stored);
   if (subscription) return [{ do: 'store-note', note: subscription }];
@@ -118,18 +118,18 @@ function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: LoadedStat
   const { delivery_id: id, message_id, lane, event, event_id } = delivery;
   const { account, $correlationId: correlation, occurredAt } = meta;
   const source = { endpoint_id: null, term: null, source_stream: messageStream(message_id), revision, event, event_id };
-  const of = { delivery_id: id, account, correlation, ...source };
-  return [schedule({ id, due_at: Date.parse(occurredAt), priority: 1, lane, ...of, trigger: 'schedule', attempt: 1 })];
+  const base = { delivery_id: id, account, correlation, ...source };
+  return [schedule({ id, due_at: Date.parse(occurredAt), priority: 1, lane, ...base, trigger: 'schedule', attempt: 1 })];
 }
 
-function reactToDelivery({ event, stream, meta }: LogEvent<SealedDeliveryEvent>, memory: LoadedState<AttemptTodo>): readonly Intention[] {
+function reactToDelivery({ event, stream, meta }: LogEvent<SealedDeliveryEvent>, memory: ReactionMemory<AttemptTodo>): readonly Intention[] {
   const delivery_id = deliveryIdOf(stream);
   const id = todoOfOutcome(delivery_id, event);
   if (event.type === 'RedeliveryRequested') {
     const { number: attempt, at, lane, replay, ...source } = event.data;
-    const of = { delivery_id, account: meta.account, correlation: meta.$correlationId, term: null, ...source };
+    const base = { delivery_id, account: meta.account, correlation: meta.$correlationId, term: null, ...source };
     const turn = replay === undefined ? ({ priority: 0, lane } as const) : ({ priority: 2, lane: replayLane(lane) } as const);
-    return [schedule({ id, due_at: Date.parse(at), ...turn, ...of, trigger: 'manual', attempt })];
+    return [schedule({ id, due_at: Date.parse(at), ...turn, ...base, trigger: 'manual', attempt })];
   }
   const todo = memory.todo(id);
   if (!todo) return [{ do: 'ignore', reason: 'nothing_to_deliver' }];

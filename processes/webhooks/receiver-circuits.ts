@@ -52,7 +52,7 @@ export class ReceiverCircuits implements LaneLimits {
   enter(wake: () => void, clock: Pick<Clock, 'now'>): LaneLimit {
     const worker: Worker = { wake };
     return {
-      room: (lane) => this.#room(receiverOf(lane), worker, clock.now()),
+      capacity: (lane) => this.#room(receiverOf(lane), worker, clock.now()),
       started: (lane) => this.#started(receiverOf(lane), worker),
       ended: (lane) => this.#ended(receiverOf(lane), clock.now()),
       leave: () => this.#leave(worker),

@@ -28,7 +28,7 @@ export const UNSIGNED = notSent('no_secret', 'The account has no webhook secret 
 export const ENDPOINT_OFF = notSent('endpoint_disabled', 'The endpoint is disabled or deleted.');
 
 /** Throws if the process stops before there is an answer: the attempt is repeated after the restart. */
-export async function send(
+export async function sendAttempt(
   { url, headers, body }: { readonly url: string; readonly headers: Record<string, string>; readonly body: Buffer },
   { clock, signal }: PerformContext,
   options: SendOptions,
@@ -67,7 +67,7 @@ function outcomeOf({ durationMs, ...result }: PostResult, host: string): Attempt
 }
 
 /** For metrics: `success`, `http_3xx` and so on, or the code of the error. */
-export function label(outcome: AttemptOutcome): string {
+export function attemptLabel(outcome: AttemptOutcome): string {
   if (outcome.error) return outcome.error.code;
   return isSuccessStatus(outcome.status_code) ? 'success' : `http_${Math.floor(outcome.status_code / 100)}xx`;
 }

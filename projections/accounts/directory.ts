@@ -1,4 +1,4 @@
-import { type Grant, type Role, roleGrants } from '../../domain/accounts/access.js';
+import { type Grant, roleGrants, type UserRole } from '../../domain/accounts/access.js';
 import { accountIdOf } from '../../domain/accounts/account.js';
 import { KEY_USE_INTERVAL_MS } from '../../domain/accounts/key-use.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
@@ -18,7 +18,7 @@ export interface Credential {
   /** Of a test key. */
   readonly mode?: 'test';
   /** null for a key. */
-  readonly role: Role | null;
+  readonly role: UserRole | null;
 }
 
 export interface DirectoryOptions {

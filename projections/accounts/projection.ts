@@ -1,4 +1,4 @@
-import type { Grant, Role } from '../../domain/accounts/access.js';
+import type { Grant, UserRole } from '../../domain/accounts/access.js';
 import { type accountEvents, accountIdOf } from '../../domain/accounts/account.js';
 import type { KeyUseEvent } from '../../domain/accounts/key-use.js';
 import { defaultSettings, mergeSettings, type Settings } from '../../domain/accounts/settings.js';
@@ -26,7 +26,7 @@ export interface UserDoc extends Doc {
   readonly email_box: string;
   readonly name_box: string;
   readonly password_box: string;
-  readonly role: Role;
+  readonly role: UserRole;
   readonly status: 'active' | 'disabled';
   readonly token_version: number;
   readonly version: number;
@@ -49,15 +49,15 @@ export interface KeyDoc extends Doc {
 }
 
 type AccountEvent = SealedEventOf<(typeof accountEvents)[number]>;
-type Handled = AccountEvent | KeyUseEvent;
+type HandledEvent = AccountEvent | KeyUseEvent;
 type UserEvent = Extract<AccountEvent, { data: { user_id: string } }>;
-type KeyEvent = Extract<Handled, { data: { key_id: string } }>;
+type KeyEvent = Extract<HandledEvent, { data: { key_id: string } }>;
 
-const ofUser = (event: Handled): event is UserEvent => 'user_id' in event.data;
-const ofKey = (event: Handled): event is KeyEvent => 'key_id' in event.data;
+const ofUser = (event: HandledEvent): event is UserEvent => 'user_id' in event.data;
+const ofKey = (event: HandledEvent): event is KeyEvent => 'key_id' in event.data;
 
 /** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
-export const accounts: Projection<Handled> = {
+export const accounts: Projection<HandledEvent> = {
   name: 'accounts',
   version: 8,
   handles: [
@@ -96,7 +96,7 @@ export const accounts: Projection<Handled> = {
   },
 };
 
-function applyToAccount({ type, data }: Exclude<Handled, UserEvent | KeyEvent>, id: string, view: View): void {
+function applyToAccount({ type, data }: Exclude<HandledEvent, UserEvent | KeyEvent>, id: string, view: View): void {
   const { at } = data;
   if (type === 'AccountCreated') {
     const settings = defaultSettings(data.name, data.timezone, data.identity_verification);

@@ -7,7 +7,7 @@ const DAYS = 90;
 /** Messages without which a rate says little. */
 const ENOUGH = 1_000;
 
-interface Asked {
+interface RateQuery {
   readonly account: string;
   readonly channel: string;
   readonly metric: keyof typeof ASSUMED_RATES;
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** The rate of opens or clicks of campaigns of a channel in the last 90 days, or else an assumed one. */
-export async function expectedRate(views: ReadModels, { account, channel, metric, now }: Asked): Promise<number> {
+export async function expectedRate(views: ReadModels, { account, channel, metric, now }: RateQuery): Promise<number> {
   const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   let [sent, found] = [0, 0];
   for await (const day of dailyCounters(views, account, dayOf(now - DAYS * DAY_MS), dayOf(now))) {

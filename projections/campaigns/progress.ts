@@ -1,4 +1,4 @@
-import { testResult } from '../../domain/campaigns/ab-test.js';
+import { abTestResult } from '../../domain/campaigns/ab-test.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
@@ -29,7 +29,7 @@ export async function campaignStats(log: EventLog, views: ReadModels, campaign: 
 /** The numbers of a test as they are now. */
 export function testNumbers({ definition }: Pick<KnownCampaign, 'definition'>, { variants }: Pick<CampaignCounters, 'variants'>) {
   const success = definition.ab_test?.metric === 'open_rate' ? 'opened' : 'clicked';
-  return testResult(
+  return abTestResult(
     definition.variants.map(({ key, weight }) => {
       const counts = ownField(variants, key);
       const n = counts?.sent ?? 0;

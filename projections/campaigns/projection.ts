@@ -29,9 +29,9 @@ export interface CampaignDoc extends Doc {
 
 const CAMPAIGNS = 'campaigns';
 
-type Defined = Extract<SealedCampaignEvent, { type: 'CampaignCreated' | 'CampaignChanged' }>['data']['definition'];
+type DefinitionData = Extract<SealedCampaignEvent, { type: 'CampaignCreated' | 'CampaignChanged' }>['data']['definition'];
 
-const shown = ({ name, channel, category, audience: { include, exclude } }: Defined) => ({
+const shown = ({ name, channel, category, audience: { include, exclude } }: DefinitionData) => ({
   name,
   channel,
   category,

@@ -1,18 +1,18 @@
 import { causesOf, type SuppressionCause, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { PointInTime } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type OpenSource, openSources } from '../../log/runtime/open-sources.js';
 
 /** A reason why an address of a contact must not be messaged, whatever its consents. */
-export interface ActiveSuppression extends OpenSource<SuppressionCause> {
+export interface ContactSuppression extends OpenSource<SuppressionCause> {
   readonly address: 'email' | 'phone';
   readonly address_key: string;
 }
 
 /** The suppressions of all addresses of a contact and of the contacts merged into it. */
-export async function loadActiveSuppressions(log: EventLog, { members }: UnitedContact, moment: PointInTime = {}): Promise<ActiveSuppression[]> {
+export async function loadActiveSuppressions(log: EventLog, { members }: UnifiedContact, moment: PointInTime = {}): Promise<ContactSuppression[]> {
   const kindByKey = new Map<string, 'email' | 'phone'>();
   for (const { facts } of members) {
     for (const kind of ['email', 'phone'] as const) {

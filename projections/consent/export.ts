@@ -1,7 +1,7 @@
 import type { Consents } from '../../domain/consent/consent.js';
 import { parseConsentKey } from '../../domain/consent/consent.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadConsents, type PointInTime } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadActiveSuppressions } from './active-suppressions.js';
@@ -33,7 +33,7 @@ const isStatement = (entry: LedgerEntry, key: string, { value, at }: Consents[st
 /** The consents, suppressions and ledger of a contact as a signed document. */
 export async function exportConsents(
   log: EventLog,
-  about: { account: string; whole: UnitedContact; moment: PointInTime & { readonly knownAt?: string | undefined }; now: string },
+  about: { account: string; whole: UnifiedContact; moment: PointInTime & { readonly knownAt?: string | undefined }; now: string },
   key: SigningKey,
 ) {
   const { account, whole, moment, now } = about;

@@ -1,14 +1,14 @@
 /** What the read model holds of each contact in a tree. Personal values stay sealed in boxes. */
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { type ContactNode, changeOwn, removeLink, unite, versionOf } from '../../domain/contacts/contact-tree.js';
-import { applyPatch, type Facts, noFacts, uniteFacts } from '../../domain/contacts/facts.js';
+import { type ContactNode, changeOwn, unify, versionOf, withoutLink } from '../../domain/contacts/contact-tree.js';
+import { applyPatch, type Facts, noFacts, unifyFacts } from '../../domain/contacts/facts.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import type { Timestamped } from '../../domain/kernel/timestamped.js';
-import { evolve, type Memberships, noMemberships, type SealedMembershipEvent, uniteMemberships } from '../../domain/lists/membership.js';
+import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
+import { evolve, type Memberships, noMemberships, type SealedMembershipEvent, unifyMemberships } from '../../domain/lists/membership.js';
 
 /** A value in the open, or in a box: named by its revision, and in a query by its content. */
-export type StoredValue = { readonly is: unknown } | { readonly box: string } | null;
+export type RecordValue = { readonly is: unknown } | { readonly box: string } | null;
 
 export interface ContactRecord extends Omit<Member, 'id'> {
   readonly facts: Facts;
@@ -46,9 +46,9 @@ export const applyPatchEvent =
   ({ data }: PatchEvent, revision: number) =>
   (own: ContactRecord): ContactRecord => {
     const box = String(revision);
-    const values: Record<string, StoredValue> = {};
+    const values: Record<string, RecordValue> = {};
     for (const name of Object.keys(data.values)) setOwnField(values, name, { is: ownField(data.values, name) });
-    const personal: Record<string, StoredValue> = {};
+    const personal: Record<string, RecordValue> = {};
     for (const name of data.said) setOwnField(personal, name, { box });
     const facts = applyPatch(own.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
@@ -76,25 +76,25 @@ export const releasePart =
   (merge_id: string, released: RecordNode) =>
   (node: RecordNode): RecordNode => {
     const effective = node.links.some((link) => link.merge_id === merge_id && link.at !== null);
-    const counted = changeOwn<ContactRecord>((own) => (effective ? { ...own, past: own.past + version(released) } : own));
-    return removeLink<ContactRecord>(merge_id)(counted(node));
+    const counted = changeOwn<ContactRecord>((own) => (effective ? { ...own, past: own.past + recordVersionOf(released) } : own));
+    return withoutLink<ContactRecord>(merge_id)(counted(node));
   };
 
 /** The version that the log counts: it only grows. */
-export const version = (node: RecordNode): number => versionOf(node, ({ own }) => own.events + own.past);
+export const recordVersionOf = (node: RecordNode): number => versionOf(node, ({ own }) => own.events + own.past);
 
-/** United facts, each sealed value with the content of its box. */
-export const sealedFactsOf = (node: RecordNode): Facts => unite(node, ({ own }) => withBoxes(own.facts, own.boxes), uniteFacts);
+/** Unified facts, each sealed value with the content of its box. */
+export const sealedFactsOf = (node: RecordNode): Facts => unify(node, ({ own }) => withBoxes(own.facts, own.boxes), unifyFacts);
 
-/** United facts, each sealed value with the name of its box. */
-export const openFactsOf = (node: RecordNode): Facts => unite(node, ({ own }) => own.facts, uniteFacts);
+/** Unified facts, each sealed value with the name of its box. */
+export const openFactsOf = (node: RecordNode): Facts => unify(node, ({ own }) => own.facts, unifyFacts);
 
-export const membershipsOf = (node: RecordNode): Memberships => unite(node, ({ own }) => own.memberships, uniteMemberships);
+export const membershipsOf = (node: RecordNode): Memberships => unify(node, ({ own }) => own.memberships, unifyMemberships);
 
-const storedValue = ({ value }: Timestamped): StoredValue => value as StoredValue;
+const storedValue = ({ value }: TimestampedValue): RecordValue => value as RecordValue;
 
 function withBoxes(facts: Facts, boxes: ContactRecord['boxes']): Facts {
-  const values: Record<string, Timestamped> = {};
+  const values: Record<string, TimestampedValue> = {};
   for (const [name, timestamped] of Object.entries(facts.values)) {
     const stored = storedValue(timestamped);
     setOwnField(values, name, stored && 'box' in stored ? { ...timestamped, value: { box: ownField(boxes, stored.box) } } : timestamped);

@@ -1,8 +1,8 @@
-import type { AcceptedFormerImport } from '../../domain/contacts/former-import.js';
 import { type ImportCounts, type ImportProblem, type RevertCounts, zeroCounts, zeroReverted } from '../../domain/contacts/import.js';
+import type { AcceptedLegacyImport } from '../../domain/contacts/legacy-import.js';
 import type { AcceptedJob } from '../../domain/jobs/job.js';
-import { countsOf, loadProgress } from '../../log/aggregates/contacts/load-former-import.js';
 import { type FoundImport, loadRevert } from '../../log/aggregates/contacts/load-import.js';
+import { countsOf, loadImportProgress } from '../../log/aggregates/contacts/load-legacy-import.js';
 import { loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadImportProblems, loadJobProblems, type ProblemWithCursor } from '../jobs/problems.js';
@@ -46,7 +46,7 @@ interface State extends Pick<ImportView, 'reverted'> {
  */
 export async function readImport(log: EventLog, found: FoundImport, errors: number, { ignoreRevert = false } = {}): Promise<ImportView> {
   const { id, total, created_at } = found.job;
-  const state = found.is === 'job' ? await stateOfJob(log, found.job, ignoreRevert) : await stateOfFormer(log, found.job, ignoreRevert);
+  const state = found.is === 'job' ? await stateOfJob(log, found.job, ignoreRevert) : await stateOfLegacy(log, found.job, ignoreRevert);
   const { status, counts, finished_at, reverted } = state;
   const problems = counts.failed > 0 && errors > 0 ? await loadProblems(log, found, null, errors) : [];
   const { created, merged, unchanged, failed } = counts;
@@ -95,8 +95,8 @@ async function stateOfJob(log: EventLog, job: AcceptedJob, ignoreRevert: boolean
   return { ...about, status: 'reverted', reverted: { ...zeroReverted, ...revert.counts } };
 }
 
-async function stateOfFormer(log: EventLog, job: AcceptedFormerImport, ignoreRevert: boolean): Promise<State> {
-  if (!('outcome' in job)) return { ...countsOf(await loadProgress(log, job.id)), status: job.status, finished_at: null, reverted: null };
+async function stateOfLegacy(log: EventLog, job: AcceptedLegacyImport, ignoreRevert: boolean): Promise<State> {
+  if (!('outcome' in job)) return { ...countsOf(await loadImportProgress(log, job.id)), status: job.status, finished_at: null, reverted: null };
   const { counts, errors, finished_at, outcome } = job;
   const reverted = job.status === 'reverted' && !ignoreRevert ? job.reverted : null;
   return { counts, errors, finished_at, status: ignoreRevert ? outcome : job.status, reverted };

@@ -2,11 +2,11 @@ import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import { type IdentifyingKey, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 
 /** The recipient as a message stores it. */
-export interface MessageRecipient {
+export interface StoredRecipient {
   /** The contact that the sender named, or null. */
   readonly contact_id: string | null;
   readonly channel: string;
@@ -28,7 +28,7 @@ async function activeRoot(log: EventLog, of: LoadedContact): Promise<string | nu
  * The roots of the contacts that messages went to, by the present links: the named contact, or else the one that has the address.
  * So a message is found by a contact that is created or merged later. Each contact is loaded once.
  */
-export function resolveRecipients(log: EventLog, account: string, messages: readonly MessageRecipient[]): Promise<(string | null)[]> {
+export function resolveRecipients(log: EventLog, account: string, messages: readonly StoredRecipient[]): Promise<(string | null)[]> {
   const known = new Map<string, Promise<string | null>>();
   const once = (key: string, load: () => Promise<string | null>): Promise<string | null> => {
     const answer = known.get(key) ?? load();
@@ -55,6 +55,6 @@ export async function findContactAddresses(log: EventLog, account: string, id: s
   const named = await loadContact(log, id);
   const root = await loadRoot(log, named);
   if (named.account !== account || root.state.status !== 'active') return { ids: [id], keys: [] };
-  const { members } = await uniteContact(log, root);
+  const { members } = await unifyContact(log, root);
   return { ids: members.map((member) => member.id), keys: [...new Set(addressKeysOf(members).map(({ key }) => key))] };
 }

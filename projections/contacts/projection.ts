@@ -24,8 +24,8 @@ import {
   membershipsOf,
   openFactsOf,
   type RecordNode,
+  type RecordValue,
   releasePart,
-  type StoredValue,
 } from './contact-record.js';
 
 /** A root contact with all that is merged into it. */
@@ -51,7 +51,7 @@ interface PartDoc extends Doc {
 }
 
 type MembershipChange = Exclude<SealedMembershipEvent, { type: 'ConfirmationSent' }>;
-type Handled = SealedContactEvent | MembershipChange;
+type HandledEvent = SealedContactEvent | MembershipChange;
 type ContactEnded = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'ContactErased' }>['data'];
 
 const CONTACTS = 'contacts';
@@ -62,8 +62,8 @@ const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
 const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACTS, id);
 
-/** Contacts for lists and filters: one document per root, with the united values of its parts. Personal values stay sealed. */
-export const contacts: Projection<Handled> = {
+/** Contacts for lists and filters: one document per root, with the unified values of its parts. Personal values stay sealed. */
+export const contacts: Projection<HandledEvent> = {
   name: 'contacts',
   version: 5,
   handles: [
@@ -96,7 +96,8 @@ export const contacts: Projection<Handled> = {
   },
 };
 
-const namedBy = (event: Handled): string[] => (event.type === 'ContactMerged' ? [event.data.contact_id, event.data.into] : [event.data.contact_id]);
+const namedBy = (event: HandledEvent): string[] =>
+  event.type === 'ContactMerged' ? [event.data.contact_id, event.data.into] : [event.data.contact_id];
 
 /** The documents between contacts and their roots, as far as they are loaded. */
 function waysUp(view: View, ids: readonly string[]): DocumentRef[] {
@@ -107,7 +108,7 @@ function waysUp(view: View, ids: readonly string[]): DocumentRef[] {
 }
 
 /** Parts that remain if the contact that they are merged into is deleted or erased. */
-function remainingParts(event: Handled, view: View): DocumentRef[] {
+function remainingParts(event: HandledEvent, view: View): DocumentRef[] {
   if (event.type !== 'ContactDeleted' && event.type !== 'ContactErased') return [];
   const { contact_id } = event.data;
   const holder = view.isLoaded(CONTACTS, contact_id) ? holderIn(view, contact_id) : undefined;
@@ -123,7 +124,7 @@ function holderIn(view: View, id: string): Holder | undefined {
   return doc.tree ? (doc as Holder) : holderIn(view, doc.into);
 }
 
-function change({ event, revision, meta }: LogEvent<Exclude<Handled, { type: 'ContactCreated' }>>, view: View): void {
+function change({ event, revision, meta }: LogEvent<Exclude<HandledEvent, { type: 'ContactCreated' }>>, view: View): void {
   switch (event.type) {
     case 'ContactMerged':
       merge(view, event.data);
@@ -140,7 +141,7 @@ function change({ event, revision, meta }: LogEvent<Exclude<Handled, { type: 'Co
   }
 }
 
-type OfOne = Exclude<Handled, { type: 'ContactCreated' | 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
+type OfOne = Exclude<HandledEvent, { type: 'ContactCreated' | 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
 
 function ownChange(event: OfOne, revision: number): (node: RecordNode) => RecordNode {
   switch (event.type) {
@@ -224,7 +225,7 @@ export const fieldEntry = (key: string, value: unknown): string => `${key}=${Str
 
 function indexedFields({ values }: Facts): string[] {
   return Object.entries(values).flatMap(([name, { value }]) => {
-    const field = value as StoredValue;
+    const field = value as RecordValue;
     if (!name.startsWith(CUSTOM_FIELD_PREFIX) || !field || !('is' in field)) return [];
     const entries = [field.is].flat().filter((one) => one !== null && typeof one !== 'object');
     return entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(name.slice(CUSTOM_FIELD_PREFIX.length), one));

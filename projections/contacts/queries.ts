@@ -4,9 +4,9 @@ import type { Member } from '../../domain/contacts/resource.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
-import type { Timestamped } from '../../domain/kernel/timestamped.js';
+import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { type ContactRecord, type RecordNode, type StoredValue, sealedFactsOf, version } from './contact-record.js';
+import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 
 /** Filters and range of a page of contacts. `after` is the cursor of the last contact of the page before. */
@@ -24,7 +24,7 @@ export interface ContactFilter {
 }
 
 /** A contact with its parts. */
-export interface UnitedNode {
+export interface UnifiedNode {
   readonly tree: RecordNode;
   /** The root first. */
   readonly members: readonly (Member & ContactRecord)[];
@@ -32,7 +32,7 @@ export interface UnitedNode {
 
 /** A contact from the read model, with its personal values opened. */
 export interface ListedContact {
-  readonly united: UnitedNode;
+  readonly unified: UnifiedNode;
   readonly facts: Facts;
   readonly version: number;
 }
@@ -59,10 +59,10 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
     },
 
     /** A page in the order of creation, as they are stored. */
-    async stored(account: string, after: string | null, limit: number): Promise<{ node: UnitedNode; cursor: string }[]> {
+    async stored(account: string, after: string | null, limit: number): Promise<{ node: UnifiedNode; cursor: string }[]> {
       const range = after === null ? {} : { range: { field: 'sort', gt: after } };
       const found = await docs.find({ where: { account }, ...range, order: { field: 'sort' }, limit });
-      return found.map(({ tree, sort }) => ({ node: unitedOf(tree), cursor: sort }));
+      return found.map(({ tree, sort }) => ({ node: unifiedOf(tree), cursor: sort }));
     },
 
     /** The contacts with these ids, or those they are merged into, in the order of the ids; null for one that is gone. */
@@ -105,12 +105,12 @@ async function listed(log: EventLog, found: readonly ContactDoc[]): Promise<{ it
     found.map(({ tree }) => sealedFactsOf(tree)),
   );
   return found.map(({ tree, sort }, i) => ({
-    item: { united: unitedOf(tree), facts: facts[i] as Facts, version: version(tree) },
+    item: { unified: unifiedOf(tree), facts: facts[i] as Facts, version: recordVersionOf(tree) },
     cursor: sort,
   }));
 }
 
-const unitedOf = (tree: RecordNode): UnitedNode => ({ tree, members: membersOf(tree).map(({ id, own }) => ({ id, ...own })) });
+const unifiedOf = (tree: RecordNode): UnifiedNode => ({ tree, members: membersOf(tree).map(({ id, own }) => ({ id, ...own })) });
 
 type FindDocs = (query: Find) => Promise<Pick<FoundPage<ContactDoc>, 'docs' | 'cut'>>;
 
@@ -151,20 +151,20 @@ async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
   const contents = await log.openBoxes(boxes, 'ContactCreated');
   const personal = new Map(boxes.map((box, i) => [box, (contents[i]?.personal ?? {}) as Record<string, unknown>]));
   return all.map((facts) => {
-    const values = Object.entries(facts.values).map(([name, timestamped]): [string, Timestamped] => [
+    const values = Object.entries(facts.values).map(([name, timestamped]): [string, TimestampedValue] => [
       name,
-      { ...timestamped, value: plain(name, timestamped.value as StoredValue, personal) },
+      { ...timestamped, value: plain(name, timestamped.value as RecordValue, personal) },
     ]);
     return { ...facts, values: Object.fromEntries(values) };
   });
 }
 
 const boxOf = (value: unknown): string | null => {
-  const stored = value as StoredValue;
+  const stored = value as RecordValue;
   return stored && 'box' in stored ? stored.box : null;
 };
 
-function plain(name: string, stored: StoredValue, personal: ReadonlyMap<string, Record<string, unknown>>): unknown {
+function plain(name: string, stored: RecordValue, personal: ReadonlyMap<string, Record<string, unknown>>): unknown {
   if (!stored) return null;
   if ('is' in stored) return stored.is;
   const content = personal.get(stored.box) ?? {};

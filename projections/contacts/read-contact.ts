@@ -1,8 +1,8 @@
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadVersion } from '../../log/aggregates/contacts/unite-contact.js';
-import type { Until } from '../../log/aggregates/load-aggregate.js';
+import { loadVersion } from '../../log/aggregates/contacts/unify-contact.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { shownScores } from './recorded-scores.js';
@@ -15,15 +15,15 @@ export interface ContactView {
 }
 
 /** A contact as callers see it, as of `until` if given. Throws `not_found` and `contact_erased`. */
-export async function readContact(log: EventLog, account: string, id: string, until?: Until): Promise<ContactView> {
-  const { named, root, united } = await findContact(log, account, id, until);
+export async function readContact(log: EventLog, account: string, id: string, until?: ReadBound): Promise<ContactView> {
+  const { named, root, unified } = await findContact(log, account, id, until);
   const [relations, fields, version, recorded] = await Promise.all([
-    loadRelations(log, united, until),
+    loadRelations(log, unified, until),
     loadCustomFields(log, account, until),
-    loadVersion(log, united, until),
+    loadVersion(log, unified, until),
     loadRecordedScores(log, root.id, until),
   ]);
-  const { members, facts } = united;
+  const { members, facts } = unified;
   const resource = toContactResource({ members, facts, relations, fields, version, scores: shownScores(recorded.scores) });
   return { resource, merged_into: named.id === root.id ? null : root.id };
 }

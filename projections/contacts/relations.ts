@@ -1,26 +1,26 @@
-import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, uniteConsents } from '../../domain/consent/consent.js';
+import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, unifyConsents } from '../../domain/consent/consent.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { Relations } from '../../domain/contacts/resource.js';
 import { channelNames, channels } from '../../domain/kernel/channels.js';
 import { listStream } from '../../domain/lists/list.js';
-import { type Memberships, uniteMemberships } from '../../domain/lists/membership.js';
+import { type Memberships, unifyMemberships } from '../../domain/lists/membership.js';
 import { activeCausesOn, foremost } from '../../domain/suppressions/suppression.js';
-import { uniteOver } from '../../log/aggregates/contacts/unite-contact.js';
-import { keptFolds } from '../../log/aggregates/kept-folds.js';
+import { unifyOver } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadMemberships } from '../../log/aggregates/lists/load-memberships.js';
-import { isWithin, loadAggregate, type Until } from '../../log/aggregates/load-aggregate.js';
+import { isWithinBound, loadAggregate, type ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { loadState } from '../../log/aggregates/load-state.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 
-type Related = Pick<ExistingContact, 'id' | 'facts'>;
-type Whole = { readonly tree: ContactNode<unknown>; readonly members: readonly Related[] };
+type RelatedContact = Pick<ExistingContact, 'id' | 'facts'>;
+type WholeTree = { readonly tree: ContactNode<unknown>; readonly members: readonly RelatedContact[] };
 
 /** The lists, consents and suppressions of a contact, from the log. */
-export async function loadRelations(log: EventLog, whole: Whole, until?: Until): Promise<Relations> {
+export async function loadRelations(log: EventLog, whole: WholeTree, until?: ReadBound): Promise<Relations> {
   const [lists, consents, suppressions] = await Promise.all([
     listsOf(log, whole, until),
     consentsOf(log, whole, until),
@@ -30,12 +30,12 @@ export async function loadRelations(log: EventLog, whole: Whole, until?: Until):
 }
 
 /** Ordered by id. Deleted lists are left out. */
-async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['lists']> {
+async function listsOf(log: EventLog, whole: WholeTree, until: ReadBound | undefined): Promise<Relations['lists']> {
   const own = async ({ id }: { readonly id: string }): Promise<Memberships> => loadMemberships(log, id, until);
-  const memberships = await uniteOver(whole, own, uniteMemberships);
+  const memberships = await unifyOver(whole, own, unifyMemberships);
   const shown = await Promise.all(
     Object.entries(memberships).map(async ([id, { value }]) => {
-      const { state } = await loadState(log, keptFolds.list, listStream(id), { until });
+      const { state } = await loadState(log, snapshottedAggregates.list, listStream(id), { until });
       return state.status === 'active' ? [{ id, status: value.status }] : [];
     }),
   );
@@ -43,13 +43,13 @@ async function listsOf(log: EventLog, whole: Whole, until: Until | undefined): P
 }
 
 /** Consents count by when they were given, even if they were recorded later. */
-async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined): Promise<Relations['consents']> {
-  const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithin(until, event.data.occurred_at, position);
+async function consentsOf(log: EventLog, whole: WholeTree, until: ReadBound | undefined): Promise<Relations['consents']> {
+  const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithinBound(until, event.data.occurred_at, position);
   const own = async ({ id }: { readonly id: string }): Promise<Consents> =>
     until === undefined
-      ? (await loadState(log, keptFolds.consent, consentStream(id), { sealed: true })).state
+      ? (await loadState(log, snapshottedAggregates.consent, consentStream(id), { sealed: true })).state
       : (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
-  return consentsByChannel(await uniteOver(whole, own, uniteConsents));
+  return consentsByChannel(await unifyOver(whole, own, unifyConsents));
 }
 
 /**
@@ -59,7 +59,7 @@ async function consentsOf(log: EventLog, whole: Whole, until: Until | undefined)
 async function suppressionsOf(
   log: EventLog,
   members: readonly Pick<ExistingContact, 'facts'>[],
-  until: Until | undefined,
+  until: ReadBound | undefined,
 ): Promise<Relations['suppressions']> {
   const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await loadSuppression(log, key, until) })));
   return channelNames.flatMap((channel) => {

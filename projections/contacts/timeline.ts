@@ -3,7 +3,7 @@ import { contactStream } from '../../domain/contacts/contact.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -33,7 +33,7 @@ export interface EntryWithCursor {
 const OWN_FIELDS = new Set(['contact_id', 'at', 'occurred_at', 'keys', 'said', 'values', 'personal', 'address_key', 'suppression_id', 'cause']);
 
 /** All events of a contact and of all that is merged into it, from the log. */
-export async function loadTimeline(log: EventLog, { members }: UnitedContact): Promise<EntryWithCursor[]> {
+export async function loadTimeline(log: EventLog, { members }: UnifiedContact): Promise<EntryWithCursor[]> {
   const streams: (readonly [TimelineKind, string])[] = [
     ...members.flatMap(
       ({ id }) =>

@@ -10,9 +10,9 @@ export interface CustomEventView extends Pick<CustomEventDoc, 'id' | 'contact_id
   readonly erased: boolean;
 }
 
-export interface EventFilter {
+export interface CustomEventFilter {
   readonly account: string;
-  /** The ids of one united contact, or null for all contacts. */
+  /** The ids of one unified contact, or null for all contacts. */
   readonly contact_ids: readonly string[] | null;
   readonly event?: string | undefined;
   /** Exclusive bounds, RFC 3339 with milliseconds. */
@@ -30,7 +30,7 @@ export function customEventQueries({ log, views }: { readonly log: EventLog; rea
 
   return {
     /** Documents in the order of `sort`, properties sealed. */
-    async page({ contact_ids, ...filter }: EventFilter): Promise<CustomEventDoc[]> {
+    async page({ contact_ids, ...filter }: CustomEventFilter): Promise<CustomEventDoc[]> {
       const { account, event, occurred_after, occurred_before, after, descending, limit } = filter;
       // `sort` begins with the time, so bounds of time are bounds of `sort`. '~' sorts after every suffix of a time.
       const lower = [occurred_after && `${occurred_after}~`, !descending && after].filter(isText).sort().at(-1);

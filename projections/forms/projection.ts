@@ -67,7 +67,7 @@ export const FORM_VERSIONS = 'versions';
 export const SUBMISSIONS = 'submissions';
 export const FORM_DAYS = 'days';
 
-type Handled = FormEvent | SealedSubmissionEvent | FormVisitEvent;
+type HandledEvent = FormEvent | SealedSubmissionEvent | FormVisitEvent;
 
 const versionText = (version: number): string => String(version).padStart(8, '0');
 const versionId = (formId: string, version: number): string => `${formId}/${versionText(version)}`;
@@ -75,7 +75,7 @@ const dayId = (formId: string, day: string): string => `${formId}/${day}`;
 const dayOf = (time: string): string => time.slice(0, 10);
 
 /** Forms, their versions and submissions, and counts per day. Definitions are read from the log. */
-export const forms: Projection<Handled> = {
+export const forms: Projection<HandledEvent> = {
   name: 'forms',
   version: 1,
   handles: ['FormCreated', 'FormChanged', 'FormDeleted', 'FormSubmitted', 'FormSubmissionConfirmed', 'FormVisitsCounted'],
@@ -143,9 +143,9 @@ export const forms: Projection<Handled> = {
   },
 };
 
-type Submitted = Extract<SealedSubmissionEvent, { type: 'FormSubmitted' }>['data'];
+type SubmissionData = Extract<SealedSubmissionEvent, { type: 'FormSubmitted' }>['data'];
 
-function applySubmitted(data: Submitted, account: string, position: LogEvent['position'], view: View): void {
+function applySubmitted(data: SubmissionData, account: string, position: LogEvent['position'], view: View): void {
   const {
     submission_id: id,
     form_id,

@@ -5,9 +5,9 @@ import type { Clock, Position, ReadModels } from '../../domain/kernel/ports.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { InboxChange, InboxChanges } from './changes.js';
+import { InboxNotifications } from './notifications.js';
 import { inboxItems } from './projection.js';
 import { inboxQueries } from './queries.js';
-import { Wakes } from './wakes.js';
 
 export interface LiveInboxParts {
   readonly log: EventLog;
@@ -43,7 +43,7 @@ const WAIT_MS = 5_000;
 const UNAVAILABLE_MS = 500;
 const HEARTBEAT = ': \n\n';
 
-interface Watched {
+interface WatchedInbox {
   readonly changes: Subject<InboxChange['of']>;
   /** What its listeners asked for last: those of one inbox ask for the same. */
   readonly asked: Map<'page' | 'counts', { readonly key: string; readonly answer: Promise<unknown> }>;
@@ -52,7 +52,7 @@ interface Watched {
 
 /** All live streams of this process. They read each change once for all browsers of a contact, and no more than a browser takes. */
 export class LiveInboxes {
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedInbox>();
   readonly #pending = new Map<string, InboxChange['of']>();
   readonly #queries: ReturnType<typeof inboxQueries>;
   #upTo: Position = '';
@@ -75,7 +75,7 @@ export class LiveInboxes {
 
   async *#events(listener: InboxListener): AsyncGenerator<string> {
     const { until, signal } = listener;
-    const wakes = new Wakes(this.parts.clock, signal);
+    const wakes = new InboxNotifications(this.parts.clock, signal);
     if (until !== null) wakes.endAt(until);
     const members = await this.#watch(listener, wakes);
     try {
@@ -104,7 +104,7 @@ export class LiveInboxes {
    * The position that the stream goes on from. What was appended before the changes were watched wakes nobody: so the read model must have
    * it first. A position that no log has yet is not waited for.
    */
-  async *#begun(after: Position | null, wakes: Wakes): AsyncGenerator<string, Position> {
+  async *#begun(after: Position | null, wakes: InboxNotifications): AsyncGenerator<string, Position> {
     yield `retry: ${RETRY_MS}\n\n`;
     const head = textOf(await this.parts.log.store.head());
     while (!wakes.ended && !(await this.#isReached(head))) yield HEARTBEAT;
@@ -113,12 +113,12 @@ export class LiveInboxes {
 
   /** The contact and all that is merged into it, the root first. */
   async #membersOf({ account, contact_id }: InboxListener): Promise<readonly string[]> {
-    const { united } = await findContact(this.parts.log, account, contact_id);
-    return united.members.map(({ id }) => id);
+    const { unified } = await findContact(this.parts.log, account, contact_id);
+    return unified.members.map(({ id }) => id);
   }
 
   /** Null where the contact changes all the time, or is gone. The changes are watched from before the members are loaded. */
-  async #watch(listener: InboxListener, wakes: Wakes): Promise<readonly string[] | null> {
+  async #watch(listener: InboxListener, wakes: InboxNotifications): Promise<readonly string[] | null> {
     const members = await this.#membersOf(listener).catch(() => null);
     if (!members) return null;
     wakes.listen(merge(...[...new Set([listener.contact_id, ...members])].map((id) => this.#changesOf(id))));

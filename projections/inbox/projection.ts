@@ -26,7 +26,7 @@ export interface InboxDoc extends Doc, InboxMarks {
 
 export const INBOX_ITEMS = 'items';
 /** Later than any time. */
-export const NEVER = '~';
+export const NO_EXPIRY = '~';
 
 /** The inboxes of contacts: lists, counts and streams are answered from it alone. */
 export const inboxItems: Projection<SealedInboxEvent> = {
@@ -58,7 +58,7 @@ function newDoc({ event, meta, position }: LogEvent<SealedInboxEvent>): InboxDoc
   if (event.type !== 'InboxItemStored') return undefined;
   const { item_id: id, contact_id, message_id, expires_at, at: created_at, sealed } = event.data;
   return {
-    ...{ id, account: meta.account, contact_id, message_id, created_at, expires: expires_at ?? NEVER, sort: `${created_at}/${position}` },
+    ...{ id, account: meta.account, contact_id, message_id, created_at, expires: expires_at ?? NO_EXPIRY, sort: `${created_at}/${position}` },
     ...{ shelf: 'open', unseen: true, unread: true, ...noMarks, stored: position, changed: position, sealed },
   };
 }

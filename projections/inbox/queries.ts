@@ -3,7 +3,7 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { Checkpoint, Find, Position, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { PageRange } from '../runtime/paging.js';
-import { INBOX_ITEMS, type InboxDoc, inboxItems, NEVER } from './projection.js';
+import { INBOX_ITEMS, type InboxDoc, inboxItems, NO_EXPIRY } from './projection.js';
 
 export const inboxFilters = ['all', 'unseen', 'unread', 'archived'] as const;
 export type InboxFilter = (typeof inboxFilters)[number];
@@ -27,7 +27,7 @@ export interface InboxOccurrence {
   readonly doc: InboxDoc;
 }
 
-/** The ids of one united contact: its items are those of all of them. */
+/** The ids of one unified contact: its items are those of all of them. */
 type Members = readonly string[];
 
 const whereOf: Readonly<Record<InboxFilter, Find['where']>> = {
@@ -45,7 +45,13 @@ export function inboxQueries({ log, views }: { readonly log: EventLog; readonly 
   const docs = views.docs<InboxDoc>(inboxItems, INBOX_ITEMS);
 
   /** Of every member, in one order. */
-  async function united(members: Members, find: (contact_id: string) => Find, by: 'sort' | 'stored' | 'changed', descending: boolean, limit: number) {
+  async function unified(
+    members: Members,
+    find: (contact_id: string) => Find,
+    by: 'sort' | 'stored' | 'changed',
+    descending: boolean,
+    limit: number,
+  ) {
     const found = (await Promise.all(members.map((id) => docs.find(find(id))))).flat();
     const sign = descending ? -1 : 1;
     return found.sort((a, b) => (a[by] < b[by] ? -sign : sign)).slice(0, limit);
@@ -60,7 +66,7 @@ export function inboxQueries({ log, views }: { readonly log: EventLog; readonly 
       order: { field: 'sort', descending },
       limit,
     });
-    return united(members, find, 'sort', descending, limit);
+    return unified(members, find, 'sort', descending, limit);
   };
 
   async function countOf(members: Members, where: Find['where'], now: string): Promise<number> {
@@ -107,7 +113,7 @@ export function inboxQueries({ log, views }: { readonly log: EventLog; readonly 
     async events(members: Members, after: Position, upTo: Position, limit: number): Promise<{ events: InboxOccurrence[]; reached: Position }> {
       const within = async (field: 'stored' | 'changed') => {
         const range = { field, gt: after, lte: upTo };
-        return united(members, (contact_id) => ({ where: { contact_id }, range, order: { field }, limit }), field, false, limit);
+        return unified(members, (contact_id) => ({ where: { contact_id }, range, order: { field }, limit }), field, false, limit);
       };
       const [stored, changed] = await Promise.all([within('stored'), within('changed')]);
       const ends = [upTo, stored[limit - 1]?.stored ?? upTo, changed[limit - 1]?.changed ?? upTo];
@@ -119,7 +125,7 @@ export function inboxQueries({ log, views }: { readonly log: EventLog; readonly 
       return { events: events.filter(({ position }) => position <= reached).sort((a, b) => (a.position < b.position ? -1 : 1)), reached };
     },
 
-    /** What the read model has, as this process knows it: documents that are read afterwards are at least as new. */
+    /** What the read model has, as this process knows it: documents that are read afterward are at least as new. */
     async reached(): Promise<Checkpoint> {
       return (await views.positions(inboxItems))[0] ?? 'start';
     },
@@ -136,6 +142,6 @@ const ERASED_CONTENT: InboxContent = { title: null, message: ERASED, action_url:
 
 function recordOf(doc: InboxDoc, { title, message, action_url, data }: InboxContent): InboxRecord {
   const { id, message_id, created_at, seen_at, read_at, clicked_at, archived_at, expires } = doc;
-  const expires_at = expires === NEVER ? null : expires;
+  const expires_at = expires === NO_EXPIRY ? null : expires;
   return { id, message_id, title, message, action_url, data, created_at, seen_at, read_at, clicked_at, archived_at, expires_at };
 }

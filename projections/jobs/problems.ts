@@ -1,4 +1,4 @@
-import { type ImportResultEvent, importResultsStream } from '../../domain/contacts/former-import.js';
+import { type ImportResultEvent, importResultsStream } from '../../domain/contacts/legacy-import.js';
 import { type JobProblem, type JobResultEvent, jobResultsStream } from '../../domain/jobs/job.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 

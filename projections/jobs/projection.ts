@@ -1,4 +1,3 @@
-import type { ImportEvent, ImportResultEvent } from '../../domain/contacts/former-import.js';
 import {
   CONTACT_IMPORT,
   CONTACT_IMPORT_REVERT,
@@ -7,6 +6,7 @@ import {
   zeroCounts,
   zeroReverted,
 } from '../../domain/contacts/import.js';
+import type { ImportEvent, ImportResultEvent } from '../../domain/contacts/legacy-import.js';
 import type { JobCounts, JobEvent, JobResultEvent } from '../../domain/jobs/job.js';
 import { JOURNEY_SIMULATION, simulationResult } from '../../domain/journeys/numbers.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -61,7 +61,7 @@ interface RevertDoc extends Doc {
 export const JOBS = 'jobs';
 const REVERTS = 'reverts';
 
-type FormerImportEvent = Extract<
+type LegacyImportEvent = Extract<
   ImportEvent | ImportResultEvent,
   {
     type:
@@ -74,12 +74,12 @@ type FormerImportEvent = Extract<
       | 'ImportReverted';
   }
 >;
-type Handled = Exclude<JobEvent, { type: 'JobContentForgotten' }> | JobResultEvent | FormerImportEvent;
+type HandledEvent = Exclude<JobEvent, { type: 'JobContentForgotten' }> | JobResultEvent | LegacyImportEvent;
 
-const idOf = ({ data }: Handled): string => ('job_id' in data ? data.job_id : data.import_id);
+const idOf = ({ data }: HandledEvent): string => ('job_id' in data ? data.job_id : data.import_id);
 
 /** Jobs of all kinds, with their progress. */
-export const jobs: Projection<Handled> = {
+export const jobs: Projection<HandledEvent> = {
   name: 'jobs',
   version: 2,
   handles: [
@@ -133,11 +133,11 @@ export const jobs: Projection<Handled> = {
   },
 };
 
-type OfRevert = Extract<Handled, { type: 'JobBegun' | 'JobFinished' }>;
-const isOfRevert = (event: Handled): event is OfRevert =>
+type OfRevert = Extract<HandledEvent, { type: 'JobBegun' | 'JobFinished' }>;
+const isOfRevert = (event: HandledEvent): event is OfRevert =>
   (event.type === 'JobBegun' || event.type === 'JobFinished') && event.data.kind === CONTACT_IMPORT_REVERT;
 
-const isEndOfImport = (event: Handled): boolean => event.type === 'JobFinished' && event.data.kind === CONTACT_IMPORT;
+const isEndOfImport = (event: HandledEvent): boolean => event.type === 'JobFinished' && event.data.kind === CONTACT_IMPORT;
 
 /** What a revert changes of its import. After one that failed, the next one has another id. */
 function showRevert(event: OfRevert, view: View): void {
@@ -164,7 +164,7 @@ const begun = (id: string, kind: string, created_at: string): JobDoc => ({
 });
 
 /** The document after an event; null where the job is never shown. */
-function changed(doc: JobDoc, event: Exclude<Handled, { type: 'JobBegun' | 'ImportBegun' }>, account: string): JobDoc | null {
+function changed(doc: JobDoc, event: Exclude<HandledEvent, { type: 'JobBegun' | 'ImportBegun' }>, account: string): JobDoc | null {
   switch (event.type) {
     case 'JobAccepted':
     case 'ImportAccepted':

@@ -35,10 +35,10 @@ export interface JourneyStatsDoc extends Doc, JourneyNumbers {
 const ENROLLMENTS = 'enrollments';
 const STATS = 'stats';
 
-type Handled = SealedEnrollmentEvent | JourneyEntryEvent;
+type HandledEvent = SealedEnrollmentEvent | JourneyEntryEvent;
 
 /** The enrollments of every journey, and their numbers. */
-export const enrollments: Projection<Handled> = {
+export const enrollments: Projection<HandledEvent> = {
   name: 'journey-enrollments',
   version: 1,
   handles: [

@@ -1,7 +1,7 @@
 import { contactDate, contactDateStream } from '../../domain/journeys/contact-date.js';
 import { describeNode } from '../../domain/journeys/describe.js';
 import { enrollment, enrollmentStream } from '../../domain/journeys/enrollment.js';
-import { type JourneyEntryEvent, journeyEntries, journeyEntryStream, refusalOf } from '../../domain/journeys/entry.js';
+import { type JourneyEntryEvent, journeyEntries, journeyEntryStream, reentryRefusalOf } from '../../domain/journeys/entry.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import type { JourneyNode, TriggerNode } from '../../domain/journeys/nodes.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -101,8 +101,8 @@ export async function explainJourney<F extends Forecast>(
 ): Promise<ExplainedJourney<F>> {
   const { log } = stores;
   const journey = await loadJourney(log, account, id);
-  const { named, root, united } = await findContact(log, account, contact);
-  const members = united.members.map((member) => member.id);
+  const { named, root, unified } = await findContact(log, account, contact);
+  const members = unified.members.map((member) => member.id);
   const streams = await Promise.all(members.map((one) => loadAggregate(log, journeyEntries, journeyEntryStream(id, one))));
   const admitted = streams.flatMap(({ state }) => state.admitted).sort((a, b) => (a.at < b.at ? -1 : 1));
   const found = await Promise.all(admitted.slice(-MAX_SHOWN).map((entry) => findEnrollment(log, account, entry.enrollment_id)));
@@ -112,7 +112,7 @@ export async function explainJourney<F extends Forecast>(
   const refused = await refusedAt(stores, account, journey, root.id, { admitted, active, at: new Date(stores.clock.now()).toISOString() });
   const decided = streams.flatMap(({ events }) => events.flatMap(({ event }) => event.data.trigger.event_id ?? []));
   const missed = await missedTriggers(stores, account, journey, { id: root.id, members }, new Set(decided));
-  const next_date = await nextDateOf(stores, account, journey, { root, united }, admitted);
+  const next_date = await nextDateOf(stores, account, journey, { root, unified }, admitted);
   return {
     ...{ journey_id: id, contact_id: root.id, merged_into: named.id === root.id ? null : root.id },
     trigger: journey.published && (await triggerText(log, account, journey.published)),
@@ -128,8 +128,8 @@ export async function explainJourney<F extends Forecast>(
 const refusalIn = ({ type, data }: JourneyEntryEvent) =>
   type === 'JourneyEntryRefused' ? [{ reason: data.reason, at: data.at, trigger: data.trigger.type, event_id: data.trigger.event_id }] : [];
 
-interface Before {
-  readonly admitted: Parameters<typeof refusalOf>[1];
+interface EarlierEnrollments {
+  readonly admitted: Parameters<typeof reentryRefusalOf>[1];
   readonly active: ReadonlySet<string>;
   readonly at: string;
 }
@@ -139,14 +139,14 @@ async function refusedAt(
   account: string,
   journey: KnownJourney,
   contact: string,
-  { admitted, active, at }: Before,
+  { admitted, active, at }: EarlierEnrollments,
 ): Promise<string | null> {
   if (journey.status !== 'live' || !journey.published) return 'journey_inactive';
   const { filter } = triggerOf(journey.published);
   if (filter && !(await journeyFactsReader(stores).holds(account, contact, [filter]))[0]) return 'filter';
   const { reentry } = journey.published.definition.settings;
   // Which key the next event has is not known: with a key only what it says about the same one is shown.
-  return reentry.key === null ? refusalOf({ reentry, active, data: { key: null, at } }, admitted) : null;
+  return reentry.key === null ? reentryRefusalOf({ reentry, active, data: { key: null, at } }, admitted) : null;
 }
 
 async function triggerText(log: EventLog, account: string, version: JourneyVersion): Promise<string> {
@@ -160,8 +160,8 @@ async function nextDateOf(
   stores: Stores,
   account: string,
   journey: KnownJourney,
-  { root, united }: Pick<FoundContact, 'root' | 'united'>,
-  admitted: Before['admitted'],
+  { root, unified }: Pick<FoundContact, 'root' | 'unified'>,
+  admitted: EarlierEnrollments['admitted'],
 ): Promise<NextDate | null> {
   if (!journey.published) return null;
   const { on } = triggerOf(journey.published);
@@ -169,7 +169,7 @@ async function nextDateOf(
   const { field } = on;
   if (journey.status !== 'live' && journey.status !== 'paused') return { field, due_at: null, refused: 'journey_inactive' };
   const name = fullFieldName(field);
-  if (name !== 'created_at' && typeof ownField(united.facts.values, name)?.value !== 'string') return { field, due_at: null, refused: 'no_date' };
+  if (name !== 'created_at' && typeof ownField(unified.facts.values, name)?.value !== 'string') return { field, due_at: null, refused: 'no_date' };
   const { planned } = (await loadAggregate(stores.log, contactDate, contactDateStream(journey.id, root.id))).state;
   if (!planned) return { field, due_at: null, refused: 'date_over' };
   const { due_at } = planned;

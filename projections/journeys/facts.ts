@@ -1,17 +1,17 @@
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { evaluate } from '../../domain/segments/evaluate.js';
-import type { PastEvent } from '../../domain/segments/history.js';
+import type { PastCustomEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { customEvents } from '../events/projection.js';
 import { messages } from '../messages/projection.js';
 import { haveReached } from '../runtime/reached.js';
-import { loadHistory } from '../segments/load-history.js';
+import { loadRuleHistory } from '../segments/load-history.js';
 import { sourcesOf } from '../segments/sources.js';
 
 interface Stores {
@@ -23,13 +23,13 @@ interface Stores {
 const CATCH_UP_MS = 2_000;
 
 /** See the port of the commands. */
-interface Supposed {
+interface Supposition {
   readonly log: EventLog;
   readonly now: number;
-  readonly events: readonly PastEvent[];
+  readonly events: readonly PastCustomEvent[];
 }
 interface Facts {
-  holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposed): Promise<readonly boolean[]>;
+  holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposition): Promise<readonly boolean[]>;
 }
 
 /** Decides rules over the whole history of a contact. Read models that it needs are awaited until they have what is in the log now. Throws `projection_behind`. */
@@ -44,16 +44,16 @@ export function journeyFactsReader({ log: real, views, clock }: Stores): Facts {
   }
 
   return {
-    async holds(account, contactId, rules, { log, now, events }: Supposed = { log: real, now: clock.now(), events: [] }) {
-      const { united } = await findContact(log, account, contactId);
+    async holds(account, contactId, rules, { log, now, events }: Supposition = { log: real, now: clock.now(), events: [] }) {
+      const { unified } = await findContact(log, account, contactId);
       const referenced = new Map((await Promise.all(rules.map((rule) => loadReferencedRules(log, account, rule)))).flatMap((one) => [...one]));
       const all = [...rules, ...referenced.values()];
       await caughtUp(all);
       // What a node has recorded whose clock is ahead has happened, too.
       const past = <E extends { readonly time: number }>(event: E): E => (event.time > now ? { ...event, time: now } : event);
-      const { history } = await loadHistory({ log, views, account }, united, await loadCustomFields(log, account), sourcesOf(all));
+      const { history } = await loadRuleHistory({ log, views, account }, unified, await loadCustomFields(log, account), sourcesOf(all));
       const supposed = { ...history, events: [...history.events, ...events].map(past), messages: history.messages.map(past) };
-      return rules.map((rule) => evaluate(rule, supposed, now, { ruleOf: (id) => referenced.get(id), bucketOf }).holds);
+      return rules.map((rule) => evaluate(rule, supposed, now, { ruleOf: (id) => referenced.get(id), bucketOf: sampleBucketOf }).holds);
     },
   };
 }

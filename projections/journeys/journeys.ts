@@ -1,6 +1,6 @@
-import type { Definition } from '../../domain/journeys/definition.js';
+import type { JourneyDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/journey.js';
-import { referencesOf } from '../../domain/journeys/references.js';
+import { definitionReferencesOf } from '../../domain/journeys/references.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import { namedField, namedList } from '../../domain/segments/fields.js';
 import type { Projection } from '../runtime/projection.js';
@@ -31,13 +31,13 @@ export interface JourneyDoc extends Doc {
 
 const JOURNEYS = 'journeys';
 
-function shown({ name, nodes }: Definition) {
+function shown({ name, nodes }: JourneyDefinition) {
   const trigger = nodes.find((node) => node.kind === 'trigger');
   return { name, trigger: trigger?.on.type ?? '', node_count: nodes.length };
 }
 
-function usesOf(definition: Definition, others: readonly string[]): string[] {
-  const { segments, lists, templates, fields } = referencesOf(definition);
+function usesOf(definition: JourneyDefinition, others: readonly string[]): string[] {
+  const { segments, lists, templates, fields } = definitionReferencesOf(definition);
   return [...new Set([...segments, ...lists.map(namedList), ...templates, ...fields.map(namedField), ...others])];
 }
 

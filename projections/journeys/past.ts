@@ -2,16 +2,16 @@
 import { contactStream } from '../../domain/contacts/contact.js';
 import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyEntryEvent, journeyEntryStream } from '../../domain/journeys/entry.js';
-import { inOrderOfRecord, type PastContact, type PastHappening, type PastRange, type Wanted } from '../../domain/journeys/past.js';
+import { inOrderOfRecord, type PastContact, type PastQuery, type PastRange, type PastSignal } from '../../domain/journeys/past.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Checkpoint, Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { segmentMembershipStream } from '../../domain/segments/live/recorded.js';
-import { reportOf } from '../../domain/segments/message-reports.js';
+import { messageReportOf } from '../../domain/segments/message-reports.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { type HappeningEvent, happeningsOf, happeningTypes } from '../../log/aggregates/journeys/happenings.js';
+import { contactSignalsOf, type SignalEvent, signalTypes } from '../../log/aggregates/journeys/contact-signals.js';
 import { recordedAt } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
@@ -37,7 +37,7 @@ interface Stores {
 const CATCH_UP_MS = 2_000;
 const PAGE = 500;
 const NO_PROPERTIES = {};
-const known: ReadonlySet<string> = new Set(happeningTypes);
+const known: ReadonlySet<string> = new Set(signalTypes);
 
 /** Reads the past from the log and the read models. See the port of the commands. */
 export function journeyPastReader(stores: Stores) {
@@ -48,84 +48,84 @@ export function journeyPastReader(stores: Stores) {
       if (!(await haveReached(views, [contacts, customEvents, forms], since, CATCH_UP_MS))) return null;
       const filter = { account, keys: [], fields: [], after, descending: false, limit };
       const found = await contactQueries(stores).page(filter);
-      const items = found.map(({ item }): PastContact => ({ id: item.united.tree.id, members: item.united.members.map(({ id }) => id) }));
+      const items = found.map(({ item }): PastContact => ({ id: item.unified.tree.id, members: item.unified.members.map(({ id }) => id) }));
       return { items, next: found.length < limit ? null : (found.at(-1)?.cursor ?? null) };
     },
 
     /** The same, of what is in the log now: read models that it needs are awaited. */
-    async recent(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<PastHappening[]> {
+    async recent(account: string, contact: PastContact, wanted: PastQuery, range: PastRange): Promise<PastSignal[]> {
       const needed = [...(wanted.events.size > 0 ? [customEvents] : []), ...(wanted.forms === 'any' || wanted.forms.size > 0 ? [forms] : [])];
       const reached = needed.length === 0 || (await haveReached(views, needed, await log.store.head(), CATCH_UP_MS));
       if (!reached) throw new DomainError('projection_behind', 'Events and forms that a wait needs are not known here yet. Try again in a second.');
-      return this.happenings(account, contact, wanted, range);
+      return this.contactSignals(account, contact, wanted, range);
     },
 
     /** What happened to a contact, in the order in which it was recorded. */
-    async happenings(account: string, contact: PastContact, wanted: Wanted, range: PastRange): Promise<PastHappening[]> {
+    async contactSignals(account: string, contact: PastContact, wanted: PastQuery, range: PastRange): Promise<PastSignal[]> {
       const found = await Promise.all([
         eventsOf(stores, account, contact, wanted, range),
-        happeningsInStreams(log, contact, wanted),
+        signalsInStreams(log, contact, wanted),
         formsOf(stores, account, contact, wanted),
       ]);
       return inOrder(found.flat(), range);
     },
 
     /** The starts of a journey by requests. */
-    async starts(journey: string, contact: PastContact, range: PastRange): Promise<PastHappening[]> {
+    async starts(journey: string, contact: PastContact, range: PastRange): Promise<PastSignal[]> {
       const found = await Promise.all(contact.members.map((id) => requestsOf(log, journey, id)));
       return inOrder(found.flat(), range);
     },
 
     /** What became of a message of an enrollment, in order; null if there is no such message. */
-    async message(id: string, enrollment_id: string, node: string): Promise<PastHappening[] | null> {
+    async message(id: string, enrollment_id: string, node: string): Promise<PastSignal[] | null> {
       const stored = await log.readSealed(messageStream(id));
       return stored === null ? null : stored.flatMap((one) => reportIn(one, enrollment_id, node));
     },
 
     /** Which of the rules held at a time (RFC 3339), by what was recorded by then. */
     async holds(account: string, contact: string, rules: readonly Rule[], at: string): Promise<boolean[]> {
-      const { united } = await findContact(log, account, contact, at);
-      return Promise.all(rules.map(async (rule) => (await ruleAt(log, views, { account, rule, until: at, now: clock.now() }))(united)));
+      const { unified } = await findContact(log, account, contact, at);
+      return Promise.all(rules.map(async (rule) => (await ruleAt(log, views, { account, rule, until: at, now: clock.now() }))(unified)));
     },
   };
 }
 
-const inOrder = (found: readonly PastHappening[], { from, to }: PastRange): PastHappening[] =>
+const inOrder = (found: readonly PastSignal[], { from, to }: PastRange): PastSignal[] =>
   found.filter(({ at }) => at >= from && at <= to).sort(inOrderOfRecord);
 
-async function eventsOf(stores: Stores, account: string, { members }: PastContact, { events }: Wanted, { to }: PastRange): Promise<PastHappening[]> {
+async function eventsOf(stores: Stores, account: string, { members }: PastContact, { events }: PastQuery, { to }: PastRange): Promise<PastSignal[]> {
   const queries = customEventQueries(stores);
-  const found: PastHappening[] = [];
+  const found: PastSignal[] = [];
   for (const event of events) {
     const filter = { account, contact_ids: members, event, occurred_before: `${to}~` };
     const docs = await allOf((range) => queries.page({ ...filter, ...range }), stores.page);
     for (const { id, contact_id, occurred_at, accepted_at, properties } of await queries.show(docs)) {
       const started_by = { type: 'event', name: event, event_id: id };
-      found.push({ contact_id, trigger_id: id, occurred_at, at: accepted_at, target: null, because: 'itself', properties, started_by });
+      found.push({ contact_id, trigger_id: id, occurred_at, at: accepted_at, target: null, origin: 'direct', properties, started_by });
     }
   }
   return found;
 }
 
 /** What is in the streams of the contact itself. */
-export async function happeningsInStreams(log: EventLog, { members }: PastContact, { segments, lists, created }: Wanted): Promise<PastHappening[]> {
+export async function signalsInStreams(log: EventLog, { members }: PastContact, { segments, lists, created }: PastQuery): Promise<PastSignal[]> {
   const streams = members.flatMap((id) => [
     ...(segments.size > 0 ? [segmentMembershipStream(id)] : []),
     ...(lists.size > 0 ? [membershipStream(id)] : []),
     ...(created ? [contactStream(id)] : []),
   ]);
   const stored = (await Promise.all(streams.map((stream) => log.readSealed(stream)))).flatMap((one) => one ?? []);
-  const events = stored.filter(({ event }) => known.has(event.type)) as LogEvent<HappeningEvent>[];
+  const events = stored.filter(({ event }) => known.has(event.type)) as LogEvent<SignalEvent>[];
   const isWanted = ({ started_by: { type }, target }: { started_by: { type: string }; target: string | null }): boolean =>
     type === 'contact_created' ? created : target !== null && (type === 'list_added' ? lists : segments).has(target);
   return events.flatMap((one) =>
-    happeningsOf(one)
+    contactSignalsOf(one)
       .filter(isWanted)
-      .map(({ meets: _, keyAt: __, ...happening }) => ({ ...happening, at: recordedAt(one), properties: NO_PROPERTIES })),
+      .map(({ meets: _, keyAt: __, ...contactSignal }) => ({ ...contactSignal, at: recordedAt(one), properties: NO_PROPERTIES })),
   );
 }
 
-async function formsOf(stores: Stores, account: string, { members }: PastContact, wanted: Wanted): Promise<PastHappening[]> {
+async function formsOf(stores: Stores, account: string, { members }: PastContact, wanted: PastQuery): Promise<PastSignal[]> {
   const queries = formQueries(stores);
   const of = async (form: string, contact_id: string) => allOf((range) => queries.submissions(form, { contact_id, ...noStatus }, range), stores.page);
   const all = async () =>
@@ -137,7 +137,7 @@ async function formsOf(stores: Stores, account: string, { members }: PastContact
     const counts = status === 'confirmed' || (status === 'accepted' && duplicate_of === null);
     const started_by = { type: 'form_submitted', name: null, event_id: null };
     return counts
-      ? [{ contact_id, trigger_id: id, occurred_at: at, at, target, because: 'itself' as const, properties: NO_PROPERTIES, started_by }]
+      ? [{ contact_id, trigger_id: id, occurred_at: at, at, target, origin: 'direct' as const, properties: NO_PROPERTIES, started_by }]
       : [];
   });
 }
@@ -155,12 +155,12 @@ async function allOf<D extends { readonly sort: string }>(pageOf: (range: PageRa
   }
 }
 
-async function requestsOf(log: EventLog, journey: string, contact: string): Promise<PastHappening[]> {
+async function requestsOf(log: EventLog, journey: string, contact: string): Promise<PastSignal[]> {
   const stored = ((await log.readSealed(journeyEntryStream(journey, contact))) ?? []) as LogEvent<JourneyEntryEvent>[];
-  const found = stored.map(async ({ event, id }): Promise<PastHappening[]> => {
+  const found = stored.map(async ({ event, id }): Promise<PastSignal[]> => {
     const { contact_id, trigger, at, key } = event.data;
     if (trigger.type !== 'api') return [];
-    const about = { contact_id, started_by: trigger, occurred_at: at, at, key, target: null, because: 'itself' as const };
+    const about = { contact_id, started_by: trigger, occurred_at: at, at, key, target: null, origin: 'direct' as const };
     if (event.type === 'JourneyEntryRefused') return [{ ...about, trigger_id: event.data.trigger_id, properties: NO_PROPERTIES }];
     const [first] = (await log.read<EnrollmentEvent>(enrollmentStream(event.data.enrollment_id), { limit: 1 })) ?? [];
     const properties = first?.event.type === 'EnrollmentStarted' ? first.event.data.properties : NO_PROPERTIES;
@@ -170,10 +170,10 @@ async function requestsOf(log: EventLog, journey: string, contact: string): Prom
 }
 
 /** What programs opened or clicked does not count. */
-function reportIn({ event, id }: LogEvent, enrollment_id: string, node: string): PastHappening[] {
-  const report = reportOf(event);
+function reportIn({ event, id }: LogEvent, enrollment_id: string, node: string): PastSignal[] {
+  const report = messageReportOf(event);
   if (!report || report.machine) return [];
   const { action, occurred_at, received_at: at } = report;
   const started_by = { type: 'message', name: action, event_id: hashId('evt', id) };
-  return [{ contact_id: '', trigger_id: id, occurred_at, at, target: node, enrollment_id, because: 'itself', properties: NO_PROPERTIES, started_by }];
+  return [{ contact_id: '', trigger_id: id, occurred_at, at, target: node, enrollment_id, origin: 'direct', properties: NO_PROPERTIES, started_by }];
 }

@@ -1,6 +1,6 @@
-import { type ContactNode, descendantsOf, unite } from '../../domain/contacts/contact-tree.js';
+import { type ContactNode, descendantsOf, unify } from '../../domain/contacts/contact-tree.js';
 import type { Doc } from '../../domain/kernel/ports.js';
-import { type Memberships, noMemberships, uniteMemberships } from '../../domain/lists/membership.js';
+import { type Memberships, noMemberships, unifyMemberships } from '../../domain/lists/membership.js';
 
 export type MembershipNode = ContactNode<Memberships>;
 
@@ -25,8 +25,8 @@ export const newListContact = (id: string, account: string): ListContactDoc => (
   gone: false,
 });
 
-/** The united memberships of a tree. */
-export const unitedMemberships = (tree: MembershipNode): Memberships => unite(tree, ({ own }) => own, uniteMemberships);
+/** The unified memberships of a tree. */
+export const unifiedMemberships = (tree: MembershipNode): Memberships => unify(tree, ({ own }) => own, unifyMemberships);
 
 /** The ids of all lists that any contact of a tree has a membership of. */
 export const listIdsOf = (tree: MembershipNode): string[] => [...new Set([tree, ...descendantsOf(tree)].flatMap(({ own }) => Object.keys(own)))];

@@ -1,5 +1,5 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { addLink, changeOwn, removeLink, replaceNode } from '../../domain/contacts/contact-tree.js';
+import { addLink, changeOwn, replaceNode, withoutLink } from '../../domain/contacts/contact-tree.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { StoredText } from '../../domain/kernel/stored-text.js';
@@ -7,7 +7,7 @@ import type { ListEvent, OptIn } from '../../domain/lists/list.js';
 import { evolve, type MembershipStatus, membershipStatuses, type SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
-import { type ListContactDoc, listIdsOf, type MembershipNode, newListContact, partIdsOf, unitedMemberships } from './list-contact.js';
+import { type ListContactDoc, listIdsOf, type MembershipNode, newListContact, partIdsOf, unifiedMemberships } from './list-contact.js';
 
 export type Counts = Readonly<Record<MembershipStatus, number>>;
 
@@ -44,7 +44,7 @@ export interface TraceDoc extends Doc {
 }
 
 type ContactSaid = Extract<SealedContactEvent, { type: 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
-type Handled = ListEvent | SealedMembershipEvent | ContactSaid;
+type HandledEvent = ListEvent | SealedMembershipEvent | ContactSaid;
 
 const LISTS = 'lists';
 const MEMBERS = 'members';
@@ -58,7 +58,7 @@ const memberId = (listId: string, contactId: string): string => `${listId}/${con
 const noCounts = Object.fromEntries(membershipStatuses.map((status) => [status, 0])) as Counts;
 
 /** Lists, their members and counts. Merged contacts count as one; unmerged ones count as two again. */
-export const lists: Projection<Handled> = {
+export const lists: Projection<HandledEvent> = {
   name: 'lists',
   version: 4,
   handles: [
@@ -92,7 +92,7 @@ export const lists: Projection<Handled> = {
     const traces = 'list_id' in event.data ? [memberId(event.data.list_id, event.data.contact_id)] : [];
     return [...[event.data.contact_id, ...others].map(ref(CONTACTS)), ...traces.map(ref(TRACES))];
   },
-  readsMore: (stored, view) => (isOfList(stored.event) ? [] : touched(stored as LogEvent<Exclude<Handled, ListEvent>>, view)),
+  readsMore: (stored, view) => (isOfList(stored.event) ? [] : touched(stored as LogEvent<Exclude<HandledEvent, ListEvent>>, view)),
   apply: (stored, view) => {
     const { event, meta } = stored;
     if (isOfList(event)) changeList(event, meta.account, view);
@@ -100,7 +100,8 @@ export const lists: Projection<Handled> = {
   },
 };
 
-const isOfList = (event: Handled): event is ListEvent => event.type === 'ListCreated' || event.type === 'ListChanged' || event.type === 'ListDeleted';
+const isOfList = (event: HandledEvent): event is ListEvent =>
+  event.type === 'ListCreated' || event.type === 'ListChanged' || event.type === 'ListDeleted';
 
 function changeList(event: ListEvent, account: string, view: View): void {
   const { list_id: id, at } = event.data;
@@ -133,7 +134,7 @@ function changeList(event: ListEvent, account: string, view: View): void {
 
 // Contacts
 
-type OfContact = Exclude<Handled, ListEvent>;
+type OfContact = Exclude<HandledEvent, ListEvent>;
 
 const contactIn = (view: View, id: string, account: string): ListContactDoc => view.get<ListContactDoc>(CONTACTS, id) ?? newListContact(id, account);
 const rootIdOf = ({ id, path }: ListContactDoc): string => path.at(-1) ?? id;
@@ -208,7 +209,7 @@ function unmerge({ merge_id }: { merge_id: string }, contact: ListContactDoc, vi
   const { account, path } = contact;
   const [from] = path;
   if (from === undefined) return;
-  put(view, contactIn(view, from, account), account, removeLink(merge_id));
+  put(view, contactIn(view, from, account), account, withoutLink(merge_id));
   view.put(CONTACTS, { ...contact, path: [] });
   for (const id of partIdsOf(contact.tree)) {
     const doc = contactIn(view, id, account);
@@ -222,11 +223,11 @@ function unmerge({ merge_id }: { merge_id: string }, contact: ListContactDoc, vi
 /** Updates the members and counts of these lists to the present memberships of a contact. */
 function updateMembers(view: View, contactId: string, account: string, concerned: readonly string[]): void {
   const { tree, path, gone } = contactIn(view, contactId, account);
-  const united = gone || path.length > 0 ? {} : unitedMemberships(tree);
+  const unified = gone || path.length > 0 ? {} : unifiedMemberships(tree);
   for (const list_id of concerned) {
     const id = memberId(list_id, contactId);
     const before = view.get<MemberDoc>(MEMBERS, id);
-    const now = ownField(united, list_id);
+    const now = ownField(unified, list_id);
     if (now) {
       const { status, source } = now.value;
       const member: MemberDoc = { id, list_id, contact_id: contactId, status, source, since: now.at, sort: `${now.at}/${contactId}` };

@@ -12,7 +12,7 @@ type Starts = ReturnType<typeof startsOf>;
 /** The index of a message in the request of its batch. */
 export const batchIndexOf = ({ seq }: Pick<MessageDoc, 'seq'>): number => Number(seq.slice(seq.lastIndexOf('/') + 1));
 
-/** The events with which the stream of the message will begin: its acceptance, and the start of its hand-over. */
+/** The events with which the stream of the message will begin: its acceptance, and the start of its dispatch. */
 export async function eventsInBatch(doc: MessageDoc, log: EventLog): Promise<LogEvent<MessageEvent>[]> {
   const found = await find(doc, log);
   if (!found) return [];
@@ -23,7 +23,7 @@ export async function eventsInBatch(doc: MessageDoc, log: EventLog): Promise<Log
   return events.map((event, revision) => ({ ...found.chunk, event, revision }));
 }
 
-/** The document with the status 'sending' while the message is being handed over for the first time. */
+/** The document with the status 'sending' while the message is being dispatched for the first time. */
 export async function withDispatch(doc: MessageDoc, log: EventLog): Promise<MessageDoc> {
   if (doc.status !== 'queued' || doc.attempts > 0) return doc;
   const last = (await find(doc, log))?.starts.at(-1);

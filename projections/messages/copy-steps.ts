@@ -18,7 +18,7 @@ export async function nameCopies(copies: readonly Copy[], log: EventLog): Promis
   return copies.map(({ kind, key }, i) => ({ kind, key, address: opened[i]?.address ?? ERASED }));
 }
 
-/** What an event says of copies: they were refused at acceptance, or at a hand-over. */
+/** What an event says of copies: they were refused at acceptance, or at a dispatch. */
 export function copySteps(event: MessageEvent, revision: number, names: readonly NamedCopy[]) {
   const refused = (key: string, { reason, decision }: Refusal) =>
     names

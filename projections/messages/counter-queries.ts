@@ -64,8 +64,8 @@ export async function* dailyCounters(views: ReadModels, account: string, from: s
   const docs = views.docs<DailyCountersDoc>(messages, DAILY_COUNTERS);
   for (let day = from; day <= to; day = nextDay(day)) {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const of = { where: { account_id: account, day }, range: { field: 'id', gt: after }, order: { field: 'id' } } as const;
-      const found: DailyCountersDoc[] = await docs.find({ ...of, limit: PAGE });
+      const query = { where: { account_id: account, day }, range: { field: 'id', gt: after }, order: { field: 'id' } } as const;
+      const found: DailyCountersDoc[] = await docs.find({ ...query, limit: PAGE });
       yield* found;
       after = found.length < PAGE ? undefined : found.at(-1)?.id;
     }

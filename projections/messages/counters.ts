@@ -45,10 +45,10 @@ export interface DailyCountersDoc extends Doc {
   readonly counts: Counters;
 }
 
-type Counted = Pick<MessageDoc, 'status' | 'sent_at' | 'engagement' | 'machine_opened' | 'replied' | 'unsubscribed' | 'complained'>;
+type CountedFields = Pick<MessageDoc, 'status' | 'sent_at' | 'engagement' | 'machine_opened' | 'replied' | 'unsubscribed' | 'complained'>;
 
 const OPEN = new Set(['scheduled', 'queued', 'sending']);
-const HANDED_OVER = new Set(['sent', 'delivered', 'undelivered', 'bounced']);
+const DISPATCHED = new Set(['sent', 'delivered', 'undelivered', 'bounced']);
 const FAILED = new Set(['failed', 'undelivered', 'expired']);
 
 /** What a message counts for. */
@@ -60,11 +60,11 @@ export function countedFor({
   replied,
   unsubscribed,
   complained,
-}: Counted): Record<CounterName, boolean> {
+}: CountedFields): Record<CounterName, boolean> {
   return {
     messages: true,
     queued: OPEN.has(status),
-    sent: sent_at !== null || HANDED_OVER.has(status),
+    sent: sent_at !== null || DISPATCHED.has(status),
     delivered: status === 'delivered',
     opened: engagement.opens > 0,
     opened_by_machine: machine_opened === true,
@@ -81,7 +81,7 @@ export function countedFor({
 
 type Delta = Partial<Record<CounterName, 1 | -1>>;
 
-function deltaOf(before: Counted | undefined, after: Counted): Delta {
+function deltaOf(before: CountedFields | undefined, after: CountedFields): Delta {
   const was = before && countedFor(before);
   const is = countedFor(after);
   const delta: Delta = {};

@@ -4,10 +4,10 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import type { PageRange } from '../runtime/paging.js';
 import { type InboundDoc, inboundMessages } from './inbound-projection.js';
 
-type Opened = Pick<ReceivedEmail, 'from' | 'to' | 'text'> & Partial<Pick<ReceivedEmail, 'from_name' | 'subject' | 'html' | 'attachments'>>;
+type OpenedEmail = Pick<ReceivedEmail, 'from' | 'to' | 'text'> & Partial<Pick<ReceivedEmail, 'from_name' | 'subject' | 'html' | 'attachments'>>;
 
 /** A received message with its personal fields: `<erased>` or none once its sender is erased. */
-export interface InboundRecord extends Omit<InboundDoc, 'account' | 'from_key' | 'sort' | 'sealed'>, Required<Opened> {}
+export interface InboundRecord extends Omit<InboundDoc, 'account' | 'from_key' | 'sort' | 'sealed'>, Required<OpenedEmail> {}
 
 export interface InboundFilter extends PageRange {
   readonly account: string;
@@ -40,7 +40,7 @@ export function inboundQueries({ log, views }: { readonly log: EventLog; readonl
       );
       return rows.map(({ account: _a, from_key: _k, sort: _s, sealed: _b, ...doc }, i) => {
         const erased = log.erased(doc.channel === 'email' ? 'InboundEmailReceived' : 'InboundTextReceived');
-        const { from, to, text, from_name = null, subject = null, html = null, attachments = [] } = (boxes[i] ?? erased) as unknown as Opened;
+        const { from, to, text, from_name = null, subject = null, html = null, attachments = [] } = (boxes[i] ?? erased) as unknown as OpenedEmail;
         return { ...doc, from, from_name, to, subject, text, html, attachments };
       });
     },

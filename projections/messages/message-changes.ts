@@ -5,10 +5,10 @@ import type { Engagement, MessageDoc } from './message-doc.js';
 /** The code of an open that a program made. */
 const MACHINE_OPEN = 'machine_open';
 
-export type MessageEvent = Exclude<SealedMessageEvent, { type: 'MessageRepeated' }>;
+export type MessageChangeEvent = Exclude<SealedMessageEvent, { type: 'MessageRepeated' }>;
 
 /** What an event changes besides the status. */
-export function changes(event: MessageEvent, before: MessageDoc): Partial<MessageDoc> {
+export function changes(event: MessageChangeEvent, before: MessageDoc): Partial<MessageDoc> {
   switch (event.type) {
     case 'MessageReleased':
     case 'MessageCanceled':
@@ -57,7 +57,7 @@ export function changes(event: MessageEvent, before: MessageDoc): Partial<Messag
   }
 }
 
-function clicked(before: MessageDoc, click: Extract<MessageEvent, { type: 'MessageClicked' }>['data']): Partial<MessageDoc> {
+function clicked(before: MessageDoc, click: Extract<MessageChangeEvent, { type: 'MessageClicked' }>['data']): Partial<MessageDoc> {
   const links = before.campaign_id === null ? {} : afterClick(before, click);
   if (isMachineClick(click)) return links;
   const { clicked_at, clicks } = before.engagement;

@@ -66,10 +66,10 @@ export interface Engagement {
   readonly clicks: number;
 }
 
-type Always = 'id' | 'account_id' | 'seq' | 'status' | 'channel' | 'to_key' | 'category' | 'version' | 'sealed';
+type RequiredField = 'id' | 'account_id' | 'seq' | 'status' | 'channel' | 'to_key' | 'category' | 'version' | 'sealed';
 
 /** A message as it is stored: without the fields that have the value they begin with. */
-export type StoredMessage = Doc & Pick<MessageDoc, Always> & Partial<MessageDoc>;
+export type StoredMessage = Doc & Pick<MessageDoc, RequiredField> & Partial<MessageDoc>;
 
 export const NO_ENGAGEMENT: Engagement = { opened_at: null, clicked_at: null, read_at: null, opens: 0, clicks: 0 };
 

@@ -17,13 +17,13 @@ const PEERS = 'peers';
 const ANYBODY = 'anybody';
 const PAGE = 500;
 
-type HandOver = Extract<SealedMessageEvent, { type: 'MessageDispatchStarted' | 'MessageSent' | 'MessageDispatchDeferred' | 'MessageFailed' }>;
+type DispatchEvent = Extract<SealedMessageEvent, { type: 'MessageDispatchStarted' | 'MessageSent' | 'MessageDispatchDeferred' | 'MessageFailed' }>;
 
 /**
  * Whom the account may have written to; null where nothing went out. A start counts, because a message that is delivered before the
  * carrier has answered has no MessageSent.
  */
-function peerOf(event: HandOver): string | null {
+function peerOf(event: DispatchEvent): string | null {
   switch (event.type) {
     case 'MessageDispatchStarted':
       return event.data.peer_key ?? null;
@@ -38,13 +38,13 @@ function peerOf(event: HandOver): string | null {
   }
 }
 
-function docOf(event: HandOver, account: string): PeerDoc | null {
+function docOf(event: DispatchEvent, account: string): PeerDoc | null {
   const peer = peerOf(event);
   return peer === null ? null : { id: `${peer}/${account}`, peer, account };
 }
 
 /** Which accounts have written to an address, by its keyed hash: an answer to it may belong to them. */
-export const peers: Projection<HandOver> = {
+export const peers: Projection<DispatchEvent> = {
   name: 'peers',
   version: 3,
   handles: ['MessageDispatchStarted', 'MessageSent', 'MessageDispatchDeferred', 'MessageFailed'],

@@ -7,7 +7,7 @@ import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
 import { CAMPAIGN_COUNTERS, type CountedWhere, counterRefs, countMessage, DAILY_COUNTERS } from './counters.js';
 import { countClick, LINK_COUNTERS, linkCountersRef } from './link-counters.js';
-import { changes, type MessageEvent } from './message-changes.js';
+import { changes, type MessageChangeEvent } from './message-changes.js';
 import { type MessageDoc, NO_ENGAGEMENT, type StoredMessage, storedMessage, wholeMessage } from './message-doc.js';
 
 /** A bulk request. `chunks` hold its messages until the batch counts. */
@@ -26,7 +26,7 @@ interface ChunkDoc extends Doc {
 type Event = SealedMessageEvent | SealedBatchEvent;
 type BulkChunkAccepted = Extract<SealedBatchEvent, { type: 'BulkChunkAccepted' }>['data'];
 type BulkAccepted = Extract<SealedBatchEvent, { type: 'BulkAccepted' }>['data'];
-type Opening = Extract<Event, { type: 'MessageQueued' | 'MessageScheduled' }>['data'];
+type AcceptanceData = Extract<Event, { type: 'MessageQueued' | 'MessageScheduled' }>['data'];
 
 const MESSAGES = 'messages';
 const BATCHES = 'batches';
@@ -115,7 +115,7 @@ export const messages: Projection<Event> = {
 /** The day (UTC) that an event counts for. */
 const dayOf = (stored: LogEvent): string => recordedAt(stored).slice(0, 'YYYY-MM-DD'.length);
 
-const countedItem = ({ channel, campaign_id, test }: Pick<Opening, 'channel' | 'campaign_id' | 'test'>, account_id: string): CountedWhere => ({
+const countedItem = ({ channel, campaign_id, test }: Pick<AcceptanceData, 'channel' | 'campaign_id' | 'test'>, account_id: string): CountedWhere => ({
   account_id,
   channel,
   campaign_id: campaign_id ?? null,
@@ -164,7 +164,7 @@ function put(view: View, before: MessageDoc | undefined, after: MessageDoc, day:
 function opened(
   { meta, position, revision }: LogEvent<Event>,
   id: string,
-  data: Opening | SealedBatchItem,
+  data: AcceptanceData | SealedBatchItem,
   sendAt: string | null,
   index = 0,
 ): MessageDoc {
@@ -210,7 +210,7 @@ function opened(
 /** Of a message from before its field was sealed. */
 const openField = (data: object, field: 'from' | 'webhook_url'): string | null => (data as Record<string, string | undefined>)[field] ?? null;
 
-function applyToMessage(stored: LogEvent<Event>, event: MessageEvent | SealedBatchEvent | SealedMessageEvent, view: View): void {
+function applyToMessage(stored: LogEvent<Event>, event: MessageChangeEvent | SealedBatchEvent | SealedMessageEvent, view: View): void {
   const id = messageIdOf(stored.stream);
   const known = view.get<StoredMessage>(MESSAGES, id);
   const before = known && wholeMessage(known);
@@ -227,11 +227,11 @@ function applyToMessage(stored: LogEvent<Event>, event: MessageEvent | SealedBat
   if (!before) throw new Error(`message ${id} has no beginning`);
   if (event.type === 'MessageClicked') countClick(view, before, event.data);
   const { to }: Transition = isTransition(event.type) ? transitions[event.type] : { from: [], to: null, webhook: null, cause: '' };
-  change({ ...before, ...changes(event as MessageEvent, before), ...(to && { status: to }), version });
+  change({ ...before, ...changes(event as MessageChangeEvent, before), ...(to && { status: to }), version });
 }
 
 /** The document of one message after these events, which are all of its stream up to some event. */
-export function messageAfter(events: readonly LogEvent<SealedMessageEvent>[]): MessageDoc {
+export function messageDocAfter(events: readonly LogEvent<SealedMessageEvent>[]): MessageDoc {
   const docs = new Map<string, Doc>();
   const view: View = {
     partition: UNDIVIDED,

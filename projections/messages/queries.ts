@@ -1,5 +1,5 @@
-import { definedFields } from '../../domain/kernel/defined-fields.js';
 import { ERASED } from '../../domain/kernel/erased.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type Attachment, type Content, LONG_TEXT, startOf } from '../../domain/messages/content.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
@@ -40,7 +40,7 @@ export interface HistoryQuery {
 }
 
 /** Queries over the message history. */
-export class MessageHistory {
+export class MessageQueries {
   readonly #messages;
   readonly #batches;
 
@@ -80,14 +80,14 @@ export class MessageHistory {
 
   /** One message with its whole content. */
   async showWhole(doc: MessageDoc): Promise<WholeMessageRecord> {
-    const [opened] = (await openMessages(this.log, [doc])) as [Opened];
+    const [opened] = (await openMessages(this.log, [doc])) as [OpenedMessage];
     const content = withMaskedLinks(
       await loadContent(this.log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) }),
     );
     const { html, media_urls, headers, attachments, push } = content;
     return {
       ...record(doc, { ...opened, content }),
-      ...definedFields({ html, media_urls, headers, push }),
+      ...omitUndefined({ html, media_urls, headers, push }),
       ...(await this.#copiesOf(doc)),
       ...(attachments && { attachments: attachments.map(({ content: _, ...named }) => named) }),
     };
@@ -109,24 +109,24 @@ export class MessageHistory {
   }
 }
 
-async function openMessages(log: EventLog, docs: readonly MessageDoc[]): Promise<Opened[]> {
+async function openMessages(log: EventLog, docs: readonly MessageDoc[]): Promise<OpenedMessage[]> {
   const opened = await log.openBoxes(
     docs.map(({ sealed }) => sealed),
     'MessageQueued',
   );
   const erased = log.erased('MessageQueued');
-  return opened.map((fields) => withMaskedLinks((fields ?? erased) as unknown as Opened));
+  return opened.map((fields) => withMaskedLinks((fields ?? erased) as unknown as OpenedMessage));
 }
 
 /** Documents as lists show them: of a text above 4 kB the start. */
 export async function showMessages(log: EventLog, docs: readonly MessageDoc[]): Promise<MessageRecord[]> {
   const opened = await openMessages(log, docs);
-  return docs.map((doc, i) => record(doc, shortened(opened[i] as Opened)));
+  return docs.map((doc, i) => record(doc, shortened(opened[i] as OpenedMessage)));
 }
 
 const isText = (value: string | false | null | undefined): value is string => typeof value === 'string';
 
-interface Opened {
+interface OpenedMessage {
   readonly to: string;
   readonly content: Content;
   readonly metadata?: Record<string, unknown>;
@@ -135,14 +135,14 @@ interface Opened {
   readonly message_truncated?: true;
 }
 
-function shortened(opened: Opened): Opened {
+function shortened(opened: OpenedMessage): OpenedMessage {
   const { content } = opened;
   if (content.message.length <= LONG_TEXT) return opened;
   return { ...opened, content: { ...content, message: startOf(content.message) }, message_truncated: true };
 }
 
 /** In the order in which people read it. */
-function record(doc: MessageDoc, { to, content, metadata, message_truncated, ...opened }: Opened): MessageRecord {
+function record(doc: MessageDoc, { to, content, metadata, message_truncated, ...opened }: OpenedMessage): MessageRecord {
   const { id, batch_id, channel, from, category, account_id: _a, seq: _s, to_key: _k, sealed: _b, copies: _c, content_ref: _r, ...others } = doc;
   const { machine_opened: _m, replied: _p, unsubscribed: _u, complained: _d, links: _l, machine_links: _n, ...rest } = others;
   const { message, to_name, from_name, subject, reply_to, title, action_url } = content;
@@ -151,12 +151,12 @@ function record(doc: MessageDoc, { to, content, metadata, message_truncated, ...
     batch_id,
     channel,
     to,
-    ...definedFields({ to_name }),
+    ...omitUndefined({ to_name }),
     from: opened.from ?? from,
-    ...definedFields({ from_name, reply_to, subject, title }),
+    ...omitUndefined({ from_name, reply_to, subject, title }),
     message,
     ...(message_truncated && { message_truncated }),
-    ...definedFields({ action_url }),
+    ...omitUndefined({ action_url }),
     category,
     ...rest,
     webhook_url: opened.webhook_url ?? rest.webhook_url,

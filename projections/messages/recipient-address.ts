@@ -29,10 +29,11 @@ export async function loadParties(log: EventLog, messageId: string): Promise<Mes
 const readable = (value: string | undefined): string | null => (value === undefined || value === ERASED ? null : value);
 
 /** Whom a message went to. */
-export async function loadRecipient(log: EventLog, messageId: string): Promise<MessageRecipient> {
+export async function loadMessageRecipient(log: EventLog, messageId: string): Promise<MessageRecipient> {
   const { to: address = null, test = false } = (await loadParties(log, messageId)) ?? {};
   return { address, test };
 }
 
 /** The address that a message went to; null where its key is destroyed, or where there is no such message. */
-export const loadRecipientAddress = async (log: EventLog, messageId: string): Promise<string | null> => (await loadRecipient(log, messageId)).address;
+export const loadRecipientAddress = async (log: EventLog, messageId: string): Promise<string | null> =>
+  (await loadMessageRecipient(log, messageId)).address;

@@ -19,7 +19,7 @@ type LoadRecipient<R> = (log: EventLog, addressKey: string, channel: string) => 
 
 /**
  * LRU cache of recipients for the gates at acceptance. An append to any stream of a recipient evicts it. Appends of other
- * processes arrive with a delay, so the gates at hand-over load the recipient from the log.
+ * processes arrive with a delay, so the gates at dispatch load the recipient from the log.
  */
 export class RecipientCache<R extends CachedRecipient> {
   readonly #recipients = entryCache<string, R>(MAX_RECIPIENTS, {

@@ -2,7 +2,7 @@
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
-import { type Accepted, type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { type AcceptedMessage, type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { formatMailbox } from '../../formats/messages/mailbox.js';
 import { loadContent } from '../../log/aggregates/messages/load-content.js';
 import { openCopies } from '../../log/aggregates/messages/open-copies.js';
@@ -10,10 +10,10 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { linksIn } from './links.js';
 import type { MessageDoc } from './message-doc.js';
-import type { HistoryQuery, MessageHistory } from './queries.js';
+import type { HistoryQuery, MessageQueries } from './queries.js';
 
 /** A message as its carrier gets it. */
-export interface HandedOverMessage extends Pick<Accepted, 'channel' | 'to' | 'category' | 'content'> {
+export interface DispatchedMessage extends Pick<AcceptedMessage, 'channel' | 'to' | 'category' | 'content'> {
   readonly message_id: string;
   readonly account: string;
   readonly from: string | null;
@@ -23,18 +23,18 @@ export interface HandedOverMessage extends Pick<Accepted, 'channel' | 'to' | 'ca
   readonly bcc?: readonly CopyRecipient[];
 }
 
-/** Adds to a message what the dispatch adds right before its hand-over. Deterministic. */
-export type CompleteMessage = (message: HandedOverMessage, addressKey: string, language?: Language) => HandedOverMessage;
+/** Adds to a message what the dispatch adds right before its dispatch. Deterministic. */
+export type CompleteMessage = (message: DispatchedMessage, addressKey: string, language?: Language) => DispatchedMessage;
 
-type Started = Extract<MessageEvent, { type: 'MessageDispatchStarted' }>;
+type DispatchStart = Extract<MessageEvent, { type: 'MessageDispatchStarted' }>;
 
-/** A hand-over to the sandbox that has an answer on record. */
-export interface SandboxHandOver {
+/** A dispatch to the sandbox that has an answer on record. */
+export interface SandboxDispatch {
   readonly doc: MessageDoc;
-  readonly start: Started['data'];
+  readonly start: DispatchStart['data'];
   /** Of what the dispatch has added. */
   readonly language?: Language;
-  /** Of the message, and then of its hand-overs. */
+  /** Of the message, and then of its dispatches. */
   readonly key: readonly [seq: string, attempt: number];
 }
 
@@ -56,22 +56,22 @@ export interface SandboxQuery extends Omit<HistoryQuery, 'after'> {
   readonly after: readonly unknown[] | null;
 }
 
-export interface FoundHandOvers {
-  readonly rows: readonly SandboxHandOver[];
+export interface SandboxDispatchPage {
+  readonly rows: readonly SandboxDispatch[];
   /** Where the search has ended before it had enough rows; null if it had, or if nothing is left. */
   readonly searchedTo: readonly [seq: string, attempt: number] | null;
 }
 
-/** The hand-overs of an account to the sandbox, in the order in which their messages were accepted. */
-export async function findSandboxHandOvers(
+/** The dispatches of an account to the sandbox, in the order in which their messages were accepted. */
+export async function findSandboxDispatches(
   account: string,
   { after, take, ...query }: SandboxQuery,
-  { history, log, sandbox }: { readonly history: MessageHistory; readonly log: EventLog; readonly sandbox: string },
-): Promise<FoundHandOvers> {
+  { history, log, sandbox }: { readonly history: MessageQueries; readonly log: EventLog; readonly sandbox: string },
+): Promise<SandboxDispatchPage> {
   const sign = query.descending ? -1 : 1;
-  const isAfter = ([seq, attempt]: SandboxHandOver['key']): boolean =>
+  const isAfter = ([seq, attempt]: SandboxDispatch['key']): boolean =>
     after?.[1] === undefined || (seq === after[0] ? sign * (attempt - Number(after[1])) > 0 : sign * (seq < String(after[0]) ? -1 : 1) > 0);
-  const rows: SandboxHandOver[] = [];
+  const rows: SandboxDispatch[] = [];
   let from = after === null ? null : after[1] === undefined ? String(after[0]) : including(String(after[0]), query.descending);
   const spent = { scanned: 0, read: 0, size: 0 };
   const mayGoOn = (): boolean => spent.scanned < MOST.scanned && spent.read < MOST.read && spent.size < MOST.size;
@@ -79,8 +79,8 @@ export async function findSandboxHandOvers(
     const docs = await history.page(account, { ...query, after: from, take: SCANNED_AT_ONCE });
     for (let i = 0; i < docs.length && mayGoOn(); i += READ_AT_ONCE) {
       const some = docs.slice(i, i + READ_AT_ONCE);
-      const candidates = some.filter((doc) => mayHaveHandOver(doc, sandbox));
-      const found = await Promise.all(candidates.map((doc) => handOversOf(doc, log, sandbox)));
+      const candidates = some.filter((doc) => mayHaveDispatch(doc, sandbox));
+      const found = await Promise.all(candidates.map((doc) => dispatchesOf(doc, log, sandbox)));
       rows.push(...found.flatMap((ofMessage) => (query.descending ? ofMessage.reverse() : ofMessage)).filter(({ key }) => isAfter(key)));
       if (rows.length >= take) return { rows: rows.slice(0, take), searchedTo: null };
       from = some.at(-1)?.seq ?? from;
@@ -94,19 +94,19 @@ export async function findSandboxHandOvers(
   return { rows, searchedTo: from === null ? null : [from, query.descending ? 0 : Number.MAX_SAFE_INTEGER] };
 }
 
-/** Whether it has to be read: one call to another carrier is no hand-over to the sandbox, of several one may be. */
-const mayHaveHandOver = ({ carrier, attempts }: MessageDoc, sandbox: string): boolean =>
+/** Whether it has to be read: one call to another carrier is no dispatch to the sandbox, of several one may be. */
+const mayHaveDispatch = ({ carrier, attempts }: MessageDoc, sandbox: string): boolean =>
   carrier !== null && (carrier.name === sandbox || attempts > 1);
 
 /** A bound before which, in the order of the list, `seq` itself does not lie. */
 const including = (seq: string, descending: boolean): string => (descending ? `${seq}~` : seq.slice(0, -1));
 
-/** The hand-overs of one message to the sandbox, oldest first. */
-export async function handOversOf(doc: MessageDoc, log: EventLog, sandbox: string): Promise<SandboxHandOver[]> {
+/** The dispatches of one message to the sandbox, oldest first. */
+export async function dispatchesOf(doc: MessageDoc, log: EventLog, sandbox: string): Promise<SandboxDispatch[]> {
   if (doc.carrier === null) return [];
   const events = ((await log.readSealed(messageStream(doc.id))) ?? []) as LogEvent<MessageEvent>[];
-  let started: Started['data'] | null = null;
-  const rows: SandboxHandOver[] = [];
+  let started: DispatchStart['data'] | null = null;
+  const rows: SandboxDispatch[] = [];
   const [first] = events;
   const language = first && 'language' in first.event.data ? first.event.data.language : undefined;
   for (const { event } of events) {
@@ -120,7 +120,7 @@ export async function handOversOf(doc: MessageDoc, log: EventLog, sandbox: strin
   return rows;
 }
 
-/** The first of these after a start ends the hand-over; a receipt may come before the answer of the carrier. */
+/** The first of these after a start ends the dispatch; a receipt may come before the answer of the carrier. */
 const isAnswer = ({ type }: MessageEvent): boolean =>
   ['MessageSent', 'MessageDispatchDeferred', 'MessageFailed', 'MessageDelivered', 'MessageUndelivered', 'MessageBounced'].includes(type);
 
@@ -129,13 +129,13 @@ const isUncalled = (event: MessageEvent): boolean =>
   (event.type === 'MessageFailed' && NOT_CALLED.has(event.data.reason));
 
 /** One row of the sandbox. Attachments are without their bytes. */
-export async function showHandOver({ doc, start, language }: SandboxHandOver, log: EventLog, complete: CompleteMessage) {
+export async function showDispatch({ doc, start, language }: SandboxDispatch, log: EventLog, complete: CompleteMessage) {
   const [box] = await log.openBoxes([doc.sealed], 'MessageQueued');
-  const opened = (box ?? log.erased('MessageQueued')) as unknown as Pick<Accepted, 'to' | 'content' | 'from'>;
+  const opened = (box ?? log.erased('MessageQueued')) as unknown as Pick<AcceptedMessage, 'to' | 'content' | 'from'>;
   const content = await loadContent(log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) });
-  const handed: HandedOverMessage = {
+  const handed: DispatchedMessage = {
     ...{ message_id: doc.id, account: doc.account_id, to: opened.to, from: opened.from ?? doc.from, attempt: start.attempt },
-    ...{ channel: doc.channel as Accepted['channel'], category: doc.category as Accepted['category'], content },
+    ...{ channel: doc.channel as AcceptedMessage['channel'], category: doc.category as AcceptedMessage['category'], content },
     ...(content.headers && { headers: content.headers }),
     ...(await openCopies(log, doc.copies ?? [], start.left_out)),
   };

@@ -55,7 +55,7 @@ interface Step {
   readonly details: Record<string, unknown>;
 }
 
-/** The steps of a message: the request, the gates at acceptance and at hand-over, the answers of the carrier. */
+/** The steps of a message: the request, the gates at acceptance and at dispatch, the answers of the carrier. */
 export async function explainMessage(doc: MessageDoc, log: EventLog) {
   const events = await eventsOf(doc, log);
   const copies = await nameCopies(doc.copies ?? [], log);
@@ -100,7 +100,7 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
       return [
         {
           step: 'carrier',
-          result: event.data.waits?.reason ?? 'passing_error',
+          result: event.data.waits?.reason ?? 'transient_error',
           details: { code: event.data.code, error: event.data.error, retry_at: event.data.retry_at },
         },
       ];

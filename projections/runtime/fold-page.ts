@@ -14,7 +14,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { erasedSubjects } from '../../log/vault/erased-subjects.js';
 import { openPage, SubjectView } from './opened.js';
-import type { AnyProjection, Opening, View } from './projection.js';
+import type { AnyProjection, OpenedFieldsSpec, View } from './projection.js';
 
 /** A projection cannot apply an event. It halts there, and its status shows the reason. */
 export class PoisonEvent extends Error {
@@ -104,7 +104,7 @@ function stepsOf(projection: AnyProjection, { partitions, partitionCount }: View
 
 /** Removes the documents of the subjects that are erased as of this event. */
 async function removeErased(
-  { collections, partitionsOfErasure }: Opening,
+  { collections, partitionsOfErasure }: OpenedFieldsSpec,
   { stored, partition }: Step,
   view: PageView,
   writer: ViewWriter,
@@ -123,7 +123,7 @@ async function removeErased(
 }
 
 /**
- * Of a server, loads at once what `readsMore` names for all events of the page, instead of event by event. It is asked before any
+ * Of a server, loads at once what `furtherDeliveryReads` names for all events of the page, instead of event by event. It is asked before any
  * of them is applied, so it is asked again for each.
  */
 async function loadAhead(projection: AnyProjection, steps: readonly Step[], view: PageView, writer: ViewWriter): Promise<void> {
@@ -140,7 +140,7 @@ async function loadAhead(projection: AnyProjection, steps: readonly Step[], view
   await view.loadAhead(writer, named);
 }
 
-/** Loads the documents of `readsMore` until it names no new one. */
+/** Loads the documents of `furtherDeliveryReads` until it names no new one. */
 async function loadMore(projection: AnyProjection, stored: LogEvent, view: PageView, writer: ViewWriter): Promise<void> {
   if (!projection.readsMore) return;
   for (;;) {

@@ -8,7 +8,7 @@ import type { AnyProjection } from './projection.js';
  * Brings all partitions of a writer to one position, from which they go on together: partitions that were taken over are behind
  * the others. Returns false where the signal aborted, or another writer has one of them.
  */
-export async function levelPartitions(
+export async function alignPartitions(
   projection: AnyProjection,
   writer: ViewWriter,
   log: EventLog,

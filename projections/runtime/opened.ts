@@ -4,7 +4,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { erasedSubjects, keyDestructions } from '../../log/vault/erased-subjects.js';
 import { openedFieldsOf } from '../../log/vault/opened-fields.js';
-import type { Opening, Projection, View } from './projection.js';
+import type { OpenedFieldsSpec, Projection, View } from './projection.js';
 
 /**
  * A projection that decides by personal fields. It also handles erasures: they remove what was decided for their subjects, so that
@@ -12,7 +12,7 @@ import type { Opening, Projection, View } from './projection.js';
  * keys and its record, the two may differ. Where it is divided, the keys are the data subjects of its documents, unless
  * `partitionsOfErasure` gives others.
  */
-export function openedProjection<E extends AnyEvent>(projection: Projection<E>, opens: Opening<E>): Projection<E> {
+export function openedProjection<E extends AnyEvent>(projection: Projection<E>, opens: OpenedFieldsSpec<E>): Projection<E> {
   const { handles, partitionsOf, reads, readsMore, apply } = projection;
   const own = new Set<string>(handles);
   const ofErasure = opens.partitionsOfErasure ?? ((stored) => erasedSubjects(stored.event));
@@ -33,7 +33,7 @@ export function openedProjection<E extends AnyEvent>(projection: Projection<E>, 
  * Opens the personal fields of a page with one call. What is erased as of the end of the page is not opened: its documents are
  * removed within the page, and a key in the cache could open later events that no rebuild can.
  */
-export async function openPage({ types }: Opening, page: readonly LogEvent[], log: EventLog): Promise<LogEvent[]> {
+export async function openPage({ types }: OpenedFieldsSpec, page: readonly LogEvent[], log: EventLog): Promise<LogEvent[]> {
   log.forgetKeys(page.flatMap(({ event }) => erasedSubjects(event)));
   const named = new Set<string>(types);
   const sealed = page.filter(({ event }) => named.has(event.type));
@@ -55,7 +55,7 @@ export class SubjectView implements View {
 
   constructor(
     private readonly view: View,
-    private readonly opens: Opening,
+    private readonly opens: OpenedFieldsSpec,
     stored: LogEvent,
   ) {
     this.#depends = opens.types.includes(stored.event.type);

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import type { Membership, ReadModels, Standing } from '../../domain/kernel/ports.js';
+import type { GroupMembership, MemberRank, ReadModels } from '../../domain/kernel/ports.js';
 import { type HeldLease, holdLease, LEASE_TIMING, type LeaseDependencies, type LeaseTiming } from './with-lease.js';
 
 /** How many of `count` partitions the member with this standing holds: all members together hold each of them once. */
-export const shareOf = (count: number, { rank, size }: Standing): number => Math.floor(count / size) + (rank < count % size ? 1 : 0);
+export const shareOf = (count: number, { rank, size }: MemberRank): number => Math.floor(count / size) + (rank < count % size ? 1 : 0);
 
 /**
  * Runs `work` for each partition while this node holds its lease, until the signal aborts. The living nodes of a group share the
@@ -22,9 +22,9 @@ export async function holdPartitions(
 
 class PartitionHolder {
   readonly #timing: LeaseTiming;
-  readonly #member: Membership;
+  readonly #member: GroupMembership;
   readonly #held = new Map<number, { readonly stop: AbortController; readonly ended: Promise<void> }>();
-  #standing: Standing = { rank: 0, size: Number.POSITIVE_INFINITY };
+  #standing: MemberRank = { rank: 0, size: Number.POSITIVE_INFINITY };
   #countedAt = Number.NEGATIVE_INFINITY;
 
   constructor(

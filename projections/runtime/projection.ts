@@ -7,7 +7,7 @@ import type { LogEvent } from '../../log/runtime/log-event.js';
 export interface View {
   /** The partition that the page is applied to; of a projection that is not divided, the only one. */
   readonly partition: Partition;
-  /** Whether `reads` or `readsMore` named the document. */
+  /** Whether `reads` or `furtherDeliveryReads` named the document. */
   isLoaded(collection: string, id: string): boolean;
   get<D extends Doc>(collection: string, id: string): D | undefined;
   put(collection: string, doc: Doc): void;
@@ -18,7 +18,7 @@ export interface View {
  * Declares that a projection decides by personal fields. They are opened a page at a time, and `openedFieldsOf(stored)` gives them to
  * `reads` and `apply`. See `openedProjection`.
  */
-export interface Opening<E extends AnyEvent = AnyEvent> {
+export interface OpenedFieldsSpec<E extends AnyEvent = AnyEvent> {
   /** Only types whose data subjects are contacts or addresses: the keys of other subjects are destroyed without an erasure. */
   readonly types: readonly E['type'][];
   /**
@@ -62,7 +62,7 @@ export interface Projection<E extends AnyEvent = AnyEvent> {
   /** Somebody waits for what follows from its documents: where its thread has much to do, it comes before others. */
   readonly isUrgent?: true;
   /** Set by `openedProjection`. */
-  readonly opens?: Opening<E>;
+  readonly opens?: OpenedFieldsSpec<E>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds projections of every kind of event

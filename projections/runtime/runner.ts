@@ -6,7 +6,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import { pagesToHead, rebuild } from './build.js';
 import { type DividedRun, leaseOf, runDivided } from './divided.js';
 import { foldPage, PoisonEvent } from './fold-page.js';
-import { levelPartitions } from './level-partitions.js';
+import { alignPartitions } from './level-partitions.js';
 import { partitionCount } from './partition-leases.js';
 import type { AnyProjection } from './projection.js';
 import { PROJECTION_TUNING, type ProjectionTuning } from './tuning.js';
@@ -143,7 +143,7 @@ async function applyPages(
   const writer = await views.writer(projection, partitions);
   const handled = new Set<string>(projection.handles);
   try {
-    if (!(await levelPartitions(projection, writer, parts.log, cursor, signal))) return;
+    if (!(await alignPartitions(projection, writer, parts.log, cursor, signal))) return;
     let saved = await writer.checkpoint();
     let at = saved;
     const pass = ({ events, upTo }: FeedPage): boolean => {

@@ -1,5 +1,5 @@
 import { type Checkpoint, type Clock, isAfter } from '../../domain/kernel/ports.js';
-import type { NamesPage } from '../../log/feed/names.js';
+import type { ChangedStreamsPage } from '../../log/feed/changed-streams.js';
 
 /** The keys that a read model has stored, from which an index is loaded. */
 export interface StoredKeys {
@@ -68,7 +68,7 @@ export class InMemoryStreamIndex {
   }
 
   /** Loads the stored keys, and catches up with the log by the pages from the read model's position on. */
-  async load(stored: StoredKeys, catchUp: (after: Checkpoint) => AsyncIterable<NamesPage>, signal: AbortSignal): Promise<void> {
+  async load(stored: StoredKeys, catchUp: (after: Checkpoint) => AsyncIterable<ChangedStreamsPage>, signal: AbortSignal): Promise<void> {
     const from = await stored.position();
     for (let after = ''; !signal.aborted; ) {
       const { keys, last } = await stored.page(after, PAGE_SIZE);

@@ -14,7 +14,7 @@ import { buildUpTo } from './build.js';
 import type { AnyProjection } from './projection.js';
 
 /** One document that differs from what the log gives. */
-export interface Difference {
+export interface DocumentDifference {
   readonly collection: string;
   readonly id: string;
   /** 'missing': only the rebuilt generation has it; 'extra': only the one in force has it. */
@@ -31,7 +31,7 @@ export interface Verification {
   readonly hash: string;
   /** Number of documents that differ, and the first of them. */
   readonly differing: number;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DocumentDifference[];
 }
 
 const MAX_SHOWN = 20;
@@ -96,7 +96,7 @@ async function buildUpToEach(
 
 async function compare(projection: AnyProjection, inForce: ViewSnapshot, rebuilt: ViewSnapshot, at: Position | 'start'): Promise<Verification> {
   const hash = createHash('sha256');
-  const differences: Difference[] = [];
+  const differences: DocumentDifference[] = [];
   let differing = 0;
   let documents = 0;
   for (const collection of Object.keys(projection.collections).sort()) {

@@ -51,7 +51,7 @@ export interface AcquiredLease {
   readonly timing: LeaseTiming;
 }
 
-/** Runs `work` while the lease is held, and releases it afterwards. */
+/** Runs `work` while the lease is held, and releases it afterward. */
 export async function holdLease(
   held: AcquiredLease,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import { ENGAGE_DAYS, type ReachedMessage } from '../../domain/scores/reached-messages.js';
 import { bandIn, percentileIn } from '../../domain/scores/score-contact.js';
-import { type ChannelInForce, type ChannelScores, channelReason, inForce, scoreChannel } from '../../domain/scores/score-engagement.js';
+import { type ChannelInForce, type ChannelScores, channelInForce, channelReason, scoreChannel } from '../../domain/scores/score-engagement.js';
 import { bestHourName, engagementName } from '../../domain/scores/scores.js';
 import type { AccountScore, EngagementDriver, EngagementInputs, ScoreView } from './score-view.js';
 
@@ -22,7 +22,7 @@ export function channelViews(
   at: string,
 ): ScoreView[] {
   return channelNames.flatMap((channel) => {
-    const own = inForce(model, channel);
+    const own = channelInForce(model, channel);
     const messages = reached.get(channel);
     if (!own && !messages) return [];
     return viewsOf(channel, { own, version: model, at }, scoreChannel(own, messages ?? [], offsetAt, Date.parse(at)));
@@ -74,7 +74,7 @@ function driverOf({ delivered, engaged }: EngagementInputs, rate: number, baseli
 /** What is known of the scores of channels for the whole account. */
 export function accountChannelScores(model: EngagementModel | null, now: number): AccountScore[] {
   return channelNames.flatMap((channel) => {
-    const own = inForce(model, channel);
+    const own = channelInForce(model, channel);
     if (!own) return [];
     return [
       {

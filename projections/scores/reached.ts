@@ -6,13 +6,13 @@ import { type MessageEvent, messageStream } from '../../domain/messages/message.
 import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { type ChannelHistory, FIT_DAYS } from '../../domain/scores/fit-engagement.js';
 import { COUNTED_DAYS, hourCounts, type ReachedByChannel, type ReachedMessage, type ReachedPage } from '../../domain/scores/reached-messages.js';
-import { reportOf } from '../../domain/segments/message-reports.js';
+import { messageReportOf } from '../../domain/segments/message-reports.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { contactQueries } from '../contacts/queries.js';
 import type { MessageDoc } from '../messages/message-doc.js';
-import { MessageHistory } from '../messages/queries.js';
+import { MessageQueries } from '../messages/queries.js';
 
 const DAY_MS = 86_400_000;
 const PAGE = 500;
@@ -41,7 +41,7 @@ interface OfFit {
 }
 
 export function reachedQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
-  const history = new MessageHistory(views, log);
+  const history = new MessageQueries(views, log);
   const contacts = contactQueries({ log, views });
 
   /** The docs of a query from the latest on, as long as `take` says so. */
@@ -136,7 +136,7 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
       }
       await turns();
     }
-    return engaged.map(([id, messages]) => hourCounts(messages, now, clocksOf(zones.get(id), timezone)));
+    return engaged.map(([id, messages]) => hourCounts(messages, now, contactClocksOf(zones.get(id), timezone)));
   }
 }
 
@@ -159,11 +159,11 @@ async function reachedOf(log: EventLog, doc: MessageDoc): Promise<ReachedMessage
 async function repliesOf(log: EventLog, id: string): Promise<number[]> {
   const stored = ((await log.readSealed(messageStream(id))) ?? []) as LogEvent<MessageEvent>[];
   return stored.flatMap(({ event }) => {
-    const report = reportOf(event);
+    const report = messageReportOf(event);
     return report?.action === 'replied' ? [Date.parse(report.occurred_at)] : [];
   });
 }
 
 /** The clocks of a contact: of its own time zone, or else of the account's. */
-export const clocksOf = (own: unknown, timezone: string): UtcOffsetAt =>
+export const contactClocksOf = (own: unknown, timezone: string): UtcOffsetAt =>
   (typeof own === 'string' ? utcOffsetsOf(own) : null) ?? utcOffsetsOf(timezone) ?? (() => 0);

@@ -10,8 +10,8 @@ import { loadEngagementModel, loadScoreModel } from '../../log/aggregates/scores
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { buyerQueries } from './buyers.js';
 import { accountChannelScores, channelViews } from './channel-views.js';
-import { clocksOf, reachedQueries } from './reached.js';
-import type { AccountScore, Explanation, ScoreView } from './score-view.js';
+import { contactClocksOf, reachedQueries } from './reached.js';
+import type { AccountScore, ScoreExplanation, ScoreView } from './score-view.js';
 
 export interface ContactScores {
   readonly contact_id: string;
@@ -46,11 +46,11 @@ export async function readContactScores(
   { account, id, at, past }: AskedScores,
 ): Promise<ContactScores> {
   const until = past ? at : undefined;
-  const { root, united } = await findContact(log, account, id, until);
+  const { root, unified } = await findContact(log, account, id, until);
   const [{ model }, engagement] = await Promise.all([loadScoreModel(log, account, until), loadEngagementModel(log, account, until)]);
-  const members = united.members.map((member) => member.id);
+  const members = unified.members.map((member) => member.id);
   const now = Date.parse(at);
-  const addressKeys = [...new Set(addressKeysOf(united.members).map(({ key }) => key))];
+  const addressKeys = [...new Set(addressKeysOf(unified.members).map(({ key }) => key))];
   const [history, reached] = await Promise.all([
     buyerQueries({ log, views }).purchasesOf(account, members, model?.purchase ?? source.purchase, until),
     reachedQueries({ log, views }).ofContact({ account, members, addressKeys, at: now }),
@@ -58,7 +58,7 @@ export async function readContactScores(
   const figures = figuresOfContact(model, history.purchases, now);
   const [own = null] = history.currencies;
   const scores = scoreContact(model, history, now).map((score) => viewOf(score, { model, figures, at, currency: model ? model.currency : own }));
-  const offsetAt = clocksOf(united.facts.values.timezone?.value, source.timezone);
+  const offsetAt = contactClocksOf(unified.facts.values.timezone?.value, source.timezone);
   return { contact_id: root.id, as_of: at, scores: [...scores, ...channelViews(engagement.model, reached, offsetAt, at)] };
 }
 
@@ -90,7 +90,7 @@ function viewOf(score: ScoreValue, surroundings: Surroundings): ScoreView {
   };
 }
 
-function explanationOf({ name, value }: ScoreValue, { model, figures }: Surroundings): Explanation | null {
+function explanationOf({ name, value }: ScoreValue, { model, figures }: Surroundings): ScoreExplanation | null {
   if (!figures) return null;
   const isExplained = value !== null && !isFact(name);
   return {

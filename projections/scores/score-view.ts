@@ -19,11 +19,11 @@ export interface ScoreView {
   /** Of a date: when it is with a probability of a quarter, and of three quarters. */
   readonly interval: { readonly p25: string; readonly p75: string } | null;
   readonly currency: string | null;
-  readonly explanation: Explanation | null;
+  readonly explanation: ScoreExplanation | null;
   readonly quality: ScoreQuality | null;
 }
 
-export interface Explanation {
+export interface ScoreExplanation {
   readonly inputs: ContactFigures['inputs'] | EngagementInputs;
   readonly p_alive: number | null;
   readonly percentile: number | null;

@@ -1,6 +1,6 @@
 import type { Doc } from '../../domain/kernel/ports.js';
 import { namedBy } from '../../domain/segments/fields.js';
-import { type Rule, referencesOf } from '../../domain/segments/rule.js';
+import { type Rule, segmentReferencesOf } from '../../domain/segments/rule.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
 import type { Projection } from '../runtime/projection.js';
 
@@ -43,7 +43,7 @@ export const segmentDefinitions: Projection<SegmentEvent> = {
   apply: ({ event, meta: { account } }, view) => {
     const { segment_id: id, at } = event.data;
     const refer = (rules: Rule | null): void => {
-      const refers_to = rules ? referencesOf(rules) : [];
+      const refers_to = rules ? segmentReferencesOf(rules) : [];
       const names = rules ? namedBy(rules) : [];
       if (refers_to.length + names.length > 0) view.put(REFERENCES, { id, account, refers_to, names } satisfies SegmentReferencesDoc);
       else if (view.get(REFERENCES, id)) view.remove(REFERENCES, id);

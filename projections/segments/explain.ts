@@ -1,16 +1,16 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import { describe, type RuleNames } from '../../domain/segments/describe.js';
-import { type Evaluated, evaluate } from '../../domain/segments/evaluate.js';
+import { describeRule, type RuleNames } from '../../domain/segments/describe.js';
+import { type EvaluatedRule, evaluate } from '../../domain/segments/evaluate.js';
 import { isLeaf, type Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
 import { loadSegmentAt } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { loadHistory } from './load-history.js';
+import { loadRuleHistory } from './load-history.js';
 import type { NamedEvent, NamedEvents } from './named-events.js';
 import { sourcesOf } from './sources.js';
 
@@ -29,7 +29,7 @@ export interface ExplainedRule {
   readonly rules?: readonly ExplainedRule[];
 }
 
-export interface Explanation {
+export interface MembershipExplanation {
   readonly segment_id: string;
   /** The contact that answers for the one that was asked for. */
   readonly contact_id: string;
@@ -40,7 +40,7 @@ export interface Explanation {
   readonly explanation: ExplainedRule | null;
 }
 
-interface Asked {
+interface ExplainQuery {
   readonly account: string;
   readonly segment_id: string;
   readonly contact_id: string;
@@ -57,17 +57,17 @@ const MAX_NAMED = 20;
  * Why a contact is in a segment or not, from its events: by the rules in force at `until` and what was recorded by then. Throws
  * `not_found` and `contact_erased`.
  */
-export async function explainMembership(log: EventLog, views: ReadModels, asked: Asked): Promise<Explanation> {
+export async function explainMembership(log: EventLog, views: ReadModels, asked: ExplainQuery): Promise<MembershipExplanation> {
   const { account, segment_id, until, now } = asked;
   const segment = await loadSegmentAt(log, account, segment_id, until);
-  const { named: given, root, united } = await findContact(log, account, asked.contact_id, until);
+  const { named: given, root, unified } = await findContact(log, account, asked.contact_id, until);
   const about = { segment_id, contact_id: root.id, merged_into: given.id === root.id ? null : root.id };
   if (segment.status !== 'active') return { ...about, version: null, is_member: false, explanation: null };
   const { rules } = segment;
   const [referenced, fields] = await Promise.all([loadReferencedRules(log, account, rules, until), loadCustomFields(log, account, until)]);
   const all = [rules, ...referenced.values()];
-  const { history, named } = await loadHistory({ log, views, account }, united, fields, sourcesOf(all), until);
-  const evaluated = evaluate(rules, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf });
+  const { history, named } = await loadRuleHistory({ log, views, account }, unified, fields, sourcesOf(all), until);
+  const evaluated = evaluate(rules, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf: sampleBucketOf });
   const names = await loadRuleNames(log, account, all);
   return { ...about, version: segment.rules_version, is_member: evaluated.holds, explanation: explained(evaluated, named, names) };
 }
@@ -79,18 +79,18 @@ export async function ruleAt(
   log: EventLog,
   views: ReadModels,
   { account, rule, until, now }: { readonly account: string; readonly rule: Rule; readonly until: string; readonly now: number },
-): Promise<(contact: UnitedContact) => Promise<boolean>> {
+): Promise<(contact: UnifiedContact) => Promise<boolean>> {
   const [referenced, fields] = await Promise.all([loadReferencedRules(log, account, rule, until), loadCustomFields(log, account, until)]);
   const sources = sourcesOf([rule, ...referenced.values()]);
   return async (contact) => {
-    const { history } = await loadHistory({ log, views, account }, contact, fields, sources, until);
-    return evaluate(rule, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf }).holds;
+    const { history } = await loadRuleHistory({ log, views, account }, contact, fields, sources, until);
+    return evaluate(rule, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf: sampleBucketOf }).holds;
   };
 }
 
-function explained({ rule, holds, events, below }: Evaluated, named: NamedEvents, names: RuleNames): ExplainedRule {
+function explained({ rule, holds, events, below }: EvaluatedRule, named: NamedEvents, names: RuleNames): ExplainedRule {
   const rules = below.map((one) => explained(one, named, names));
-  const node = { type: rule.type, result: holds, description: describe(rule, names) };
+  const node = { type: rule.type, result: holds, description: describeRule(rule, names) };
   if (!isLeaf(rule)) return { ...node, rules };
   const shown = { ...node, rule, events: named.of(events.slice(-MAX_NAMED)), event_count: events.length };
   return rules.length > 0 ? { ...shown, rules } : shown;

@@ -3,15 +3,15 @@ import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
-import type { PastEvent, PastMessageEvent } from '../../domain/segments/history.js';
-import { reportOf } from '../../domain/segments/message-reports.js';
+import type { PastCustomEvent, PastMessageEvent } from '../../domain/segments/history.js';
+import { messageReportOf } from '../../domain/segments/message-reports.js';
 import type { MessageAction } from '../../domain/segments/rule.js';
-import { isWithin, type Until } from '../../log/aggregates/load-aggregate.js';
+import { isWithinBound, type ReadBound } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { customEventQueries } from '../events/queries.js';
 import type { MessageDoc } from '../messages/message-doc.js';
-import { MessageHistory } from '../messages/queries.js';
+import { MessageQueries } from '../messages/queries.js';
 import type { WholeContact } from './history-facts.js';
 import type { NamedEvents } from './named-events.js';
 
@@ -25,10 +25,10 @@ export async function customEventsOf(
   names: ReadonlySet<string>,
   until: string | undefined,
   named: NamedEvents | null,
-): Promise<PastEvent[]> {
+): Promise<PastCustomEvent[]> {
   const queries = customEventQueries({ log, views });
   const contact_ids = members.map(({ id }) => id);
-  const found: PastEvent[] = [];
+  const found: PastCustomEvent[] = [];
   for (const event of names) {
     for (let after: string | null = null; ; ) {
       const docs = await queries.page({ account, contact_ids, event, after, descending: false, limit: PAGE });
@@ -53,11 +53,11 @@ export async function messageEventsOf(
   { log, views, account }: { readonly log: EventLog; readonly views: ReadModels; readonly account: string },
   { members }: Pick<WholeContact, 'members'>,
   wanted: ReadonlySet<MessageAction>,
-  until: Until | undefined,
+  until: ReadBound | undefined,
   named: NamedEvents | null,
 ): Promise<PastMessageEvent[]> {
   if (wanted.size === 0) return [];
-  const history = new MessageHistory(views, log);
+  const history = new MessageQueries(views, log);
   const found: PastMessageEvent[] = [];
   const ways = [
     ...members.map(({ id }) => ({ contact_id: id })),
@@ -84,17 +84,17 @@ async function pastOf(
   log: EventLog,
   doc: MessageDoc,
   wanted: ReadonlySet<MessageAction>,
-  until: Until | undefined,
+  until: ReadBound | undefined,
   named: NamedEvents | null,
 ): Promise<PastMessageEvent[]> {
   const stored = ((await log.readSealed(messageStream(doc.id))) ?? []) as LogEvent<MessageEvent>[];
   const { campaign_id, journey_id, node_id, template_id } = doc;
   const channel = doc.channel as ChannelName;
   return stored.flatMap((one) => {
-    const report = reportOf(one.event);
+    const report = messageReportOf(one.event);
     if (!report || !wanted.has(report.action)) return [];
     const { action, occurred_at, received_at, machine } = report;
-    if (!isWithin(until, received_at, one.position)) return [];
+    if (!isWithinBound(until, received_at, one.position)) return [];
     const id = named?.note(one, occurred_at) ?? one.id;
     return [{ id, action, time: Date.parse(occurred_at), machine, channel, campaign_id, journey_id, node_id, template_id }];
   });

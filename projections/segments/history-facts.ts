@@ -5,7 +5,7 @@ import {
   consentStream,
   evolve as evolveConsents,
   noConsents,
-  uniteConsents,
+  unifyConsents,
 } from '../../domain/consent/consent.js';
 import { contactStream, type ExistingContact } from '../../domain/contacts/contact.js';
 import type { ContactNode } from '../../domain/contacts/contact-tree.js';
@@ -15,19 +15,19 @@ import { type ChannelName, channelNames, channels } from '../../domain/kernel/ch
 import { listStream } from '../../domain/lists/list.js';
 import { type MembershipEvent, type MembershipStatus, type Memberships, membershipStream } from '../../domain/lists/membership.js';
 import { customKeyOf } from '../../domain/segments/fields.js';
-import type { Known } from '../../domain/segments/history.js';
+import type { SourcedValue } from '../../domain/segments/history.js';
 import { reaches } from '../../domain/segments/reachability.js';
 import { activeCausesOn, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { uniteOver } from '../../log/aggregates/contacts/unite-contact.js';
-import { keptFolds } from '../../log/aggregates/kept-folds.js';
-import { isWithin, recordedAt, type Until } from '../../log/aggregates/load-aggregate.js';
+import { unifyOver } from '../../log/aggregates/contacts/unify-contact.js';
+import { isWithinBound, type ReadBound, recordedAt } from '../../log/aggregates/load-aggregate.js';
 import { loadState } from '../../log/aggregates/load-state.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { NamedEvents } from './named-events.js';
 
-/** A united contact, from the log or from the read model. */
+/** A unified contact, from the log or from the read model. */
 export interface WholeContact {
   readonly tree: ContactNode<unknown>;
   /** The root first. */
@@ -40,10 +40,10 @@ export type SettingEvents = (name: string, at: string) => readonly string[];
 export const noEvents: SettingEvents = () => [];
 
 /** The fields as a contact shows them: a custom field that was removed, and perhaps defined again, starts without values. */
-export function fieldsOf({ members, facts }: WholeContact, fields: CustomFields, eventsOf: SettingEvents): Map<string, Known<unknown>> {
+export function contactFieldsOf({ members, facts }: WholeContact, fields: CustomFields, eventsOf: SettingEvents): Map<string, SourcedValue<unknown>> {
   const root = members[0] as WholeContact['members'][number];
   const created = eventsOf('created', root.created_at);
-  const known = new Map<string, Known<unknown>>();
+  const known = new Map<string, SourcedValue<unknown>>();
   for (const name of ['id', 'source', 'created_at'] as const) known.set(name, { value: root[name], events: created });
   for (const [name, { value, at }] of Object.entries(facts.values)) {
     const key = customKeyOf(name);
@@ -57,7 +57,12 @@ export function fieldsOf({ members, facts }: WholeContact, fields: CustomFields,
 }
 
 /** The events of the members' own streams that set their values. */
-export async function settingEvents(log: EventLog, { members }: WholeContact, until: Until | undefined, named: NamedEvents): Promise<SettingEvents> {
+export async function settingEvents(
+  log: EventLog,
+  { members }: WholeContact,
+  until: ReadBound | undefined,
+  named: NamedEvents,
+): Promise<SettingEvents> {
   const byValue = new Map<string, string[]>();
   const note = (name: string, at: string, id: string): void => void byValue.set(`${name}@${at}`, [...(byValue.get(`${name}@${at}`) ?? []), id]);
   for (const { id: contact } of members) {
@@ -65,7 +70,7 @@ export async function settingEvents(log: EventLog, { members }: WholeContact, un
     const events = (await log.readSealed(contactStream(contact))) ?? [];
     for (const stored of events) {
       const { event, position } = stored;
-      if ((event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') || !isWithin(until, recordedAt(stored), position)) continue;
+      if ((event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') || !isWithinBound(until, recordedAt(stored), position)) continue;
       const { at, values, said, cleared, tags_added, tags_removed } = event.data as SetValues;
       const id = named.note(stored, at);
       if (event.type === 'ContactCreated') note('created', at, id);
@@ -94,16 +99,16 @@ const CHANGES_MEMBERSHIP: ReadonlySet<string> = new Set<MembershipEvent['type']>
 ]);
 
 /** The events behind memberships. */
-export async function membershipEvents(
+export async function membershipSettingEvents(
   log: EventLog,
   { members }: WholeContact,
-  until: Until | undefined,
+  until: ReadBound | undefined,
   named: NamedEvents,
 ): Promise<SettingEvents> {
   const byList = new Map<string, string>();
   for (const { id } of members) {
     for (const stored of ((await log.readSealed(membershipStream(id))) ?? []) as LogEvent<MembershipEvent>[]) {
-      if (!CHANGES_MEMBERSHIP.has(stored.event.type) || !isWithin(until, recordedAt(stored), stored.position)) continue;
+      if (!CHANGES_MEMBERSHIP.has(stored.event.type) || !isWithinBound(until, recordedAt(stored), stored.position)) continue;
       const { list_id, at } = stored.event.data;
       byList.set(`${list_id}@${at}`, named.note(stored, at));
     }
@@ -115,12 +120,12 @@ export async function membershipEvents(
 export async function listsOf(
   log: EventLog,
   memberships: Memberships,
-  until: Until | undefined,
+  until: ReadBound | undefined,
   eventsOf: SettingEvents,
-): Promise<Map<string, Known<MembershipStatus>>> {
+): Promise<Map<string, SourcedValue<MembershipStatus>>> {
   const known = await Promise.all(
     Object.entries(memberships).map(async ([id, { value, at }]) => {
-      const { state } = await loadState(log, keptFolds.list, listStream(id), { until });
+      const { state } = await loadState(log, snapshottedAggregates.list, listStream(id), { until });
       return state.status === 'active' ? [[id, { value: value.status, events: eventsOf(id, at) }] as const] : [];
     }),
   );
@@ -128,29 +133,33 @@ export async function listsOf(
 }
 
 /** What was recorded up to `until`. With `named`, entries have the ids that callers know. */
-export async function consentsOf(log: EventLog, whole: WholeContact, until: Until | undefined, named: NamedEvents | null): Promise<Consents> {
+export async function consentsOf(log: EventLog, whole: WholeContact, until: ReadBound | undefined, named: NamedEvents | null): Promise<Consents> {
   if (!named && until === undefined)
-    return uniteOver(whole, async ({ id }) => (await loadState(log, keptFolds.consent, consentStream(id), { sealed: true })).state, uniteConsents);
+    return unifyOver(
+      whole,
+      async ({ id }) => (await loadState(log, snapshottedAggregates.consent, consentStream(id), { sealed: true })).state,
+      unifyConsents,
+    );
   const own = async ({ id }: { readonly id: string }): Promise<Consents> => {
     const stored = ((await log.readSealed(consentStream(id))) ?? []) as LogEvent<ConsentEvent>[];
-    const counting = stored.filter(({ event, position }) => isWithin(until, event.data.at, position));
+    const counting = stored.filter(({ event, position }) => isWithinBound(until, event.data.at, position));
     return counting.reduce((known, one) => evolveConsents(known, one.event, named?.note(one, one.event.data.occurred_at) ?? null), noConsents);
   };
-  return uniteOver(whole, own, uniteConsents);
+  return unifyOver(whole, own, unifyConsents);
 }
 
 /** See `reaches`. */
 export async function reachableOf(
   log: EventLog,
   whole: WholeContact,
-  until: Until | undefined,
+  until: ReadBound | undefined,
   named: NamedEvents | null,
   eventsOf: SettingEvents,
-): Promise<Map<ChannelName, Known<boolean>>> {
+): Promise<Map<ChannelName, SourcedValue<boolean>>> {
   const addresses = await Promise.all(
     addressKeysOf(whole.members).map(async ({ kind, key }) => {
       const stored = named ? ((await log.readSealed(suppressionStream(key))) ?? []) : [];
-      const last = stored.filter((one) => isWithin(until, recordedAt(one), one.position)).at(-1);
+      const last = stored.filter((one) => isWithinBound(until, recordedAt(one), one.position)).at(-1);
       return { kind, state: await loadSuppression(log, key, until), event: last && named ? [named.note(last, recordedAt(last))] : [] };
     }),
   );

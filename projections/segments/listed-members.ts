@@ -4,7 +4,7 @@ import { evaluate } from '../../domain/segments/evaluate.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { bucketOf } from '../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { membershipsOf } from '../contacts/contact-record.js';
@@ -35,9 +35,9 @@ export async function ruleJudge({ log, views }: Stores, account: string, rule: R
   const fields = await loadCustomFields(log, account);
   const referenced = await loadReferencedRules(log, account, rule);
   const sources = sourcesOf([rule, ...referenced.values()]);
-  const surroundings = { ruleOf: (id: string) => referenced.get(id), bucketOf };
-  const isIn = async ({ united, facts }: ListedContact): Promise<boolean> => {
-    const history = await listedHistory({ log, views, account }, { ...united, facts }, membershipsOf(united.tree), fields, sources);
+  const surroundings = { ruleOf: (id: string) => referenced.get(id), bucketOf: sampleBucketOf };
+  const isIn = async ({ unified, facts }: ListedContact): Promise<boolean> => {
+    const history = await listedHistory({ log, views, account }, { ...unified, facts }, membershipsOf(unified.tree), fields, sources);
     return evaluate(rule, history, now, surroundings).holds;
   };
   const judge = async (contacts: readonly ListedContact[]): Promise<boolean[]> => {
@@ -89,7 +89,7 @@ export async function membersOfSegment(
   const { judge, narrow } = await ruleJudge(stores, filter.account, rules, clock.now());
   const isIn = async (contacts: readonly ListedContact[]): Promise<boolean[]> => {
     if (!isLive) return judge(contacts);
-    const ids = contacts.map(({ united }) => united.tree.id);
+    const ids = contacts.map(({ unified }) => unified.tree.id);
     const members = await live.among(id, ids);
     return ids.map((one) => members.has(one));
   };

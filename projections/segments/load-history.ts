@@ -3,13 +3,22 @@ import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { Memberships } from '../../domain/lists/membership.js';
 import type { SegmentHistory } from '../../domain/segments/history.js';
-import type { UnitedContact } from '../../log/aggregates/contacts/unite-contact.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { comparableScores } from '../contacts/recorded-scores.js';
 import { customEventsOf, messageEventsOf } from './history-events.js';
-import { consentsOf, fieldsOf, listsOf, membershipEvents, noEvents, reachableOf, settingEvents, type WholeContact } from './history-facts.js';
+import {
+  consentsOf,
+  contactFieldsOf,
+  listsOf,
+  membershipSettingEvents,
+  noEvents,
+  reachableOf,
+  settingEvents,
+  type WholeContact,
+} from './history-facts.js';
 import { NamedEvents } from './named-events.js';
 import type { RuleSources } from './sources.js';
 
@@ -26,9 +35,9 @@ export interface NamedHistory {
 }
 
 /** The history of a contact up to `until` (RFC 3339), as far as rules ask for it. `contact` and `fields` are as of `until`, too. */
-export async function loadHistory(
+export async function loadRuleHistory(
   stores: Stores,
-  contact: UnitedContact,
+  contact: UnifiedContact,
   fields: CustomFields,
   sources: RuleSources,
   until?: string,
@@ -37,12 +46,12 @@ export async function loadHistory(
   const named = new NamedEvents();
   const [setters, members, memberships] = await Promise.all([
     settingEvents(log, contact, until, named),
-    membershipEvents(log, contact, until, named),
-    loadUnitedMemberships(log, contact, until),
+    membershipSettingEvents(log, contact, until, named),
+    loadUnifiedMemberships(log, contact, until),
   ]);
   const history: SegmentHistory = {
     contact_id: contact.root.id,
-    fields: fieldsOf(contact, fields, setters),
+    fields: contactFieldsOf(contact, fields, setters),
     lists: await listsOf(log, memberships, until, members),
     consents: sources.consents ? await consentsOf(log, contact, until, named) : noConsents,
     reachable: sources.reachable ? await reachableOf(log, contact, until, named, setters) : new Map(),
@@ -64,7 +73,7 @@ export async function listedHistory(
   const { log } = stores;
   return {
     contact_id: contact.tree.id,
-    fields: fieldsOf(contact, fields, noEvents),
+    fields: contactFieldsOf(contact, fields, noEvents),
     lists: await listsOf(log, memberships, undefined, noEvents),
     consents: sources.consents ? await consentsOf(log, contact, undefined, null) : noConsents,
     reachable: sources.reachable ? await reachableOf(log, contact, undefined, null, noEvents) : new Map(),

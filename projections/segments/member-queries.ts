@@ -122,12 +122,12 @@ export function segmentMemberQueries({ log, views }: { readonly log: EventLog; r
       limit: number,
     ): Promise<{ ids: string[]; next: string | null }> {
       const query = pageAfter(segment, after, limit);
-      const [present, former] = await Promise.all([members.find(query), past.find(query)]);
-      const ends = [present, former].flatMap((page) => (page.length < limit ? [] : [page.at(-1)?.contact_id as string]));
+      const [present, legacy] = await Promise.all([members.find(query), past.find(query)]);
+      const ends = [present, legacy].flatMap((page) => (page.length < limit ? [] : [page.at(-1)?.contact_id as string]));
       const next = ends.length === 0 ? null : ends.reduce((a, b) => (a < b ? a : b));
       const ids = new Set<string>();
       for (const { contact_id, since, v, left } of present) if (wasSeen([since, left?.at ?? '~', v, left?.v ?? 0], at, version)) ids.add(contact_id);
-      for (const { contact_id, spans } of former) if (spans.some((span) => wasSeen(span, at, version))) ids.add(contact_id);
+      for (const { contact_id, spans } of legacy) if (spans.some((span) => wasSeen(span, at, version))) ids.add(contact_id);
       return { ids: [...ids].filter((id) => next === null || id <= next).sort(), next };
     },
 

@@ -14,7 +14,7 @@ import {
   type SegmentStateDoc,
 } from './member-docs.js';
 
-type Handled = LiveSegmentEvent | SegmentEvent | Extract<ErasureEvent, { type: 'ErasureCompleted' }>;
+type HandledEvent = LiveSegmentEvent | SegmentEvent | Extract<ErasureEvent, { type: 'ErasureCompleted' }>;
 type Change = MembershipsChanged['data']['changes'][number];
 
 const MEMBERS = 'members';
@@ -34,7 +34,7 @@ const memberRefs = (segment: string, contact: string): DocumentRef[] => [
  * Who is in which segment, as it is recorded, and who was. What new rules change is kept beside until every contact is decided by
  * them: readers see the members by the old rules or by the new ones. A contact that is erased is in none.
  */
-export const segmentMembers: Projection<Handled> = {
+export const segmentMembers: Projection<HandledEvent> = {
   name: 'segment-members',
   version: 2,
   handles: [
@@ -82,7 +82,7 @@ export const segmentMembers: Projection<Handled> = {
   apply: (stored, view) => apply(stored, view),
 };
 
-function apply({ event, position }: LogEvent<Handled>, view: View) {
+function apply({ event, position }: LogEvent<HandledEvent>, view: View) {
   switch (event.type) {
     case 'SegmentMembershipsChanged':
       return change(event, view);

@@ -35,8 +35,8 @@ export async function previewRule(
 ): Promise<Preview> {
   const started = clock.monotonic();
   const { judge, narrow, fields } = await ruleJudge({ log, views }, account, rule, clock.now());
-  const shown = async ({ united, facts, version }: ListedContact): Promise<ContactResource> =>
-    toContactResource({ members: united.members, facts, relations: await loadRelations(log, united), fields, version });
+  const shown = async ({ unified, facts, version }: ListedContact): Promise<ContactResource> =>
+    toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
   const queries = contactQueries({ log, views });
   const sample: ContactResource[] = [];
   let count = 0;

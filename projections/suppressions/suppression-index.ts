@@ -4,7 +4,7 @@ import { InMemoryStreamIndex } from '../runtime/stream-index.js';
 
 /**
  * Address keys that were ever suppressed. Nearly every address never was, so a send need not read its stream. The gate at
- * hand-over reads the log itself, since the latest suppressions may be missing here.
+ * dispatch reads the log itself, since the latest suppressions may be missing here.
  */
 export class SuppressionIndex extends InMemoryStreamIndex {
   constructor(clock: Clock) {

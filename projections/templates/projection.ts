@@ -37,7 +37,7 @@ export interface PartialDoc extends Doc {
   readonly sort: string;
 }
 
-type Handled = TemplateEvent | PartialEvent;
+type HandledEvent = TemplateEvent | PartialEvent;
 
 const TEMPLATES = 'templates';
 const VERSIONS = 'versions';
@@ -48,7 +48,7 @@ const versionText = (version: number): string => String(version).padStart(8, '0'
 const versionId = (template_id: string, version: number): string => `${template_id}/${versionText(version)}`;
 
 /** Templates, their versions, and partials, as lists show them. Contents are read from the log. */
-export const templates: Projection<Handled> = {
+export const templates: Projection<HandledEvent> = {
   name: 'templates',
   version: 1,
   handles: ['TemplateCreated', 'TemplateUpdated', 'TemplateDeleted', 'TemplatePartialStored', 'TemplatePartialDeleted'],

@@ -11,7 +11,7 @@ import type { AddressKeys } from '../../log/vault/vault.js';
 import { carrierIdLookup } from '../messages/carrier-ids.js';
 import type { MessageDoc } from '../messages/message-doc.js';
 import { peerLookup, peers } from '../messages/peers.js';
-import { MessageHistory } from '../messages/queries.js';
+import { MessageQueries } from '../messages/queries.js';
 
 /** What carriers report that somebody must claim. */
 export type ClaimableReport = IncomingReceipt | IncomingText | IncomingEmail;
@@ -150,7 +150,7 @@ interface Writers {
 }
 
 function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
-  const history = new MessageHistory(views, log);
+  const history = new MessageQueries(views, log);
   const wroteTo = peerLookup(views);
 
   async function lastOf(account: string, { address, channel, carrier, receivers }: Answer): Promise<MessageDoc | undefined> {

@@ -4,35 +4,35 @@ import { type ContactResource, toContactResource } from '../../domain/contacts/r
 import type { Position } from '../../domain/kernel/ports.js';
 import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadVersion, uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { loadVersion, unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadRelations } from '../contacts/relations.js';
 
 /** The contact as it was at a position of the log, with all that was merged into it. Null before its creation. */
 export async function loadContactAfter(log: EventLog, account: string, id: string, position: Position): Promise<ContactResource | null> {
-  return (await uniteAfter(log, account, id, position))?.resource ?? null;
+  return (await unifyAfter(log, account, id, position))?.resource ?? null;
 }
 
 /** The contact that had an address at a position of the log, or null. */
 export async function loadHolderAfter(log: EventLog, account: string, addressKey: string, position: Position): Promise<ContactResource | null> {
   const until = { position };
   const { state } = await loadAggregate<typeof contactKey.initial, ContactKeyEvent>(log, contactKey, contactKeyStream(addressKey), { until });
-  const found = state.status === 'claimed' ? await uniteAfter(log, account, state.contact_id, position) : null;
+  const found = state.status === 'claimed' ? await unifyAfter(log, account, state.contact_id, position) : null;
   return found?.keys.includes(addressKey) ? found.resource : null;
 }
 
-async function uniteAfter(log: EventLog, account: string, id: string, position: Position) {
+async function unifyAfter(log: EventLog, account: string, id: string, position: Position) {
   const until = { position };
   const named = await loadContact(log, id, until);
   if (named.account !== account || named.state.status === 'new') return null;
-  const united = await uniteContact(log, await loadRoot(log, named, until), until);
+  const unified = await unifyContact(log, await loadRoot(log, named, until), until);
   const [relations, fields, version] = await Promise.all([
-    loadRelations(log, united, until),
+    loadRelations(log, unified, until),
     loadCustomFields(log, account, until),
-    loadVersion(log, united, until),
+    loadVersion(log, unified, until),
   ]);
-  const { members, facts } = united;
+  const { members, facts } = unified;
   const keys = addressKeysOf(members).map(({ key }) => key);
   return { resource: toContactResource({ members, facts, relations, fields, version }), keys };
 }

@@ -78,12 +78,12 @@ export const sourceKeyOf = (stream: string): string => stream.slice(stream.index
 /** The platform events that an event means. */
 export function platformEventsOf({ event }: LogEvent): readonly PlatformEventName[] {
   const names = meanings.get(event.type);
-  return names && isMeant(event as SourceEvent) ? names : [];
+  return names && isAnnounced(event as SourceEvent) ? names : [];
 }
 
 const SANDBOX = 'sandbox';
 
-function isMeant(event: SourceEvent): boolean {
+function isAnnounced(event: SourceEvent): boolean {
   switch (event.type) {
     case 'AddressSuppressed':
     case 'SuppressionWidened':

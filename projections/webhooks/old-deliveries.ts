@@ -19,7 +19,7 @@ const PAGE = 200;
 const PAGE_BYTES = 2_097_152;
 const CATCH_UP_MS = 2_000;
 
-type Kept = Pick<DeliveryDoc, 'created_at' | 'attempts'> & Doc & { readonly status: string };
+type StoredDelivery = Pick<DeliveryDoc, 'created_at' | 'attempts'> & Doc & { readonly status: string };
 
 /** `after`: what the read model must have reached, or null is returned. Deliveries with attempts to come are never old. */
 export function oldDeliveries(views: ReadModels) {
@@ -33,15 +33,15 @@ export function oldDeliveries(views: ReadModels) {
   };
 }
 
-interface Found {
+interface OldDeliveryIds {
   readonly ids: string[];
   oldest: string | null;
   more: boolean;
 }
 
 /** In the order in which they began, up to the first one that began at that time. */
-async function oldOnes<D extends Kept>(docs: Docs<D>, field: string, account: string, before: string): Promise<Found> {
-  const found: Found = { ids: [], oldest: null, more: false };
+async function oldOnes<D extends StoredDelivery>(docs: Docs<D>, field: string, account: string, before: string): Promise<OldDeliveryIds> {
+  const found: OldDeliveryIds = { ids: [], oldest: null, more: false };
   for (let last: string | null = null; ; ) {
     const range = last === null ? {} : { range: { field, gt: last } };
     const page = await docs.findPage({ where: { account_id: account }, order: { field }, limit: PAGE, ...range }, PAGE_BYTES);
@@ -51,7 +51,7 @@ async function oldOnes<D extends Kept>(docs: Docs<D>, field: string, account: st
 }
 
 /** Adds a delivery to what was found. True where no further one is asked for. */
-function isLast({ id, status, created_at, attempts }: Kept, before: string, found: Found): boolean {
+function isLast({ id, status, created_at, attempts }: StoredDelivery, before: string, found: OldDeliveryIds): boolean {
   const latest = attempts.at(-1)?.at ?? created_at;
   if (status !== 'pending' && latest < before) found.more = found.ids.push(id) === MAX_DELIVERIES;
   else if (found.oldest === null || latest < found.oldest) found.oldest = latest;

@@ -16,7 +16,7 @@ import { platformEventId } from '../../log/aggregates/webhooks/ids.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { MessageDoc } from '../messages/message-doc.js';
-import { messageAfter } from '../messages/projection.js';
+import { messageDocAfter } from '../messages/projection.js';
 import { type MessageRecord, showMessages } from '../messages/queries.js';
 import { loadContactAfter, loadHolderAfter } from './contact-after.js';
 
@@ -156,7 +156,7 @@ async function ofReply(log: EventLog, sealed: LogEvent<InboundEmailEvent>): Prom
 async function ofMessage(log: EventLog, sealed: LogEvent<SealedMessageEvent>, event: string): Promise<Content> {
   const { stream, revision, position } = sealed;
   const events = (await log.readSealed(stream, { limit: revision + 1 })) as LogEvent<SealedMessageEvent>[];
-  const doc = messageAfter(events);
+  const doc = messageDocAfter(events);
   const [record] = (await showMessages(log, [doc])) as [MessageRecord];
   const subject = doc.to_key;
   const { event: cause } = ((await log.open([sealed])) as unknown as [LogEvent<MessageEvent>])[0];
@@ -180,13 +180,13 @@ function withoutTexts({ message: _, message_truncated: __, subject: ___, title: 
   return rest;
 }
 
-interface About {
+interface RequestSubject {
   readonly id: string;
   readonly record: MessageRecord;
   readonly contact: ContactResource | null;
 }
 
-function bounceOf({ type, data }: AnyEvent, { id: message_id, record, contact }: About): object {
+function bounceOf({ type, data }: AnyEvent, { id: message_id, record, contact }: RequestSubject): object {
   const { reason = null, code, raw_status: diagnostic, test } = data as { reason?: string; code: string | null; raw_status: string; test?: boolean };
   const hard = type === 'MessageBounced' && reason === 'hard_bounce';
   return { contact, address: record.to, bounce_type: hard ? 'hard' : 'soft', code, diagnostic, message_id, suppressed: hard && !test };
@@ -199,7 +199,7 @@ interface ReplyData {
   readonly carrier_message_id: string;
 }
 
-function replyOf({ data }: AnyEvent, { id: in_reply_to_message_id, record, contact }: About, account: string): object {
+function replyOf({ data }: AnyEvent, { id: in_reply_to_message_id, record, contact }: RequestSubject, account: string): object {
   const { text, received_at, carrier, carrier_message_id } = data as ReplyData;
   const id = inboundId(account, carrier, carrier_message_id);
   const { to: from, from: to } = record;

@@ -81,10 +81,10 @@ export interface EndpointDeliveryDoc extends Doc {
   readonly sort: string;
 }
 
-type Handled = SourceEvent | SealedDeliveryEvent | SealedEndpointEvent | SealedForgottenDeliveriesEvent;
-type Requested = Extract<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
-type Ended = Exclude<SealedDeliveryEvent, Requested>;
-type Attempted = Exclude<Ended, { type: 'DeliveryStopped' }>;
+type HandledEvent = SourceEvent | SealedDeliveryEvent | SealedEndpointEvent | SealedForgottenDeliveriesEvent;
+type RequestedEvent = Extract<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
+type EndEvent = Exclude<SealedDeliveryEvent, RequestedEvent>;
+type AttemptEvent = Exclude<EndEvent, { type: 'DeliveryStopped' }>;
 
 export const SUBSCRIPTIONS = 'subscriptions';
 export const DELIVERIES = 'deliveries';
@@ -94,7 +94,7 @@ const ENDPOINT_SETS = 'endpoint_sets';
 const MAX_STORED_ATTEMPTS = 50;
 
 /** Every delivery to a `webhook_url` or a webhook endpoint with its attempts, from the moment it is due until it is forgotten. */
-export const webhookDeliveries: Projection<Handled> = {
+export const webhookDeliveries: Projection<HandledEvent> = {
   name: 'webhook-deliveries',
   version: 7,
   handles: [
@@ -109,7 +109,7 @@ export const webhookDeliveries: Projection<Handled> = {
       'RedeliveryRequested',
       'DeliveriesForgotten',
     ]),
-  ] as Handled['type'][],
+  ] as HandledEvent['type'][],
   collections: {
     [SUBSCRIPTIONS]: { indexes: [] },
     [DELIVERIES]: {
@@ -176,20 +176,21 @@ export const webhookDeliveries: Projection<Handled> = {
   },
 };
 
-const isRequest = (stored: LogEvent<Handled>): stored is LogEvent<Requested> => stored.event.type === 'RedeliveryRequested';
-const isForgetting = (stored: LogEvent<Handled>): stored is LogEvent<SealedForgottenDeliveriesEvent> => stored.event.type === 'DeliveriesForgotten';
-const isOfDelivery = (stored: LogEvent<Handled>): stored is LogEvent<Ended> => stored.event.type.startsWith('Delivery');
-const isOfMessage = (stored: LogEvent<Handled>): stored is LogEvent<SealedMessageEvent> => stored.event.type.startsWith('Message');
+const isRequest = (stored: LogEvent<HandledEvent>): stored is LogEvent<RequestedEvent> => stored.event.type === 'RedeliveryRequested';
+const isForgetting = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedForgottenDeliveriesEvent> =>
+  stored.event.type === 'DeliveriesForgotten';
+const isOfDelivery = (stored: LogEvent<HandledEvent>): stored is LogEvent<EndEvent> => stored.event.type.startsWith('Delivery');
+const isOfMessage = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedMessageEvent> => stored.event.type.startsWith('Message');
 
-const deliveriesOf = (stored: LogEvent<Handled>, view: View) =>
+const deliveriesOf = (stored: LogEvent<HandledEvent>, view: View) =>
   platformEventsOf(stored).length > 0
     ? endpointDeliveriesOf(stored, view.get<EndpointSet>(ENDPOINT_SETS, endpointSetId(stored.meta.account, view.partition)))
     : [];
 
-function endpointDelivery({ meta: { account, occurredAt }, position }: LogEvent<Handled>, delivery: EndpointDelivery): EndpointDeliveryDoc {
+function endpointDelivery({ meta: { account, occurredAt }, position }: LogEvent<HandledEvent>, delivery: EndpointDelivery): EndpointDeliveryDoc {
   const { delivery_id: id, endpoint_id, source_stream, revision, event, event_id, lane } = delivery;
-  const of = { id, account_id: account, endpoint_id, source_stream, revision, event, event_id, lane };
-  return { ...of, status: 'pending', next_attempt_at: occurredAt, attempts: [], created_at: occurredAt, sort: `${occurredAt}/${position}/${id}` };
+  const base = { id, account_id: account, endpoint_id, source_stream, revision, event, event_id, lane };
+  return { ...base, status: 'pending', next_attempt_at: occurredAt, attempts: [], created_at: occurredAt, sort: `${occurredAt}/${position}/${id}` };
 }
 
 function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
@@ -212,16 +213,16 @@ function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
 }
 
 /** The replay of an event that the endpoint never received begins a delivery, which no schedule repeats. */
-function applyRequest({ event: { data }, stream, position, meta: { account } }: LogEvent<Requested>, view: View): void {
+function applyRequest({ event: { data }, stream, position, meta: { account } }: LogEvent<RequestedEvent>, view: View): void {
   const { replay, endpoint_id, event, event_id, source_stream, revision, lane, at } = data;
   const id = deliveryIdOf(stream);
   if (replay === undefined || endpoint_id === null || event === null || event_id === null || view.get(ENDPOINT_DELIVERIES, id)) return;
-  const of = { id, account_id: account, endpoint_id, source_stream, revision, event, event_id, lane };
-  const doc = { ...of, status: 'pending', next_attempt_at: null, attempts: [], created_at: at, sort: `${at}/${position}/${id}` } as const;
+  const base = { id, account_id: account, endpoint_id, source_stream, revision, event, event_id, lane };
+  const doc = { ...base, status: 'pending', next_attempt_at: null, attempts: [], created_at: at, sort: `${at}/${position}/${id}` } as const;
   view.put(ENDPOINT_DELIVERIES, doc satisfies EndpointDeliveryDoc);
 }
 
-function applyOutcome(stored: LogEvent<Ended>, view: View): void {
+function applyOutcome(stored: LogEvent<EndEvent>, view: View): void {
   const id = deliveryIdOf(stored.stream);
   const doc = view.get<DeliveryDoc>(DELIVERIES, id);
   if (doc && stored.event.type !== 'DeliveryStopped' && view.partition.owns(doc.message_id))
@@ -253,7 +254,7 @@ function forget(stored: LogEvent<SealedForgottenDeliveriesEvent>, view: View): v
 
 /** What an attempt changes of its delivery. */
 function changesBy(
-  event: Attempted,
+  event: AttemptEvent,
   doc: Pick<DeliveryDoc, 'attempts' | 'next_attempt_at'> & { readonly status: string },
 ): Pick<DeliveryDoc, 'attempts' | 'next_attempt_at' | 'status'> {
   const { number, trigger, at, status_code, duration_ms, sealed } = event.data;

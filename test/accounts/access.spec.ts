@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { covers, type Grant, parseGrant, roleGrants, scopes } from '../../domain/accounts/access.js';
+import { type Grant, includesGrant, parseGrant, roleGrants, scopes } from '../../domain/accounts/access.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 
 const anyGrant = fc.option(fc.subarray([...scopes]));
@@ -26,7 +26,7 @@ describe('scopes', () => {
     const may = (grant: Grant, deed: (typeof deeds)[number]) => grant === null || (deed !== 'manage users' && grant.includes(deed));
     fc.assert(
       fc.property(anyGrant, anyGrant, (own, wanted) => {
-        expect(covers(own, wanted)).to.equal(deeds.every((deed) => may(own, deed) || !may(wanted, deed)));
+        expect(includesGrant(own, wanted)).to.equal(deeds.every((deed) => may(own, deed) || !may(wanted, deed)));
       }),
     );
   });

@@ -9,7 +9,7 @@ import { hashApiKey } from '../../formats/accounts/secrets.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runtime/runner.js';
-import { followNames } from '../support/follow-names.js';
+import { followNames } from '../support/follow-changed-streams.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
@@ -138,7 +138,7 @@ describe('the directory of accounts', () => {
 
   it('rejects a revoked key', async () => {
     const directory = directoryOver(views);
-    const watching = followNames(log, { names: [accountStreamPrefix] }, await events.head(), ending.signal, ({ streams }) => {
+    const watching = followNames(log, { streams: [accountStreamPrefix] }, await events.head(), ending.signal, ({ streams }) => {
       for (const [stream, position] of streams) directory.noteAppended(stream, position);
     });
     expect(await directory.key(hash)).not.to.equal(null);

@@ -13,7 +13,7 @@ describe('an API key', () => {
     for (const text of ['', 'hk_live_', `${key}x`, ` ${key}`, `${key}\n`, key.slice(0, -1), key.replace('live', 'trial')])
       expect(hasApiKeyFormat(text), JSON.stringify(text)).to.equal(false);
   });
-  it('is recognised by its prefix, and stored as a hash that does not contain it', () => {
+  it('is recognized by its prefix, and stored as a hash that does not contain it', () => {
     const key = formatApiKey(Buffer.alloc(32, 7));
     expect(key.startsWith(apiKeyPrefix(key))).to.equal(true);
     expect(apiKeyPrefix(key)).to.have.length(12);

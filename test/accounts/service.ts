@@ -32,7 +32,7 @@ import { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runtime/runner.js';
 import { cheapPasswords } from '../support/cheap-passwords.js';
-import { followNames } from '../support/follow-names.js';
+import { followNames } from '../support/follow-changed-streams.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
@@ -161,7 +161,7 @@ export async function startService({ dir, master, clock }: DataFolder, limits: L
   const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operatorCause(account));
   const directory = new AccountDirectory({ ...services, noteKeyUse: use });
   running.push(
-    followNames(log, { names: [accountStreamPrefix] }, await events.head(), ending.signal, ({ streams }) => {
+    followNames(log, { streams: [accountStreamPrefix] }, await events.head(), ending.signal, ({ streams }) => {
       for (const [stream, position] of streams) directory.noteAppended(stream, position);
     }),
   );

@@ -135,11 +135,11 @@ describe('a body', () => {
   });
 
   it('with invalid fields is answered with all of them, each with path, code and hint', async () => {
-    const reply = await post('{"text":5,"colour":"blue","author":{"email":"nobody"},"pinned_until":"tomorrow"}');
+    const reply = await post('{"text":5,"color":"blue","author":{"email":"nobody"},"pinned_until":"tomorrow"}');
     expect([reply.status, reply.body.code, reply.body.message]).to.deep.equal([422, 'validation_error', '5 fields are invalid.']);
     expect(reply.body.errors).to.have.deep.members([
       { field: 'text', code: 'wrong_type', message: 'Use a string.' },
-      { field: 'colour', code: 'not_allowed', message: 'Use one of: red, green.' },
+      { field: 'color', code: 'not_allowed', message: 'Use one of: red, green.' },
       { field: 'author.name', code: 'required', message: 'Give this field, it is required.' },
       { field: 'author.email', code: 'invalid_format', message: 'Use an email address, for example ada@example.com.' },
       { field: 'pinned_until', code: 'invalid_format', message: 'Use an RFC 3339 time with a time zone, for example 2026-01-15T10:30:00.000Z.' },

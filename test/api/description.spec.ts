@@ -89,22 +89,22 @@ describe('the OpenAPI document', () => {
   });
 
   it('writes a named schema once, and refers to it wherever it is used', () => {
-    const colour = named('Colour', oneOf('red', 'green'));
-    const paint = named('Paint', record({ colour, accent: nullable(annotate(colour, { description: 'Of the edge.' })), tint: optional(colour) }));
+    const color = named('Color', oneOf('red', 'green'));
+    const paint = named('Paint', record({ color, accent: nullable(annotate(color, { description: 'Of the edge.' })), tint: optional(color) }));
     const { schemas } = documentOf(described([routeOf(paint)])).components;
-    const ref = { $ref: '#/components/schemas/Colour' };
-    expect(schemas.Colour).to.deep.equal({ type: 'string', enum: ['red', 'green'] });
+    const ref = { $ref: '#/components/schemas/Color' };
+    expect(schemas.Color).to.deep.equal({ type: 'string', enum: ['red', 'green'] });
     const { warnings, ...properties } = schemas.Paint.properties;
     expect(warnings, 'of a response to a write').to.include({ type: 'array' });
     expect(properties).to.deep.equal({
-      colour: ref,
+      color: ref,
       accent: { anyOf: [{ ...ref, description: 'Of the edge.' }, { type: 'null' }] },
       tint: ref,
     });
   });
 
   it('documents a value as the schema that is given for it', () => {
-    const paint = named('Paint', record({ colour: text }));
+    const paint = named('Paint', record({ color: text }));
     const { schemas } = documentOf(described([routeOf(record({ paints: documentedAs(list(Type.Unknown()), list(paint)) }))])).components;
     expect(schemas.AddNoteResult.properties.paints).to.deep.equal({ type: 'array', items: { $ref: '#/components/schemas/Paint' } });
   });

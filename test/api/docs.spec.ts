@@ -7,7 +7,7 @@ import { errorTable } from '../../api/http/errors.js';
 import { rateLimits } from '../../api/http/rate-limits.js';
 import { DEMO_INBOX_PATH } from '../../api/inbox/demo-page.js';
 import { recordedExamples } from '../../api/openapi/recorded-examples.js';
-import { behaviourNames, behaviours } from '../../carriers/sandbox/behaviours.js';
+import { behaviorNames, behaviors } from '../../carriers/sandbox/behaviors.js';
 import { statusNames, statusReasons } from '../../domain/messages/status.js';
 import { platformEventNames } from '../../domain/webhooks/platform-events.js';
 import { loadDocsFiles } from '../../ops/app/docs-files.js';
@@ -56,7 +56,7 @@ describe('the guides', () => {
     for (const reason of statusReasons) expect(page('statuses')).to.include(`<td><code>${reason}</code></td>`);
     for (const code of Object.keys(errorTable)) expect(page('errors')).to.include(`<code id="${code}">`);
     for (const event of platformEventNames) expect(page('webhooks')).to.include(`<code>${event}</code>`);
-    const recipients = behaviourNames.flatMap((name) => behaviours[name].recipients as readonly string[]);
+    const recipients = behaviorNames.flatMap((name) => behaviors[name].recipients as readonly string[]);
     for (const recipient of recipients) expect(page('sandbox')).to.include(`<code>${recipient}</code>`);
   });
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { accentOf, CARD, contrast } from '../../api/pages/page-colors.js';
 
-describe('the colours of public pages', () => {
+describe('the colors of public pages', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);
 
-  it('stay readable whatever the colour of the account is', () => {
+  it('stay readable whatever the color of the account is', () => {
     fc.assert(
       fc.property(color, fc.constantFrom('light' as const, 'dark' as const), (own, scheme) => {
         const { accent, fill, on } = accentOf(own, scheme);

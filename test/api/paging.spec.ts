@@ -33,23 +33,23 @@ describe('a list', () => {
   });
 
   it('refuses a cursor of another order, filter or account, and one that was changed', async () => {
-    const { next_cursor } = (await call(server, '/v1/notes?limit=2&colour=red')).body;
+    const { next_cursor } = (await call(server, '/v1/notes?limit=2&color=red')).body;
     const ask = async (query: string, key = 'full') => (await call(server, `/v1/notes?cursor=${query}`, { key })).body.code;
-    expect(await ask(`${next_cursor}&colour=red`)).to.equal(undefined);
-    expect(await ask(`${next_cursor}&colour=red&limit=5`)).to.equal(undefined);
+    expect(await ask(`${next_cursor}&color=red`)).to.equal(undefined);
+    expect(await ask(`${next_cursor}&color=red&limit=5`)).to.equal(undefined);
     const flipped = (next_cursor.startsWith('A') ? 'B' : 'A') + next_cursor.slice(1);
     for (const query of [
       `${next_cursor}`,
-      `${next_cursor}&colour=green`,
-      `${next_cursor}&colour=red&order=asc`,
-      `${flipped}&colour=red`,
+      `${next_cursor}&color=green`,
+      `${next_cursor}&color=red&order=asc`,
+      `${flipped}&color=red`,
       '',
       'x',
       'AAAA',
     ]) {
       expect(await ask(query), query).to.equal('invalid_cursor');
     }
-    expect(await ask(`${next_cursor}&colour=red`, 'other')).to.equal('invalid_cursor');
+    expect(await ask(`${next_cursor}&color=red`, 'other')).to.equal('invalid_cursor');
   });
 });
 

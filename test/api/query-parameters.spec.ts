@@ -77,7 +77,7 @@ describe('query parameters over HTTP', () => {
       const { status, body } = await call(server, path, { method });
       expect([status, body.code, body.errors[0].field], `${method} ${path}`).to.deep.equal([400, 'invalid_parameter', 'color']);
     }
-    expect((await call(server, '/v1/notes?color=red')).body.message).to.include("Did you mean 'colour'?");
+    expect((await call(server, '/v1/notes?color=red')).body.message).to.include("Did you mean 'color'?");
   });
 
   it('ignores unknown ones on public routes and health', async () => {

@@ -150,15 +150,15 @@ describe('the HTTP shell', () => {
     });
 
     it('malformed escapes and NUL in a URL', async () => {
-      for (const path of ['/v1/notes/%', '/v1/notes/%ff', '/v1/notes/note_%00', '/v1/notes?colour=%00']) {
+      for (const path of ['/v1/notes/%', '/v1/notes/%ff', '/v1/notes/note_%00', '/v1/notes?color=%00']) {
         expectError(await call(server, path), 400, 'invalid_parameter');
       }
     });
 
     it('invalid query parameters, all of them at once', async () => {
-      const reply = await call(server, '/v1/notes?limit=0&order=up&colour=blue&unknown=1');
+      const reply = await call(server, '/v1/notes?limit=0&order=up&color=blue&unknown=1');
       expectError(reply, 400, 'invalid_parameter');
-      expect(reply.body.errors.map((e: { field: string }) => e.field)).to.have.members(['unknown', 'limit', 'order', 'colour']);
+      expect(reply.body.errors.map((e: { field: string }) => e.field)).to.have.members(['unknown', 'limit', 'order', 'color']);
     });
   });
 
@@ -195,7 +195,7 @@ describe('the HTTP shell', () => {
   });
 
   it('lists the problem of a URL that holds U+0000, as for other invalid parameters', async () => {
-    const reply = await call(server, '/v1/notes?colour=%00');
+    const reply = await call(server, '/v1/notes?color=%00');
     expectError(reply, 400, 'invalid_parameter');
     expect(reply.body.errors).to.deep.equal([{ field: '', code: 'invalid_format', message: 'The URL contains the character U+0000.' }]);
   });

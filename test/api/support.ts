@@ -22,7 +22,7 @@ import { system } from '../support/system.js';
 const note = named('Note', Type.Object({ id: text, text, version: Type.Integer() }));
 const newNote = record({
   text: Type.String({ minLength: 1, maxLength: 200, description: 'What it says.' }),
-  colour: optional(oneOf('red', 'green')),
+  color: optional(oneOf('red', 'green')),
   pinned_until: optional(nullable(time)),
   author: optional(record({ name: text, email: optional(Type.String({ format: 'email' })) })),
   metadata: optional(anyRecord),
@@ -61,7 +61,7 @@ const board: AnyRoute[] = [
     tag: 'messages',
     access: 'read',
     limit: 'general',
-    query: record({ ...pagingQuery, colour: optional(oneOf('red', 'green')), field: optional(Type.Record(Type.String(), Type.String())) }),
+    query: record({ ...pagingQuery, color: optional(oneOf('red', 'green')), field: optional(Type.Record(Type.String(), Type.String())) }),
     responses: { 200: { description: 'Notes, newest first.', schema: pageOf(note) } },
     handle: async (request) => {
       await request.consistent('notes');
@@ -169,7 +169,7 @@ const board: AnyRoute[] = [
 /** Examples of the board's operations. */
 export const boardExamples: RecordedExamples = {
   operations: {
-    addNote: { body: { text: "Don't forget", colour: 'red' }, responses: { 202: { id: 'note_1', text: "Don't forget", version: 1 } } },
+    addNote: { body: { text: "Don't forget", color: 'red' }, responses: { 202: { id: 'note_1', text: "Don't forget", version: 1 } } },
   },
   webhooks: {},
 };

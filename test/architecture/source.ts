@@ -41,6 +41,10 @@ export function readSources(root: string): SourceFile[] {
   return paths.sort().map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
 }
 
+/** Documents by their paths. */
+export const readDocuments = (root: string, paths: readonly string[]): SourceFile[] =>
+  paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
+
 const below = (root: string, folder: string): string[] =>
   readdirSync(`${root}/${folder}`, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -56,6 +60,14 @@ export const codeOnly = (text: string): string =>
   text.replace(TOKENS, (token, comment) =>
     comment ? blank(token) : token.startsWith('`') ? token : `${token[0]}${blank(token.slice(1, -1))}${token[0]}`,
   );
+
+/** The contents of quoted texts blanked, comments kept. Of a template its text is blanked, and the code within it stays. */
+export const withoutStrings = (text: string): string =>
+  text.replace(TOKENS, (token, comment) =>
+    comment ? token : token.startsWith('`') ? templateCode(token) : `${token[0]}${blank(token.slice(1, -1))}${token[0]}`,
+  );
+
+const templateCode = (template: string): string => template.replace(/(\$\{[^}]*\})|[^\n]/g, (part, code) => (code ? part : blank(part)));
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 

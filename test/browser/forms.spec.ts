@@ -113,7 +113,7 @@ describe('the pages of forms, in a browser', () => {
     await eventually('the counts', async () => (await api('GET', `/forms/${id}/stats`)).total.starts >= 1, { within: 20_000 });
   });
 
-  it('speak the language of the browser, and wear the colours of the account', async () => {
+  it('speak the language of the browser, and wear the colors of the account', async () => {
     const { slug } = await form();
     await api('PATCH', '/account/settings', { name: 'Acme Outdoor', branding: { logo_url: null, color: '#ffd500' } });
     const context = await started.browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'de-AT', colorScheme: 'light' });

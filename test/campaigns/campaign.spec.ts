@@ -1,6 +1,6 @@
 import { type CampaignCommand, campaign } from '../../domain/campaigns/campaign.js';
 import type { CampaignEvent } from '../../domain/campaigns/campaign-events.js';
-import { completeDefinition } from '../../domain/campaigns/definition.js';
+import { completeCampaignDefinition } from '../../domain/campaigns/definition.js';
 import { specification } from '../given.js';
 
 const { given } = specification(campaign);
@@ -11,7 +11,7 @@ const now = '2026-01-02T00:00:00.000Z';
 const start_at = '2026-02-01T09:00:00.000Z';
 
 const audience = { include: { everyone: true } };
-const definition = completeDefinition({ name: 'Spring', channel: 'email', audience, content: { subject: 'Hi', message: 'Spring' } }, null);
+const definition = completeCampaignDefinition({ name: 'Spring', channel: 'email', audience, content: { subject: 'Hi', message: 'Spring' } }, null);
 const ab_test = { sample_percent: 20, metric: 'click_rate', duration_seconds: 3_600 } as const;
 
 const created: CampaignEvent = { type: 'CampaignCreated', data: { campaign_id, account_id, definition, webhook_url: null, at: before } };

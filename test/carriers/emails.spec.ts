@@ -70,12 +70,12 @@ describe('carriers of email', () => {
     });
 
     for (const [status, field, outcome] of [
-      [400, 'personalizations.0.to.0.email', { outcome: 'lasting_error', reason: 'invalid_recipient' }],
-      [400, 'subject', { outcome: 'lasting_error', reason: 'carrier_rejected' }],
+      [400, 'personalizations.0.to.0.email', { outcome: 'permanent_error', reason: 'invalid_recipient' }],
+      [400, 'subject', { outcome: 'permanent_error', reason: 'carrier_rejected' }],
       [403, 'from', { outcome: 'misconfigured' }],
       [401, null, { outcome: 'misconfigured', code: '401' }],
-      [413, null, { outcome: 'lasting_error', reason: 'carrier_rejected' }],
-      [429, null, { outcome: 'passing_error' }],
+      [413, null, { outcome: 'permanent_error', reason: 'carrier_rejected' }],
+      [429, null, { outcome: 'transient_error' }],
     ] as const)
       it(`answers ${status} about ${field} as ${outcome.outcome}`, async () => {
         answering({ status, body: { errors: [{ message: 'ada@example.com', field, help: null }] } });
@@ -123,12 +123,12 @@ describe('carriers of email', () => {
     });
 
     for (const [status, code, outcome] of [
-      [422, 406, { outcome: 'lasting_error', reason: 'hard_bounce', code: '406' }],
-      [422, 300, { outcome: 'lasting_error', reason: 'carrier_rejected', code: '300' }],
+      [422, 406, { outcome: 'permanent_error', reason: 'hard_bounce', code: '406' }],
+      [422, 300, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '300' }],
       [422, 400, { outcome: 'misconfigured', code: '400' }],
       [401, 10, { outcome: 'misconfigured', code: '10' }],
-      [422, 100, { outcome: 'passing_error', code: '100' }],
-      [500, null, { outcome: 'passing_error', code: '500' }],
+      [422, 100, { outcome: 'transient_error', code: '100' }],
+      [500, null, { outcome: 'transient_error', code: '500' }],
     ] as const)
       it(`answers ${status} with ${code} as ${outcome.outcome}`, async () => {
         answering({ status, body: { ErrorCode: code, Message: 'x' } });
@@ -168,11 +168,11 @@ describe('carriers of email', () => {
 
     for (const [status, type, message, outcome] of [
       [400, 'MessageRejected', 'Email address is not verified.', { outcome: 'misconfigured' }],
-      [400, 'MessageRejected', 'Illegal content.', { outcome: 'lasting_error', reason: 'carrier_rejected' }],
+      [400, 'MessageRejected', 'Illegal content.', { outcome: 'permanent_error', reason: 'carrier_rejected' }],
       [400, 'SendingPausedException:http://internal.amazon.com/x', '', { outcome: 'misconfigured', code: 'SendingPausedException' }],
-      [429, 'TooManyRequestsException', '', { outcome: 'passing_error' }],
+      [429, 'TooManyRequestsException', '', { outcome: 'transient_error' }],
       [403, 'InvalidSignatureException', '', { outcome: 'misconfigured' }],
-      [500, 'InternalServiceError', '', { outcome: 'passing_error' }],
+      [500, 'InternalServiceError', '', { outcome: 'transient_error' }],
     ] as const)
       it(`answers ${status} ${type} ${message} as ${outcome.outcome}`, async () => {
         answering({ status, body: { message }, headers: { 'x-amzn-errortype': type } });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { receivePostmark } from '../../carriers/postmark/receive.js';
-import type { Incoming, RawRequest } from '../../carriers/runtime/incoming.js';
+import type { IncomingReport, RawRequest } from '../../carriers/runtime/incoming.js';
 import { receiveInboundParse } from '../../carriers/sendgrid/parse-form.js';
 import { receiveSendGrid } from '../../carriers/sendgrid/receive.js';
 import { receiveSes } from '../../carriers/ses/receive.js';
@@ -17,7 +17,7 @@ const request = (body: string, headers: Readonly<Record<string, string>> = {}, t
 });
 const sns = (message: unknown) => ({ Type: 'Notification', MessageId: 'sns-1', TopicArn: 'arn', Message: JSON.stringify(message) });
 // biome-ignore lint/suspicious/noExplicitAny: specs look into results of every kind
-const only = (found: readonly Incoming[]): any => {
+const only = (found: readonly IncomingReport[]): any => {
   expect(found).to.have.lengthOf(1);
   return found[0];
 };

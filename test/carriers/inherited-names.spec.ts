@@ -2,8 +2,8 @@ import { createHash, createHmac, createSign, generateKeyPairSync, sign } from 'n
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import type { InletRequest } from '../../api/http/inlet.js';
-import type { Incoming } from '../../domain/webhooks/incoming.js';
+import type { InboundRouteRequest } from '../../api/http/inbound-route.js';
+import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import { carrierReceivers } from '../../ops/app/serve/carrier-receivers.js';
 import { inheritedNames, replaced, withField } from '../support/inherited-names.js';
 import { bounceMail } from './smtp/mails.js';
@@ -133,10 +133,10 @@ describe('a report that uses a name that every object has', () => {
   const publicAddress = { url: 'https://hooks.example.com' };
   const receivers = carrierReceivers({ settings, publicAddress, clock: { now: () => NOW }, getText: async () => publicKey });
 
-  async function receive({ path, target = path, headers, body }: Sent): Promise<readonly Incoming[] | null | undefined> {
+  async function receive({ path, target = path, headers, body }: Sent): Promise<readonly IncomingReport[] | null | undefined> {
     const receiver = receivers.find((one) => one.path === path);
     const request = { method: 'POST', target, params: {}, headers, body: Buffer.from(body), execute: async () => ({ output: null }) };
-    return receiver?.receive(request as unknown as InletRequest);
+    return receiver?.receive(request as unknown as InboundRouteRequest);
   }
 
   for (const [carrier, send] of Object.entries(senders)) {
@@ -188,7 +188,7 @@ describe('a report that uses a name that every object has', () => {
         ownSettings: async () => settings,
       });
       const request = { ...{ method: 'POST', target: '/', params: { account_id: 'acc_A' }, headers: basic }, body: Buffer.from(mail) };
-      const found = await receiver.find(({ path }) => path === '/v1/webhooks/smtp/:account_id')?.receive(request as unknown as InletRequest);
+      const found = await receiver.find(({ path }) => path === '/v1/webhooks/smtp/:account_id')?.receive(request as unknown as InboundRouteRequest);
       expect(found?.map(({ kind }) => kind)).to.deep.equal(['receipt']);
     }
   });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { InletRequest } from '../../api/http/inlet.js';
+import type { InboundRouteRequest } from '../../api/http/inbound-route.js';
 import type { Services } from '../../api/http/services.js';
 import { reportRecorder } from '../../api/messages/record-reports.js';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { keepReport, OPERATOR } from '../../commands/webhooks/keep-report.js';
-import type { Report } from '../../commands/webhooks/record-report.js';
+import type { CarrierReport } from '../../commands/webhooks/record-report.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { keptReportStream } from '../../domain/webhooks/kept-report.js';
@@ -26,7 +26,7 @@ const receipt = {
   message_id: null,
   dedupe: 'status',
   receipt: { kind: 'delivered', carrier: 'twilio', carrier_message_id: 'SM-1', raw_status: 'delivered', code: null, raw: 'secret text', at: null },
-} as const satisfies Report;
+} as const satisfies CarrierReport;
 
 describe('a report that nobody can claim yet', () => {
   function fixture() {
@@ -69,7 +69,7 @@ describe('a report that nobody can claim yet', () => {
       clock: app.clock,
       purposeKey: () => Buffer.alloc(32),
     } as unknown as Services;
-    const execute = ((command, input, account) => app.execute(command, input, { account: account ?? OPERATOR })) as InletRequest['execute'];
+    const execute = ((command, input, account) => app.execute(command, input, { account: account ?? OPERATOR })) as InboundRouteRequest['execute'];
     const unknown = { ...receipt, message_id: 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0009' };
     const before = await app.engine.events.head();
     const recorder = reportRecorder(services);

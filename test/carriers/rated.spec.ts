@@ -44,7 +44,7 @@ describe('the rate of a carrier', () => {
     stopped.abort();
     const carrier: Carrier = { name: 'one', channels: channelNames, deduplicates: false, send: () => Promise.reject(new Error('called')) };
     const result = await rated(carrier, 10, clockFrom(0)).send(textMessage(), stopped.signal);
-    expect(result).to.include({ outcome: 'passing_error', code: 'stopped' });
+    expect(result).to.include({ outcome: 'transient_error', code: 'stopped' });
   });
 });
 
@@ -146,6 +146,6 @@ describe('the rate of a carrier that nodes share', () => {
     ending.abort();
     const results = await sent;
     expect(times).to.have.length(1);
-    expect(results.filter(({ outcome }) => outcome === 'passing_error')).to.have.length(4);
+    expect(results.filter(({ outcome }) => outcome === 'transient_error')).to.have.length(4);
   });
 });

@@ -1,8 +1,8 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import type { InletRequest } from '../../api/http/inlet.js';
+import type { InboundRouteRequest } from '../../api/http/inbound-route.js';
 import type { Services } from '../../api/http/services.js';
-import { carrierInlets } from '../../api/webhooks/carriers.js';
+import { carrierInboundRoutes } from '../../api/webhooks/carriers.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { DomainError } from '../../domain/kernel/errors.js';
@@ -36,14 +36,14 @@ const signed = (fields: Readonly<Record<string, string>>): string => {
   return JSON.stringify({ ...message, Signature: createSign('RSA-SHA256').update(text).sign(privateKey, 'base64') });
 };
 
-const requestOf = (body: string, headers = {}, execute: unknown = async () => ({ output: null })): InletRequest => ({
+const requestOf = (body: string, headers = {}, execute: unknown = async () => ({ output: null })): InboundRouteRequest => ({
   method: 'POST',
   target: '/v1/webhooks/x',
   params: {},
   headers,
   body: Buffer.from(body),
   signal: new AbortController().signal,
-  execute: execute as InletRequest['execute'],
+  execute: execute as InboundRouteRequest['execute'],
 });
 
 describe('the webhook of Amazon SES', () => {
@@ -82,10 +82,10 @@ describe('a report that cannot be stored', () => {
     const settings = { postmark: { webhook_user: 'u', webhook_password: 'p' } };
     const receivers = carrierReceivers({ settings, publicAddress: { url: '' }, clock, getText: async () => '' });
     const services = { log, views, addresses: vault, clock, purposeKey: () => KEY } as Partial<Services> as Services;
-    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+    const inboundRoute = carrierInboundRoutes(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
       ({ path }) => path === '/v1/webhooks/postmark',
     );
-    return inlet?.handle(requestOf(record, basic, () => Promise.reject(error))).catch((e: unknown) => e);
+    return inboundRoute?.handle(requestOf(record, basic, () => Promise.reject(error))).catch((e: unknown) => e);
   };
 
   it('is our fault: the carrier tries again', async () => {
@@ -114,16 +114,16 @@ describe("mail that comes back to an account's own mail server", () => {
       clock: app.clock,
       purposeKey: () => KEY,
     } as Partial<Services> as Services;
-    const inlet = carrierInlets(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+    const inboundRoute = carrierInboundRoutes(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
       ({ path }) => path === '/v1/webhooks/smtp/:account_id',
     );
     const execute = (command: never, input: never, account: string) => app.execute(command, input, { account });
     const hand = async (mail: Buffer, { account = 'acc_A', headers = basic('mx:a:b') as { authorization?: string } } = {}) => {
       const params = { account_id: account };
       try {
-        await inlet?.admit?.({ headers, params });
+        await inboundRoute?.admit?.({ headers, params });
         const request = { ...requestOf('', headers, execute), params, body: mail };
-        return (await inlet?.handle(request))?.body;
+        return (await inboundRoute?.handle(request))?.body;
       } catch (error) {
         return (error as DomainError).code;
       }

@@ -91,16 +91,16 @@ describe('carriers of texts', () => {
     });
 
     for (const [status, code, outcome] of [
-      [400, 21211, { outcome: 'lasting_error', reason: 'invalid_recipient', code: '21211' }],
-      [400, 21610, { outcome: 'lasting_error', reason: 'stop_keyword', code: '21610' }],
-      [400, 21408, { outcome: 'lasting_error', reason: 'carrier_rejected', code: '21408' }],
-      [403, 21408, { outcome: 'lasting_error', reason: 'carrier_rejected', code: '21408' }],
-      [400, 99_999, { outcome: 'lasting_error', reason: 'carrier_rejected', code: '99999' }],
-      [400, 30_001, { outcome: 'passing_error', code: '30001' }],
-      [429, 20_429, { outcome: 'passing_error', code: '20429' }],
+      [400, 21211, { outcome: 'permanent_error', reason: 'invalid_recipient', code: '21211' }],
+      [400, 21610, { outcome: 'permanent_error', reason: 'stop_keyword', code: '21610' }],
+      [400, 21408, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '21408' }],
+      [403, 21408, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '21408' }],
+      [400, 99_999, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '99999' }],
+      [400, 30_001, { outcome: 'transient_error', code: '30001' }],
+      [429, 20_429, { outcome: 'transient_error', code: '20429' }],
       [401, 20_003, { outcome: 'misconfigured', code: '20003' }],
       [403, null, { outcome: 'misconfigured', code: '403' }],
-      [503, null, { outcome: 'passing_error', code: '503' }],
+      [503, null, { outcome: 'transient_error', code: '503' }],
       [302, null, { outcome: 'misconfigured', code: '302' }],
     ] as const)
       it(`answers ${status} with code ${code} as ${outcome.outcome}, without the recipient in the text`, async () => {
@@ -113,7 +113,7 @@ describe('carriers of texts', () => {
 
     it('reports a failure at once as one', async () => {
       answering({ status: 201, body: { sid: 'SM1', status: 'failed', error_code: 30_006 } });
-      expect(await carrier().send(textMessage(), never)).to.include({ outcome: 'lasting_error', reason: 'invalid_recipient' });
+      expect(await carrier().send(textMessage(), never)).to.include({ outcome: 'permanent_error', reason: 'invalid_recipient' });
     });
 
     it('has an unknown outcome where the answer makes no sense or the connection breaks', async () => {
@@ -146,8 +146,8 @@ describe('carriers of texts', () => {
       const { url } = closed;
       await closed.stop();
       const send = (base_url: string) => twilio({ ...settings(), base_url }, dependencies).send(textMessage(), never);
-      expect(await send(url)).to.include({ outcome: 'passing_error', code: 'ECONNREFUSED' });
-      expect(await send('http://carrier.invalid')).to.have.property('outcome', 'passing_error');
+      expect(await send(url)).to.include({ outcome: 'transient_error', code: 'ECONNREFUSED' });
+      expect(await send('http://carrier.invalid')).to.have.property('outcome', 'transient_error');
     });
 
     it('is checked by reading the account', async () => {
@@ -200,13 +200,13 @@ describe('carriers of texts', () => {
       });
       expect(bodies[1]).to.deep.include({ message_type: 'file', channel: 'rcs', file: { url: 'https://example.com/a.pdf' } });
       const two = { message: '', media_urls: ['https://example.com/a.png', 'https://example.com/b.png'] };
-      expect(await carrier.send(textMessage({ content: two }), never)).to.include({ outcome: 'lasting_error', code: 'too_many_media' });
+      expect(await carrier.send(textMessage({ content: two }), never)).to.include({ outcome: 'permanent_error', code: 'too_many_media' });
     });
 
     for (const [status, code, outcome] of [
-      [422, 1240, { outcome: 'lasting_error', reason: 'invalid_recipient', code: '1240' }],
-      [422, 1150, { outcome: 'lasting_error', reason: 'carrier_rejected', code: '1150' }],
-      [429, 1000, { outcome: 'passing_error', code: '1000' }],
+      [422, 1240, { outcome: 'permanent_error', reason: 'invalid_recipient', code: '1240' }],
+      [422, 1150, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '1150' }],
+      [429, 1000, { outcome: 'transient_error', code: '1000' }],
       [401, null, { outcome: 'misconfigured', code: '401' }],
       [402, null, { outcome: 'misconfigured', code: '402' }],
     ] as const)

@@ -14,7 +14,7 @@ export interface Victims {
   readonly random: Random;
 }
 
-/** A fault that durationMs for a limited time. */
+/** A fault that settingsDurationMs for a limited time. */
 export interface Fault {
   readonly name: string;
   /** At most one fault of a part is active at a time. */

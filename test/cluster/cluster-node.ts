@@ -53,7 +53,7 @@ export class Node {
   url = '';
   /** The holder name in leases; new with each start. */
   instance = '';
-  readonly handOverLog: string;
+  readonly dispatchLogFile: string;
   /** Number of failed starts, which are expected while a server is unavailable. */
   failedStarts = 0;
   /** Starts that failed without a reason in the log, and unexpected exits. */
@@ -62,7 +62,7 @@ export class Node {
   excluded = true;
   /** Aborts the pending requests to this node. */
   pendingRequests = new AbortController();
-  /** Number of freezes and kills, to recognise requests that were sent before one. */
+  /** Number of freezes and kills, to recognize requests that were sent before one. */
   disturbances = 0;
   #run: Run | null = null;
   readonly #previousOutputs: string[] = [];
@@ -74,7 +74,7 @@ export class Node {
     readonly toViews: Link,
     private readonly dir: string,
   ) {
-    this.handOverLog = join(dir, `${name}.handed-over`);
+    this.dispatchLogFile = join(dir, `${name}.handed-over`);
     mkdirSync(join(dir, name));
   }
 
@@ -159,7 +159,7 @@ export class Node {
     return {
       ...settings(addresses, join(this.dir, this.name)),
       HELIOGRAPH_ROLES: ROLES[this.role],
-      HELIOGRAPH_SANDBOX_LOG: this.handOverLog,
+      HELIOGRAPH_SANDBOX_LOG: this.dispatchLogFile,
     };
   }
 }

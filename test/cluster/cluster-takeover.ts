@@ -23,7 +23,7 @@ export interface Takeover {
   /** Until the first of its projections advanced again. */
   readonly projections: number;
   /** Until another worker handed a message to the carrier. */
-  readonly handOvers: number;
+  readonly dispatches: number;
 }
 
 /** Observes the leases and checkpoints of workers in the database. */
@@ -53,12 +53,12 @@ export class Watch {
     return new Watch(await connected(cluster), lost, others, held);
   }
 
-  /** Call it just before the loss and await it afterwards. */
+  /** Call it just before the loss and await it afterward. */
   async takeover(): Promise<Takeover> {
     const startedAt = performance.now();
-    const times = { leases: Number.POSITIVE_INFINITY, projections: Number.POSITIVE_INFINITY, handOvers: Number.POSITIVE_INFINITY };
+    const times = { leases: Number.POSITIVE_INFINITY, projections: Number.POSITIVE_INFINITY, dispatches: Number.POSITIVE_INFINITY };
     const missing = new Set(Object.keys(times) as (keyof Takeover)[]);
-    const sizes = this.others.map(handedOver);
+    const sizes = this.others.map(dispatched);
     let positions: ReadonlyMap<string, string> | null = null;
     try {
       while (missing.size > 0 && performance.now() - startedAt < TIMEOUT_MS) {
@@ -70,7 +70,7 @@ export class Watch {
           leases: () => open.length === 0,
           // Measured from the first lease that has changed hands: writes in flight of the lost worker may still succeed before.
           projections: () => positions !== null && [...now].some(([name, position]) => position > (positions?.get(name) ?? '')),
-          handOvers: () => this.others.some((node, i) => handedOver(node) > (sizes[i] ?? 0)),
+          dispatches: () => this.others.some((node, i) => dispatched(node) > (sizes[i] ?? 0)),
         };
         for (const what of [...missing]) {
           if (!conditions[what]()) continue;
@@ -105,7 +105,7 @@ export class Watch {
   }
 }
 
-const handedOver = ({ handOverLog }: Node): number => statSync(handOverLog, { throwIfNoEntry: false })?.size ?? 0;
+const dispatched = ({ dispatchLogFile }: Node): number => statSync(dispatchLogFile, { throwIfNoEntry: false })?.size ?? 0;
 
 const connected = (cluster: Cluster): Promise<MongoClient> => new MongoClient(cluster.mongoUrl, { serverSelectionTimeoutMS: 10_000 }).connect();
 

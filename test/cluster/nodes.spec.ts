@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { isFinal } from '../../domain/messages/message.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';
 import { systemClock } from '../../ops/system/clock.js';
-import { handOvers, type Ledger, type MessageHistory, readLedger, wholeHistory } from '../faults/ledger.js';
+import { dispatches, type Ledger, type MessageHistory, readLedger, wholeHistory } from '../faults/ledger.js';
 import { Load, type Pace } from '../faults/load.js';
 import { between, chosenSeed, pick, seeded } from '../faults/random.js';
 import { FRESH } from '../support/eventstoredb/real.js';
@@ -19,7 +19,7 @@ const MAX_ROUNDS = Number(process.env.FAULTS_ROUNDS ?? 20);
 const CALLERS = 4;
 /** Slow enough for the test servers, which write each document to disk separately. */
 const PACE: Pace = { pauseMs: 600, bulks: [[1, { from: 3, to: 20 }]] };
-/** Numbers of messages without hand-over at which callers pause and resume, so that a busy machine can catch up. */
+/** Numbers of messages without dispatch at which callers pause and resume, so that a busy machine can catch up. */
 const BACKLOG = { stop: 60, resume: 15 } as const;
 /** Before the first fault of a round. */
 const QUIET_MS = [300, 1_500] as const;
@@ -92,14 +92,14 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
 
   /** Waits until each API node accepts a message, a worker hands messages over, and the backlog is small. */
   async function recovered(): Promise<void> {
-    const before = await handedOver();
+    const before = await dispatched();
     await eventually(
       'all nodes work again',
       async () => {
         const sent = { to: '+14155550100', channel: 'sms', message: 'Are you there?', tags: ['recovered'] };
         const replies = await Promise.all(cluster.apis.map((node) => cluster.ask(node, 'POST', '/v1/messages/send', sent)));
         expect(replies.map(({ status }) => status)).to.deep.equal([202, 202]);
-        expect(await handedOver()).to.be.above(before);
+        expect(await dispatched()).to.be.above(before);
         return true;
       },
       { within: RECOVERY_MS, every: 200 },
@@ -110,15 +110,15 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
     load.open();
   }
 
-  const backlog = async (): Promise<number> => load.requests.reduce((sum, { answer }) => sum + (answer?.ids.length ?? 0), 0) - (await handedOver());
+  const backlog = async (): Promise<number> => load.requests.reduce((sum, { answer }) => sum + (answer?.ids.length ?? 0), 0) - (await dispatched());
 
-  const handedOver = async (): Promise<number> => (await allHandOvers()).size;
+  const dispatched = async (): Promise<number> => (await allDispatches()).size;
 
   /** The attempts of each message by all workers. */
-  async function allHandOvers(): Promise<Map<string, number[]>> {
+  async function allDispatches(): Promise<Map<string, number[]>> {
     const all = new Map<string, number[]>();
-    for (const { handOverLog } of cluster.workers.filter((worker) => existsSync(worker.handOverLog))) {
-      for (const [id, attempts] of await handOvers(handOverLog)) all.set(id, [...(all.get(id) ?? []), ...attempts]);
+    for (const { dispatchLogFile } of cluster.workers.filter((worker) => existsSync(worker.dispatchLogFile))) {
+      for (const [id, attempts] of await dispatches(dispatchLogFile)) all.set(id, [...(all.get(id) ?? []), ...attempts]);
     }
     return all;
   }
@@ -144,7 +144,7 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
   });
 
   it(`takes over the leases of a lost worker within ${TAKEOVER_MS / 1_000} s`, () => {
-    const late = takeovers.filter(({ times }) => Math.max(times.leases, Math.min(times.projections, times.handOvers)) > TAKEOVER_MS);
+    const late = takeovers.filter(({ times }) => Math.max(times.leases, Math.min(times.projections, times.dispatches)) > TAKEOVER_MS);
     expect(late).to.deep.equal([]);
   });
 
@@ -157,7 +157,7 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
       },
       { within: SETTLE_MS, every: 500 },
     );
-    [ledger, history, handed] = [await readLedger(cluster), await wholeHistory(cluster), await allHandOvers()];
+    [ledger, history, handed] = [await readLedger(cluster), await wholeHistory(cluster), await allDispatches()];
     expect([...history].filter(([, status]) => !isFinal(status as Status))).to.deep.equal([]);
     expect(new Set(history.values())).to.deep.equal(new Set(['delivered']));
   });
@@ -205,7 +205,7 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
   it('hands a message to the carrier twice only if another worker took over before the outcome was recorded', () => {
     const unexplained = [...handed].flatMap(([id, attempts]) => {
       const message = ledger.histories.get(id);
-      return message && attempts.length <= mostHandOvers(message) && new Set(attempts).size === attempts.length
+      return message && attempts.length <= mostDispatches(message) && new Set(attempts).size === attempts.length
         ? []
         : [`${id}: ${attempts} of ${line(message)}`];
     });
@@ -278,7 +278,7 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
       `${ledger?.histories.size} messages, ${ledger?.events} events, ${receiver.requests.length} webhook attempts; ${doubles} messages handed over more than once because another worker took over`,
       ...takeovers.map(
         ({ fault, times }) =>
-          `${fault}: leases after ${seconds(times.leases)}, projections after ${seconds(times.projections)}, hand-overs after ${seconds(times.handOvers)}`,
+          `${fault}: leases after ${seconds(times.leases)}, projections after ${seconds(times.projections)}, hand-overs after ${seconds(times.dispatches)}`,
       ),
     ].join('\n    ');
   }
@@ -289,7 +289,7 @@ const deferrals = (message: MessageHistory | undefined): number => message?.type
 const line = (message: MessageHistory | undefined): string => (message ? `${message.types} ${JSON.stringify(message.dispatches)}` : 'no message');
 
 /** One, plus one for each busy answer of the carrier and one for each takeover by another worker. */
-function mostHandOvers(message: MessageHistory): number {
+function mostDispatches(message: MessageHistory): number {
   const taken = message.dispatches.filter(({ repeat, epoch }, i) => repeat && epoch > (message.dispatches[i - 1]?.epoch ?? 0)).length;
   return 1 + deferrals(message) + taken;
 }

@@ -10,7 +10,7 @@ import {
   consentStatuses,
   mostRestrictive,
   noConsents,
-  uniteConsents,
+  unifyConsents,
 } from '../../domain/consent/consent.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -121,9 +121,9 @@ describe('the consent ledger of a contact', () => {
 });
 
 describe('two ledgers of merged contacts', () => {
-  const of = (left: Consents, right: Consents, unitedAt = day(10)) => uniteConsents(left, right, unitedAt);
+  const of = (left: Consents, right: Consents, unifiedAt = day(10)) => unifyConsents(left, right, unifiedAt);
 
-  it('unite to the most restrictive of the statements before the merge', () => {
+  it('unify to the most restrictive of the statements before the merge', () => {
     const sides = {
       granted: ledgerOf(granted({ occurred_at: day(3) })),
       pending: ledgerOf(pending({ occurred_at: day(2) })),
@@ -141,7 +141,7 @@ describe('two ledgers of merged contacts', () => {
   });
   it('use statements after the merge for both', () =>
     expect(consentOf(of(ledgerOf(withdrawn()), ledgerOf(granted({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal('granted'));
-  it('unite to the most restrictive of statements at the same moment', () =>
+  it('unify to the most restrictive of statements at the same moment', () =>
     expect(consentOf(of(ledgerOf(granted({ occurred_at: day(11) })), ledgerOf(withdrawn({ occurred_at: day(11) }))), 'email', 'marketing')).to.equal(
       'withdrawn',
     ));
@@ -160,7 +160,7 @@ describe('two ledgers of merged contacts', () => {
         expect(both).to.equal(expected);
       }),
     ));
-  it('unite to the same result from either side', () =>
+  it('unify to the same result from either side', () =>
     fc.assert(
       fc.property(ledger, ledger, (left, right) => {
         for (const channel of channelNames)

@@ -27,8 +27,8 @@ class LedgerScenario extends TestApp {
     return this.execute(recordConsent, { contact_id, status, ...about, proof: { text }, cause: { kind: 'request', id: 'req_1' }, occurred_at });
   }
   async status(contact_id: string, asOf?: string): Promise<string> {
-    const { united } = await findContact(this.log, ACCOUNT, contact_id);
-    return consentOf(await loadConsents(this.log, united, { asOf }), 'email', 'marketing');
+    const { unified } = await findContact(this.log, ACCOUNT, contact_id);
+    return consentOf(await loadConsents(this.log, unified, { asOf }), 'email', 'marketing');
   }
 }
 
@@ -45,10 +45,10 @@ describe('the ledger in the log', () => {
           const moment = (i: number) => new Date(began + i * HOUR).toISOString();
           await scenario.clock.advance(20 * HOUR);
           for (const i of order) await scenario.record(contact, statuses[i] as 'granted', { occurred_at: moment(i), text: `words ${i}` });
-          const { united } = await findContact(scenario.log, ACCOUNT, contact);
+          const { unified } = await findContact(scenario.log, ACCOUNT, contact);
           for (const [i, status] of statuses.entries()) {
             const asOf = new Date(began + i * HOUR + 30 * MINUTE).toISOString();
-            const held = effectiveConsents(await loadConsents(scenario.log, united, { asOf }), await loadLedger(scenario.log, [contact], { asOf }));
+            const held = effectiveConsents(await loadConsents(scenario.log, unified, { asOf }), await loadLedger(scenario.log, [contact], { asOf }));
             expect(held.map((one) => [one.status, one.proof.text])).to.deep.equal([[status, `words ${i}`]]);
           }
         },

@@ -7,10 +7,10 @@ import {
   descendantsOf,
   findNode,
   membersOf,
-  removeLink,
   replaceNode,
-  unite,
+  unify,
   versionOf,
+  withoutLink,
 } from '../../domain/contacts/contact-tree.js';
 
 const node = (id: string, ...links: ContactNode<string>['links']): ContactNode<string> => ({ id, own: id.toUpperCase(), links });
@@ -26,13 +26,13 @@ describe('the tree of merged contacts', () => {
     expect(findNode(tree, 'd')?.own).to.equal('D');
     expect(findNode(tree, 'x')).to.equal(undefined);
   });
-  it('unites each part before the next one, at the time of its link', () => {
-    const united = unite(
+  it('unifies each part before the next one, at the time of its link', () => {
+    const unified = unify(
       tree,
       ({ own }) => own,
       (left, right, at) => `(${left}+${right}@${at})`,
     );
-    expect(united).to.equal('((A+(B+C@11)@10)+E@12)');
+    expect(unified).to.equal('((A+(B+C@11)@10)+E@12)');
   });
   it('sums the versions of members', () => expect(versionOf(tree, () => 2)).to.equal(8));
   it('changes one node and leaves the others', () => {
@@ -52,6 +52,6 @@ describe('the tree of merged contacts', () => {
   it('is as before once an added link is removed', () => {
     const added = addLink(link('m5', '14', node('f')))(tree);
     expect(ids(membersOf(added))).to.deep.equal(['a', 'b', 'c', 'e', 'f']);
-    expect(removeLink<string>('m5')(added)).to.deep.equal(tree);
+    expect(withoutLink<string>('m5')(added)).to.deep.equal(tree);
   });
 });

@@ -101,7 +101,7 @@ describe('a contact', () => {
     given(created(), absorbed).when(release).then(released);
     given(created(), absorbed, released).when(release).thenNothing();
   });
-  it('is deleted once and not updated afterwards', () => {
+  it('is deleted once and not updated afterward', () => {
     given(created())
       .when({ type: 'Delete', now: at(12) })
       .then(deleted);

@@ -32,7 +32,7 @@ describe('custom fields and relations of contacts over HTTP', () => {
   });
 
   it('are refused with all problems, and replayed under an idempotency key', async () => {
-    const wrong = await call('POST', '/custom-fields', { key: 'Not A Key', type: 'colour', options: [] });
+    const wrong = await call('POST', '/custom-fields', { key: 'Not A Key', type: 'color', options: [] });
     expect(wrong.status).to.equal(422);
     expect(wrong.body.errors.map(({ field }: { field: string }) => field)).to.include.members(['key', 'label', 'type', 'options']);
     expect((await define({ key: 'twice', options: ['a', 'a'] })).body.errors[0]).to.deep.include({ field: 'options', code: 'duplicate' });

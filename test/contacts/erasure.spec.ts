@@ -8,7 +8,7 @@ import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { takeMessage } from '../../commands/messages/take-message.js';
+import { startDispatch } from '../../commands/messages/start-dispatch.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { ERASURES, type ErasureCommand, type ErasureEvent, erasure, erasureStream } from '../../domain/contacts/erasure.js';
@@ -29,7 +29,7 @@ import { projections } from '../../projections/registry.js';
 import { buildUpTo } from '../../projections/runtime/build.js';
 import { eventually } from '../support/eventually.js';
 import { FailingWrites } from '../support/failing-writes.js';
-import { followNames } from '../support/follow-names.js';
+import { followNames } from '../support/follow-changed-streams.js';
 import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
@@ -242,7 +242,7 @@ describe('erasing a contact', () => {
     const { revision } = (await app.log.read(suppressionStream(address_key)))?.at(-1) ?? { revision: -1 };
     const cause = { account: ACCOUNT, actor: { kind: 'key', id: 'k' }, $correlationId: 'r', $causationId: 'r', occurredAt: NOW, invocation: 'r' };
     await app.log.append(suppressionStream(address_key), revision, lifted, cause);
-    const { output } = await app.execute(takeMessage, { ...take, carrier: 'sandbox', epoch: 1, on_unknown_outcome: 'retry' });
+    const { output } = await app.execute(startDispatch, { ...take, carrier: 'sandbox', epoch: 1, on_unknown_outcome: 'retry' });
     expect(output.state).to.include({ status: 'suppressed', reason: 'erased' });
   });
 

@@ -57,7 +57,7 @@ describe('imports of contacts over HTTP', () => {
         { email: `ada@${at}`, first_name: 'Ada', custom_fields: { plan: 'pro', score: 3 } },
         { email: `ADA@${at}`, last_name: 'Lovelace' },
         { email: `ada@${at}`, last_name: null },
-        { email: 'nobody', custom_fields: { plan: 'gold', colour: 'red' } },
+        { email: 'nobody', custom_fields: { plan: 'gold', color: 'red' } },
         { email: 7 },
         'nobody',
         { first_name: 'Nobody' },
@@ -78,7 +78,7 @@ describe('imports of contacts over HTTP', () => {
     expect(body.errors.map(({ row, field, code }: Record<string, unknown>) => [row, field, code])).to.deep.equal([
       [4, 'email', 'invalid_email'],
       [4, 'custom_fields.plan', 'not_an_option'],
-      [4, 'custom_fields.colour', 'unknown_field'],
+      [4, 'custom_fields.color', 'unknown_field'],
       [5, 'email', 'wrong_type'],
       [6, '', 'wrong_type'],
       [7, 'email', 'required'],

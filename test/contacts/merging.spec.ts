@@ -46,7 +46,7 @@ describe('contacts that are merged', () => {
       { numRuns: RUNS },
     ));
 
-  it('unite the values of all members, the latest where they differ', () =>
+  it('unify the values of all members, the latest where they differ', () =>
     fc.assert(
       fc.asyncProperty(steps, async (scenario) => {
         const app = new TestApp();

@@ -61,8 +61,8 @@ async function expectEqual(app: TestApp, ids: readonly string[]): Promise<void> 
   await app.documents(contacts, 'contacts');
   const found = await contactQueries(app).page({ account: ACCOUNT, keys: [], fields: [], after: null, descending: false, limit: 1_000 });
   const listed = await Promise.all(
-    found.map(async ({ item: { united, facts, version } }) =>
-      toContactResource({ members: united.members, facts, relations: await loadRelations(app.log, united), fields: new Map(), version }),
+    found.map(async ({ item: { unified, facts, version } }) =>
+      toContactResource({ members: unified.members, facts, relations: await loadRelations(app.log, unified), fields: new Map(), version }),
     ),
   );
   const read = new Map<string, ContactResource>();

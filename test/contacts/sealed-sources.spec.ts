@@ -27,7 +27,7 @@ const SOURCE = 'her brother Byron told us';
 const ALL = { after: null, descending: true, limit: 10 } as const;
 
 /** These event types as they were before their sources were sealed. */
-const formerTypes = [ConsentGranted, ListUnsubscribed, ListResubscribed, AddressSuppressed].map((type) => {
+const legacyTypes = [ConsentGranted, ListUnsubscribed, ListResubscribed, AddressSuppressed].map((type) => {
   const fields = type.personal?.fields.filter((field) => field !== 'source') ?? [];
   const personal = fields.length > 0 && type.personal ? { subject: type.personal.subject, fields } : null;
   return { ...type, version: type.version - 1, personal };
@@ -45,7 +45,7 @@ for (const age of ['former', 'new'] as const)
       contact_id = (await app.execute(upsertContact, { contact: { email: EMAIL }, source: 'api' })).output.contact_id;
       list_id = (await app.execute(createList, { name: 'News', description: null, opt_in: 'single' })).output.id;
       address_key = app.vault.key(ACCOUNT, EMAIL);
-      const log = age === 'new' ? app.log : new EventLog(app.engine.events, app.vault, new EventTypeRegistry(formerTypes));
+      const log = age === 'new' ? app.log : new EventLog(app.engine.events, app.vault, new EventTypeRegistry(legacyTypes));
       const cause = { account: ACCOUNT, actor: { kind: 'key', id: 'k' }, $correlationId: 'r', $causationId: 'r', occurredAt: NOW, invocation: 'r' };
       const append = (stream: string, events: readonly AnyEvent[]) => log.append(stream, 'no-stream', events, cause);
       const about = { contact_id, list_id, now: NOW, source: SOURCE } as const;
@@ -78,14 +78,14 @@ for (const age of ['former', 'new'] as const)
     };
 
     it('is read as it was said', async () => {
-      const { united } = await findContact(app.log, ACCOUNT, contact_id);
+      const { unified } = await findContact(app.log, ACCOUNT, contact_id);
       await app.documents(lists, 'members');
       const members = await listQueries({ log: app.log, views: app.views }).members(list_id, undefined, ALL);
       expect(await ledgerSources()).to.deep.equal([SOURCE]);
       expect(await entrySources()).to.deep.equal([`manual: ${SOURCE}`]);
       expect(members.map(({ item: { status, source } }) => [status, source])).to.deep.equal([['subscribed', SOURCE]]);
       expect(await loadMemberAt(app.log, list_id, contact_id, NOW)).to.include({ status: 'subscribed', source: SOURCE });
-      expect((await loadActiveSuppressions(app.log, united)).map(({ source }) => source)).to.deep.equal([SOURCE]);
+      expect((await loadActiveSuppressions(app.log, unified)).map(({ source }) => source)).to.deep.equal([SOURCE]);
     });
 
     if (age === 'new')

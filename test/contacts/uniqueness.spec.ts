@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ContactInput } from '../../commands/contacts/contact-input.js';
-import type { Upserted } from '../../commands/contacts/upsert.js';
+import type { UpsertOutcome } from '../../commands/contacts/upsert.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { provide } from '../../commands/runtime/dependency.js';
 import { contactKeyLookup } from '../../commands/runtime/lookups.js';
@@ -10,7 +10,7 @@ import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { uniteContact } from '../../log/aggregates/contacts/unite-contact.js';
+import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
@@ -45,7 +45,7 @@ interface Node {
 interface Call {
   readonly contact: ContactInput;
   /** Null where the process was killed before it answered. */
-  readonly answer: Upserted | null;
+  readonly answer: UpsertOutcome | null;
 }
 
 async function runNodes(app: TestApp, processes: readonly Node[]): Promise<Call[]> {
@@ -64,7 +64,7 @@ async function runNodes(app: TestApp, processes: readonly Node[]): Promise<Call[
   return Promise.all(calls);
 }
 
-/** The united contact that has an address, or null if no contact has it. */
+/** The unified contact that has an address, or null if no contact has it. */
 async function findHolder(app: TestApp, address: string): Promise<ExistingContact | null> {
   const events = await app.log.read<ContactKeyEvent>(contactKeyStream(app.vault.key(ACCOUNT, address)));
   if (!events) return null;
@@ -101,7 +101,7 @@ async function expectAllStored(app: TestApp, calls: readonly Call[]): Promise<vo
   for (const { contact, answer } of calls) {
     if (!answer) continue;
     const root = await loadRoot(app.log, await loadContact(app.log, answer.contact_id));
-    const { facts } = await uniteContact(app.log, root);
+    const { facts } = await unifyContact(app.log, root);
     for (const tag of contact.tags ?? []) expect(facts.tags[tag]?.value, tag).to.equal(true);
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type LoadedRow, type Progress, planUpsert, type UpsertOptions } from '../../commands/contacts/upsert-plan.js';
+import { type LoadedRow, planUpsert, type UpsertOptions, type UpsertProgress } from '../../commands/contacts/upsert-plan.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { emptyPatch } from '../../domain/contacts/facts.js';
@@ -40,9 +40,9 @@ const claim = (nth: number, holder: LoadedContact | null): LoadedClaim => ({
 const rowOf = (claims: readonly LoadedClaim[], paths: Record<string, readonly LoadedContact[]>): LoadedRow => ({
   claims,
   paths: new Map(Object.entries(paths)),
-  united: null,
+  unified: null,
 });
-const plan = (given: LoadedRow, more: Partial<UpsertOptions> = {}, progress: readonly Progress[] = []) =>
+const plan = (given: LoadedRow, more: Partial<UpsertOptions> = {}, progress: readonly UpsertProgress[] = []) =>
   planUpsert(given, progress, row, { ...options, ...more }, caller);
 const streams = ({ appends }: ReturnType<typeof plan>) => appends.map(({ stream, events }) => [stream, ...events.map(({ type }) => type)]);
 
@@ -99,7 +99,7 @@ describe('the plan of an upsert', () => {
   it('completes the link of its own merge even if no claim leads to the merged contact any more', () => {
     const link = { contact_id: 'con_young', into: 'con_old', merge_id: 'm1', because: 'row' as const, at: now };
     const merged = loaded('con_young', created('con_young', 11, { phone: 'P' }), { type: 'ContactMerged', data: link });
-    const progress: Progress[] = [{ merge_id: 'm1', absorbed: 'con_young' }];
+    const progress: UpsertProgress[] = [{ merge_id: 'm1', absorbed: 'con_young' }];
     const given = { ...rowOf([claim(0, old), claim(1, null)], { email: [old] }), mergedPaths: [[merged, old]] };
     expect(streams(plan(given, {}, progress))).to.deep.equal([[contactStream('con_old'), 'ContactAbsorbed']]);
   });

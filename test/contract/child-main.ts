@@ -5,7 +5,7 @@ import { logs, views } from './engines.js';
 import { newEvents, positionAt } from './helpers.js';
 import { countingView } from './read-models/views.js';
 
-/** Writes synchronously, so that a kill -9 right afterwards does not lose the line. */
+/** Writes synchronously, so that a kill -9 right afterward does not lose the line. */
 const report = (step: unknown): void => writeNow(1, `${JSON.stringify(step)}\n`);
 
 export interface Acknowledged {

@@ -6,15 +6,15 @@ import { expect } from 'chai';
 import {
   type Checkpoint,
   type EventStore,
-  type Expected,
+  type ExpectedRevision,
   isWrongRevision,
   type NewEvent,
   type Position,
-  type Recorded,
+  type RecordedEvent,
 } from '../../domain/kernel/ports.js';
 import { TIMEOUT_FACTOR } from '../support/eventually.js';
 
-/** A temporary folder for a suite. It is removed afterwards, and `clear` removes what the engine stored elsewhere. */
+/** A temporary folder for a suite. It is removed afterward, and `clear` removes what the engine stored elsewhere. */
 export function ownFolder(clear?: (dir: string) => Promise<void>): () => string {
   let dir = '';
   before(async () => {
@@ -51,7 +51,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 
 export async function expectConflict(
   promise: Promise<unknown>,
-  { stream, expected, actual }: { stream: string; expected: Expected; actual: Expected },
+  { stream, expected, actual }: { stream: string; expected: ExpectedRevision; actual: ExpectedRevision },
 ) {
   const error = await failureOf(promise);
   expect(isWrongRevision(error), String(error)).to.equal(true);
@@ -59,14 +59,14 @@ export async function expectConflict(
 }
 
 /** The events of a stream; fails if it does not exist. */
-export async function eventsOf(store: EventStore, stream: string): Promise<readonly Recorded[]> {
+export async function eventsOf(store: EventStore, stream: string): Promise<readonly RecordedEvent[]> {
   const events = await store.read(stream);
   return events === 'not-found' ? expect.fail(`no stream ${stream}`) : events;
 }
 
 /** All events after a position, read page by page. */
-export async function everythingAfter(store: EventStore, after: Checkpoint, limit = 500): Promise<Recorded[]> {
-  const all: Recorded[] = [];
+export async function everythingAfter(store: EventStore, after: Checkpoint, limit = 500): Promise<RecordedEvent[]> {
+  const all: RecordedEvent[] = [];
   for (let at = after; ; ) {
     const page = await store.readAll(at, limit);
     all.push(...page.events);

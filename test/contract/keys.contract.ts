@@ -89,7 +89,7 @@ export function keysContract({ durable, open, clear }: LogUnderTest): void {
     expect([...(await engine.keys.missing([]))]).to.deep.equal([]);
   });
 
-  it('destroys keys that are being put, and accepts new keys of the subject afterwards', async () => {
+  it('destroys keys that are being put, and accepts new keys of the subject afterward', async () => {
     const subject = newStream();
     const [early, late] = [newKey(subject), newKey(subject)];
     const putting = engine.keys.put([early]);

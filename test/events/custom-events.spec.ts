@@ -44,7 +44,7 @@ describe('custom events', () => {
   const history = () => app.documents<CustomEventDoc>(customEvents, 'events');
   const made = async (contact: object) => (await app.execute(upsertContact, { contact, source: 'api' })).output.contact_id;
 
-  it('create the contact of an unknown address, and find it afterwards', async () => {
+  it('create the contact of an unknown address, and find it afterward', async () => {
     const first = await record(purchase);
     const second = await record(purchase);
     expect(first.contact_created).to.equal(true);

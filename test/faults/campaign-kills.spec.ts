@@ -16,14 +16,14 @@ const PAUSES = sizeOf('FAULTS_CAMPAIGN_PAUSES');
 describe(`a campaign to ${CONTACTS} contacts that is paused ${PAUSES} times, in a service that is killed ${KILLS} times`, () => {
   const seed = chosenSeed();
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-campaign-'));
-  const handOverLog = join(folder, 'handed-over.log');
+  const dispatchLogFile = join(folder, 'handed-over.log');
   let service: Service;
   let receiver: Receiver;
   let run: CampaignRun;
   before(async () => {
     receiver = await Receiver.start(systemClock, () => 200);
-    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: handOverLog, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
-    run = new CampaignRun([service], [service], CONTACTS, handOverLog, receiver, seeded(seed));
+    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
+    run = new CampaignRun([service], [service], CONTACTS, dispatchLogFile, receiver, seeded(seed));
   });
   after(async () => {
     await service.close();
@@ -38,7 +38,7 @@ describe(`a campaign to ${CONTACTS} contacts that is paused ${PAUSES} times, in 
     expect(run.disturbed.kills, 'no kill came before its end').to.be.above(0);
   });
 
-  it('has one message for each contact, handed over once, and its counts and its event are true', () => run.expectComplete());
+  it('has one message for each contact, dispatched once, and its counts and its event are true', () => run.expectComplete());
 
   it('keeps read models that equal the log', async () => {
     await service.caughtUp();

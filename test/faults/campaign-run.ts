@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import type { Reply, Service } from '../support/service.js';
 import type { Receiver } from '../webhooks/receiver.js';
-import { handOvers } from './ledger.js';
+import { dispatches } from './ledger.js';
 import { between, type Random } from './random.js';
 
 /** In milliseconds; several nodes share slow servers. */
@@ -40,7 +40,7 @@ export class CampaignRun {
     /** Those that are killed, in turn. */
     private readonly victims: readonly Service[],
     private readonly contacts: number,
-    private readonly handOverLog: string,
+    private readonly dispatchLogFile: string,
     private readonly receiver: Receiver,
     private readonly random: Random,
   ) {}
@@ -89,7 +89,7 @@ export class CampaignRun {
     await this.good('POST', `/campaigns/${this.campaign}/send`);
     const acts = this.#shuffled([...Array<'kill'>(kills).fill('kill'), ...Array<'pause'>(pauses).fill('pause')]);
     for (const [n, act] of acts.entries()) {
-      // Half of them while messages are made, half while they are handed over.
+      // Half of them while messages are made, half while they are dispatched.
       const goal = Math.floor((this.contacts * 0.9 * n) / acts.length);
       const isEarly = n < acts.length / 2;
       await this.until('the campaign goes on', async () => (await this.#progress(isEarly)) >= goal);
@@ -103,7 +103,7 @@ export class CampaignRun {
     this.took.campaign = Math.round(performance.now() - began);
   }
 
-  /** Twice the messages that are made, where those count; otherwise the hand-overs. */
+  /** Twice the messages that are made, where those count; otherwise the dispatches. */
   async #progress(isEarly: boolean): Promise<number> {
     if (!isEarly) return (await this.#handed()).size;
     const { queued, sent, suppressed } = await this.good('GET', `/campaigns/${this.campaign}/stats`);
@@ -111,7 +111,7 @@ export class CampaignRun {
   }
 
   async #handed(): Promise<ReadonlyMap<string, readonly number[]>> {
-    return handOvers(this.handOverLog).catch(() => new Map());
+    return dispatches(this.dispatchLogFile).catch(() => new Map());
   }
 
   async #kill(n: number): Promise<void> {
@@ -128,7 +128,7 @@ export class CampaignRun {
     expect(resumed.status, resumed.text).to.equal(200);
   }
 
-  /** Each frozen contact has one message or none for a reason, each message is handed over once, and the counts add up. */
+  /** Each frozen contact has one message or none for a reason, each message is dispatched once, and the counts add up. */
   async expectComplete(): Promise<void> {
     const stats = await this.good('GET', `/campaigns/${this.campaign}/stats`);
     const messages = this.contacts - this.skipped;
@@ -149,7 +149,7 @@ export class CampaignRun {
     await this.#expectEvent(counts);
   }
 
-  /** A call whose outcome a kill has left unknown is repeated with the same id; the sandbox recognises it. */
+  /** A call whose outcome a kill has left unknown is repeated with the same id; the sandbox recognizes it. */
   async #expectKnownRepeats(handed: ReadonlyMap<string, readonly number[]>): Promise<void> {
     const repeated = [...handed].filter(([, attempts]) => attempts.length > 1).map(([id]) => id);
     expect(repeated.length, 'repeated calls').to.be.at.most(this.disturbed.kills * WINDOW);

@@ -58,7 +58,7 @@ describe(`messages to a carrier that cannot recognise repeats, from a service th
   const numbers = Array.from({ length: MESSAGES }, (_, n) => n);
   const message = (group: string, n: number) => ({ to: `+1415${2_000_000 + n}`, message: textOf(group, n), tags: [textOf(group, n)] });
 
-  it('are all handed over', async () => {
+  it('are all dispatched', async () => {
     for (const on of ['retry', 'fail'] as const) {
       const settings = await service.api('PATCH', '/v1/account/settings', { on_unknown_outcome: { transactional: on } });
       expect(settings.status, settings.text).to.equal(200);
@@ -90,7 +90,7 @@ describe(`messages to a carrier that cannot recognise repeats, from a service th
     expect(ledger.histories.size).to.equal(2 * (MESSAGES + MESSAGES / 5));
   });
 
-  it('are handed over twice only where the outcome was unknown and the account wants a repeat', () => {
+  it('are dispatched twice only where the outcome was unknown and the account wants a repeat', () => {
     const counted = calls();
     const wrong = [...ledger.histories.values()].flatMap(({ tag, types, dispatches }) => {
       const times = counted.get(tag) ?? 0;

@@ -65,7 +65,7 @@ describe(`messages to a carrier that cannot recognise repeats, over a disk that 
     return (await service.ask('GET', '/readyz')).status === 503;
   };
 
-  it('are all handed over once there is space', async () => {
+  it('are all dispatched once there is space', async () => {
     for (const on of ['retry', 'fail'] as const) {
       const settings = await service.api('PATCH', '/v1/account/settings', { on_unknown_outcome: { transactional: on } });
       expect(settings.status, settings.text).to.equal(200);
@@ -96,7 +96,7 @@ describe(`messages to a carrier that cannot recognise repeats, over a disk that 
     expect(ledger.histories.size).to.equal(2 * FILLS * (MESSAGES + MESSAGES / 5));
   });
 
-  it('are handed over once: their carrier is not called again until its answers are on record', () => {
+  it('are dispatched once: their carrier is not called again until its answers are on record', () => {
     const counted = calls();
     const all = [...ledger.histories.values()];
     const repeated = all.filter(({ tag }) => counted.get(tag) !== 1);

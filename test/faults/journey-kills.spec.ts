@@ -13,10 +13,10 @@ const KILLS = sizeOf('FAULTS_JOURNEY_KILLS');
 describe(`${ENROLLMENTS} enrollments in a service that is killed ${KILLS} times`, () => {
   const seed = chosenSeed();
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
-  const handOverLog = join(folder, 'handed-over.log');
+  const dispatchLogFile = join(folder, 'handed-over.log');
   let service: Service;
   before(async () => {
-    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: handOverLog });
+    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile });
   });
   after(async () => {
     await service.close();
@@ -25,7 +25,7 @@ describe(`${ENROLLMENTS} enrollments in a service that is killed ${KILLS} times`
   });
 
   it('go the way that they go in one that is not, with one message for each node', async () => {
-    const run = new JourneyRun(service, [service], ENROLLMENTS, handOverLog, seeded(seed));
+    const run = new JourneyRun(service, [service], ENROLLMENTS, dispatchLogFile, seeded(seed));
     await run.publish();
     await run.run(KILLS);
     await run.expectComplete();

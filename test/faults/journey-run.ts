@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import type { Reply, Service } from '../support/service.js';
-import { handOvers } from './ledger.js';
+import { dispatches } from './ledger.js';
 import type { Random } from './random.js';
 
 const WITHIN = { within: 180_000, every: 50 } as const;
@@ -43,7 +43,7 @@ export class JourneyRun {
   disturbed = 0;
   /** Kills while an enrollment had not ended. */
   disturbing = 0;
-  /** Messages whose hand-over was repeated. */
+  /** Messages whose dispatch was repeated. */
   repeated = 0;
 
   constructor(
@@ -52,7 +52,7 @@ export class JourneyRun {
     /** Killed in turn. */
     private readonly victims: readonly Service[],
     private readonly enrollments: number,
-    private readonly handOverLog: string,
+    private readonly dispatchLogFile: string,
     private readonly random: Random,
   ) {}
 
@@ -75,7 +75,7 @@ export class JourneyRun {
     }
   }
 
-  /** Once something was handed over since the last kill: otherwise kills in a row would leave no time for a takeover. */
+  /** Once something was dispatched since the last kill: otherwise kills in a row would leave no time for a takeover. */
   async #kill(n: number): Promise<void> {
     await eventually('enrollments go on', () => this.#calls() > this.#callsAtKill, WITHIN);
     const moment = Date.now() + Math.floor(this.random() ** 2 * 1_500);
@@ -89,12 +89,12 @@ export class JourneyRun {
     await victim.restart();
   }
 
-  /** The lines of the log of hand-overs. */
+  /** The lines of the log of dispatches. */
   #calls(): number {
-    return existsSync(this.handOverLog) ? readFileSync(this.handOverLog, 'utf8').split('\n').length - 1 : 0;
+    return existsSync(this.dispatchLogFile) ? readFileSync(this.dispatchLogFile, 'utf8').split('\n').length - 1 : 0;
   }
 
-  /** Each went the way that it goes where nothing is killed, with one message for each node, which is handed over. */
+  /** Each went the way that it goes where nothing is killed, with one message for each node, which is dispatched. */
   async expectComplete(): Promise<void> {
     expect(this.disturbed, 'no kill came before their end').to.be.above(0);
     expect(await this.#good('GET', `/journeys/${this.#journey}/stats`)).to.include({ started: this.enrollments, active: 0 });
@@ -109,13 +109,13 @@ export class JourneyRun {
     }
     expect(seen).to.equal(this.enrollments);
     expect(messages.size).to.equal(this.enrollments * MESSAGES);
-    const handed = () => handOvers(this.handOverLog);
+    const handed = () => dispatches(this.dispatchLogFile);
     await eventually('all are handed over', async () => (await handed()).size >= messages.size, WITHIN);
     expect([...(await handed()).keys()].sort(), 'handed over').to.deep.equal([...messages.keys()].sort());
     await this.#expectKnownRepeats(await handed());
   }
 
-  /** A call whose outcome a kill has left unknown is repeated with the same id; the sandbox recognises it. */
+  /** A call whose outcome a kill has left unknown is repeated with the same id; the sandbox recognizes it. */
   async #expectKnownRepeats(handed: ReadonlyMap<string, readonly number[]>): Promise<void> {
     const repeated = [...handed].filter(([, attempts]) => attempts.length > 1);
     this.repeated = repeated.length;

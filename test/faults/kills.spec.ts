@@ -9,7 +9,7 @@ import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
-import { handOvers, type Ledger, readLedger, wholeHistory } from './ledger.js';
+import { dispatches, type Ledger, readLedger, wholeHistory } from './ledger.js';
 import { Load, type SentRequest } from './load.js';
 import { type Aim, chooseAim, moment } from './moments.js';
 import { describeOpen } from './open-messages.js';
@@ -25,7 +25,7 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
   const seed = chosenSeed();
   const random = seeded(seed);
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-faults-'));
-  const handOverLog = join(folder, 'handed-over.log');
+  const dispatchLogFile = join(folder, 'handed-over.log');
   const aims = new Map<Aim, number>();
   const starts: number[] = [];
   let service: Service;
@@ -41,7 +41,7 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
       onWebhook();
       return url === '/shaky' && headers['x-service-attempt'] === '1' ? 500 : 200;
     });
-    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: handOverLog, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
+    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
     load = new Load(service, receiver.origin, random);
   });
 
@@ -56,7 +56,7 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
   const signals = {
     answer: () => load.answer(),
     webhook: () => new Promise<void>((resolve) => (onWebhook = resolve)),
-    handOverLog,
+    dispatchLogFile,
   };
 
   it('restarts each time, and callers get only answers or broken connections', async () => {
@@ -93,7 +93,7 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
     ).catch(async (e: Error) => {
       throw new Error(`${e.message}: ${await describeOpen(service, NOT_FINAL)}`);
     });
-    [ledger, history, handed] = [await readLedger(service), await wholeHistory(service), await handOvers(handOverLog)];
+    [ledger, history, handed] = [await readLedger(service), await wholeHistory(service), await dispatches(dispatchLogFile)];
     expect([...history].filter(([, status]) => !isFinal(status as Status))).to.deep.equal([]);
     expect(new Set(history.values())).to.deep.equal(new Set(['delivered']));
   });

@@ -78,8 +78,8 @@ class LedgerBuilder {
   }
 }
 
-/** The attempts of each message, as logged by the sandbox carrier at hand-over. */
-export async function handOvers(file: string): Promise<Map<string, number[]>> {
+/** The attempts of each message, as logged by the sandbox carrier at dispatch. */
+export async function dispatches(file: string): Promise<Map<string, number[]>> {
   const byMessage = new Map<string, number[]>();
   for (const line of (await readFile(file, 'utf8')).split('\n').filter(Boolean)) {
     const [id = '', attempt] = line.split(' ');

@@ -10,7 +10,7 @@ export interface Signals {
   /** Resolves at the next one. */
   readonly answer: () => Promise<void>;
   readonly webhook: () => Promise<void>;
-  readonly handOverLog: string;
+  readonly dispatchLogFile: string;
 }
 
 /** The longest time between a start and a kill. */
@@ -27,13 +27,13 @@ export const chooseAim = (random: Random): Aim =>
   ]);
 
 /** Resolves at the moment of the kill: at the next target, at the latest after `LONGEST_MS`. */
-export async function moment(aim: Aim, random: Random, { answer, webhook, handOverLog }: Signals): Promise<void> {
+export async function moment(aim: Aim, random: Random, { answer, webhook, dispatchLogFile }: Signals): Promise<void> {
   const over = new AbortController();
   const latest = sleep(between(random, aim === 'any moment' ? 0 : LONGEST_MS / 2, LONGEST_MS), undefined, { signal: over.signal }).catch(() => {});
-  // A random delay, so that the target is not always the first answer or hand-over.
+  // A random delay, so that the target is not always the first answer or dispatch.
   if (aim !== 'any moment') await sleep(between(random, 0, LONGEST_MS / 2));
   const signals = { 'any moment': () => latest, 'a start': () => latest, 'an answer': answer, 'a webhook': webhook };
-  await Promise.race([latest, aim === 'a hand-over' ? grown(handOverLog, over.signal) : signals[aim]()]);
+  await Promise.race([latest, aim === 'a hand-over' ? grown(dispatchLogFile, over.signal) : signals[aim]()]);
   over.abort();
 }
 

@@ -112,7 +112,7 @@ describe(`registrations of devices and push messages in a service that is killed
       for (const { subscription_id } of taken) {
         const browser = registered.get(subscription_id)?.browser;
         const copies = browser ? push.at(browser).filter(({ body }) => JSON.parse(browser.decrypt(body)).message_id === id).length : 1;
-        // Once more for each hand-over that a kill broke off: the device shows the second one in the place of the first.
+        // Once more for each dispatch that a kill broke off: the device shows the second one in the place of the first.
         expect(copies, `${id} at ${subscription_id}`).to.be.within(1, 1 + KILLS);
       }
     }

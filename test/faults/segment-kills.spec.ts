@@ -101,7 +101,7 @@ describe(`memberships of segments in a service that is killed ${KILLS} times`, f
     short = (await sure('POST', '/segments', { name: 'short', rules }, 'segment-short')).id;
 
     let done = 0;
-    const happening = Promise.all(
+    const contactSignal = Promise.all(
       Array.from({ length: CALLERS }, async (_, caller) => {
         const random = seeded(seed + caller + 1);
         // Each has contacts of its own, so that what happens to one has an order.
@@ -131,7 +131,7 @@ describe(`memberships of segments in a service that is killed ${KILLS} times`, f
       await service.restart();
       await changing;
     }
-    await happening;
+    await contactSignal;
 
     for (const [id, { name, holds }] of expected) {
       const naive = people

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { formPageToken, readFormPageToken } from '../../api/forms/page-token.js';
 import { submissionLine } from '../../commands/forms/submission-rows.js';
-import { definitionProblems, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
+import { type FormDefinition, type FormField, formDefinitionProblems } from '../../domain/forms/definition.js';
 import { form } from '../../domain/forms/form.js';
 import { formSlug } from '../../domain/forms/slug.js';
 import { submission } from '../../domain/forms/submission.js';
@@ -96,7 +96,7 @@ describe('a submission', () => {
 
 describe('the definition of a form', () => {
   const custom = new Map([['plan', { type: 'string' }]]);
-  const codes = (change: object) => definitionProblems({ ...definition, ...change }, custom).map(({ field: at, code }) => `${at} ${code}`);
+  const codes = (change: object) => formDefinitionProblems({ ...definition, ...change }, custom).map(({ field: at, code }) => `${at} ${code}`);
 
   it('asks for an address that identifies a contact', () => {
     expect(codes({})).to.deep.equal([]);

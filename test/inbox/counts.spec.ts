@@ -106,7 +106,7 @@ class Inboxes {
   /** The items that the inbox of a contact has now; null of an erased one. */
   async ofContact(contact_id: string): Promise<Known[] | null> {
     const found = await findContact(this.app.log, ACCOUNT, contact_id).catch(() => null);
-    const members = found?.united.members.map(({ id }) => id);
+    const members = found?.unified.members.map(({ id }) => id);
     return members ? this.items.filter((item) => members.includes(item.contact_id) && item.expires > this.app.clock.now()) : null;
   }
 
@@ -156,7 +156,7 @@ const act = fc.tuple(nth, nth, fc.constantFrom(...inboxActions)).map(
       if (inboxes.items.length === 0) return;
       const [contact_id, item] = [pick(inboxes.contacts, who), pick(inboxes.items, which)];
       const found = await findContact(inboxes.app.log, ACCOUNT, contact_id).catch(() => null);
-      const isOwn = found?.united.members.some(({ id }) => id === item.contact_id);
+      const isOwn = found?.unified.members.some(({ id }) => id === item.contact_id);
       const answer = await inboxes.call(contact_id, `messages/:id/${action}`, { params: { id: item.id } });
       if (!isOwn) expect(answer).to.be.oneOf(['not_found', 'contact_erased']);
       else {

@@ -78,7 +78,7 @@ describe('jobs over HTTP', () => {
   });
 
   it('name every wrong field of an export', async () => {
-    const filter = { email: 'nobody', phone: '12', list_id: 'lst_none', custom_fields: { colour: 'red' } };
+    const filter = { email: 'nobody', phone: '12', list_id: 'lst_none', custom_fields: { color: 'red' } };
     const { status, body } = await service.api('POST', '/v1/contacts/export', { format: 'xml', filter });
     expect(status).to.equal(422);
     const fields = body.errors.map(({ field, code }: { field: string; code: string }) => [field, code]);
@@ -87,7 +87,7 @@ describe('jobs over HTTP', () => {
       ['filter.email', 'invalid_email'],
       ['filter.phone', 'invalid_phone'],
       ['filter.list_id', 'not_found'],
-      ['filter.custom_fields.colour', 'unknown_field'],
+      ['filter.custom_fields.color', 'unknown_field'],
     ]);
   });
 

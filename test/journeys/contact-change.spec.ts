@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { ContactChange } from '../../processes/journeys/contact-change.js';
+import { JourneyContactChange } from '../../processes/journeys/contact-change.js';
 import { type ContactTodo, contactTodoId, newContactTodo } from '../../processes/journeys/contact-todo.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -11,7 +11,7 @@ const stored = { position: '1', meta: { account: 'acc_1', $correlationId: 'req_1
 /** A reaction over these documents; `todos` are those that it has changed. */
 function reaction(given: readonly ContactTodo[] = []) {
   const docs = { isLoaded: () => true, todo: (id: string) => given.find((todo) => todo.id === id) };
-  const change = new ContactChange(stored, docs, { journeys: [journey], version: () => undefined });
+  const change = new JourneyContactChange(stored, docs, { journeys: [journey], version: () => undefined });
   return {
     change,
     todos: () => change.intentions().flatMap((intention) => (intention.do === 'schedule' ? [intention.todo as ContactTodo] : [])),
@@ -19,7 +19,7 @@ function reaction(given: readonly ContactTodo[] = []) {
     unmerge: (contact_id: string, from: string) => change.unmerge({ contact_id, merge_id: `mrg_${contact_id}${from}`, at: AT }),
     created: (contact_id: string) =>
       change.happened({
-        ...{ contact_id, trigger_id: 'evt_1', occurred_at: AT, target: null, because: 'itself' },
+        ...{ contact_id, trigger_id: 'evt_1', occurred_at: AT, target: null, origin: 'direct' },
         ...{ started_by: { type: 'contact_created', name: null, event_id: 'evt_1' }, meets: () => true, keyAt: () => null },
       }),
     refused: (contact_id: string) =>

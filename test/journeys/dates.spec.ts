@@ -6,7 +6,7 @@ import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { reachContactDate } from '../../commands/journeys/contact-dates.js';
 import type { ContactDateEvent } from '../../domain/journeys/contact-date.js';
 import { contactDateStream } from '../../domain/journeys/contact-date.js';
-import { starters } from '../../domain/journeys/starters.js';
+import { journeyTemplates } from '../../domain/journeys/journey-templates.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { JourneyApp } from './journey-app.js';
 
@@ -192,7 +192,7 @@ describe('A journey that starts by a date', () => {
 describe('The template of birthdays', () => {
   it('wishes a happy birthday at nine in the morning', async () => {
     const { world, born, started, until } = await start();
-    const birthday = starters.find(({ key }) => key === 'birthday');
+    const birthday = journeyTemplates.find(({ key }) => key === 'birthday');
     await world.publish(birthday?.journey as never);
     const ada = await world.contact('ada@example.com', born('1990-01-31', { first_name: 'Ada', timezone: 'Europe/Paris' }));
     await until('2028-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
 /** Definitions for specs, and what they refer to. */
-import type { JourneyCatalogue } from '../../domain/journeys/part-problems.js';
+import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
 
 /** One node of every kind. */
 export const abandonedCart = () => ({
@@ -57,7 +57,7 @@ export const abandonedCart = () => ({
   } as Record<string, unknown>,
 });
 
-export const catalogue: JourneyCatalogue = {
+export const catalog: JourneyCatalog = {
   fields: new Map([
     ['plan', 'string'],
     ['trial_ends_at', 'datetime'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mermaidText } from '../../api/journeys/mermaid.js';
-import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
+import { completeJourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
 import { drawnGraph, type GraphCounts } from '../../formats/journeys/drawn-graph.js';
 import { layoutOf, NODE_WIDTH } from '../../formats/journeys/graph-layout.js';
 import { graphPicture } from '../../formats/journeys/graph-picture.js';
@@ -10,7 +10,7 @@ import { randomDefinition } from './random-definitions.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 10);
 const names = { segment: () => 'VIP', template: () => 'Your cart', list: () => 'Readers' };
-const completed = (given: object) => completeDefinition(given as DefinitionInput).definition;
+const completed = (given: object) => completeJourneyDefinition(given as JourneyDefinitionInput).definition;
 const drawnCart = (counts: GraphCounts | null = null) => drawnGraph(completed(abandonedCart()), names, counts);
 
 describe('the picture of a journey', () => {

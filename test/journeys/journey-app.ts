@@ -7,7 +7,7 @@ import { type Provision, provide } from '../../commands/runtime/dependency.js';
 import { hoursToSend } from '../../commands/scores/dependencies.js';
 import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
 import { createContentRenderer } from '../../commands/templates/render-contents.js';
-import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
+import { completeJourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
 import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyCommand, journey, journeyStream } from '../../domain/journeys/journey.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
@@ -89,7 +89,7 @@ export class JourneyApp {
       }),
       provide(journeyPast, {
         contacts: (...asked) => this.#past().contacts(...asked),
-        happenings: (...asked) => this.#past().happenings(...asked),
+        contactSignals: (...asked) => this.#past().contactSignals(...asked),
         recent: (...asked) => this.#past().recent(...asked),
         starts: (...asked) => this.#past().starts(...asked),
         message: (...asked) => this.#past().message(...asked),
@@ -135,14 +135,20 @@ export class JourneyApp {
   }
 
   /** Makes and publishes a journey. The definition is not validated. */
-  async publish(definition: Omit<DefinitionInput, 'name'>, id = newId(system.entropy, 'jrn', this.app.clock.now())): Promise<string> {
-    await this.command({ type: 'Draft', journey_id: id, account_id: ACCOUNT, ...completeDefinition({ name: 'Test', ...definition }), now: '' });
+  async publish(definition: Omit<JourneyDefinitionInput, 'name'>, id = newId(system.entropy, 'jrn', this.app.clock.now())): Promise<string> {
+    await this.command({
+      type: 'Draft',
+      journey_id: id,
+      account_id: ACCOUNT,
+      ...completeJourneyDefinition({ name: 'Test', ...definition }),
+      now: '',
+    });
     await this.command({ type: 'Publish', journey_id: id, account_id: ACCOUNT, in_flight: 'pinned', test: false, now: '' });
     return id;
   }
 
-  async republish(id: string, definition: Omit<DefinitionInput, 'name'>, in_flight: 'pinned' | 'migrate'): Promise<void> {
-    const complete = completeDefinition({ name: 'Test', ...definition });
+  async republish(id: string, definition: Omit<JourneyDefinitionInput, 'name'>, in_flight: 'pinned' | 'migrate'): Promise<void> {
+    const complete = completeJourneyDefinition({ name: 'Test', ...definition });
     await this.command({ type: 'ChangeDraft', journey_id: id, account_id: ACCOUNT, ...complete, expected: null, now: '' });
     await this.command({ type: 'Publish', journey_id: id, account_id: ACCOUNT, in_flight, test: false, now: '' });
   }

@@ -1,4 +1,4 @@
-import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
+import { completeJourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
 import { type JourneyCommand, type JourneyEvent, journey } from '../../domain/journeys/journey.js';
 import { specification } from '../given.js';
 import { abandonedCart } from './definitions.js';
@@ -8,7 +8,7 @@ const about = { journey_id: 'jrn_1', account_id: 'acc_1' };
 const before = '2026-01-01T00:00:00.000Z';
 const now = '2026-01-02T00:00:00.000Z';
 
-const first = completeDefinition(abandonedCart() as unknown as DefinitionInput);
+const first = completeJourneyDefinition(abandonedCart() as unknown as JourneyDefinitionInput);
 const second = { ...first, definition: { ...first.definition, name: 'Cart' } };
 const elsewhere = { ...first, receivers: { p: { url: 'https://example.com/other' } } };
 

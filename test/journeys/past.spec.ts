@@ -32,9 +32,9 @@ describe('The past that simulations go through', () => {
     const range = { from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00.000Z' };
     const past = journeyPastReader({ log, views, clock, page: 2 });
     const contact = { id: ada, members: [ada] };
-    const ofForms = await past.happenings(ACCOUNT, contact, { ...nothing, events: new Set(), forms: 'any' }, range);
+    const ofForms = await past.contactSignals(ACCOUNT, contact, { ...nothing, events: new Set(), forms: 'any' }, range);
     expect(ofForms.map(({ target }) => target)).to.deep.equal([...ids, ...ids, ...ids]);
-    const ofEvents = await past.happenings(ACCOUNT, contact, { ...nothing, events: new Set(['seen']), forms: new Set() }, range);
+    const ofEvents = await past.contactSignals(ACCOUNT, contact, { ...nothing, events: new Set(['seen']), forms: new Set() }, range);
     expect(new Set(ofEvents.map(({ trigger_id }) => trigger_id)).size).to.equal(5);
   });
 });

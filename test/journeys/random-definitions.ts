@@ -93,7 +93,7 @@ function nodesOf(kinds: readonly number[], numbers: readonly number[]): Record<s
   return nodes;
 }
 
-/** Valid definitions of up to 30 nodes of all kinds, for `catalogue`. */
+/** Valid definitions of up to 30 nodes of all kinds, for `catalog`. */
 export const randomDefinition = fc
   .record({
     kinds: fc.array(fc.nat({ max: makers.length - 1 }), { maxLength: 29 }),

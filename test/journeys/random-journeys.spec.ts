@@ -5,14 +5,14 @@ import { pathOf } from '../../projections/journeys/path.js';
 import { JourneyApp } from './journey-app.js';
 import {
   definitionOf,
-  type PlainEvent,
   type PlainJourney,
-  type PlainNode,
   type PlainReentry,
   type PlainResult,
   plainResult,
+  type ReferenceEvent,
+  type ReferenceNode,
   without,
-} from './plain-interpreter.js';
+} from './reference-interpreter.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ const journeys = fc
     { minLength: 1, maxLength: 8 },
   )
   .map((drawn) =>
-    drawn.map(({ kind, minutes, a, b }, i): PlainNode => {
+    drawn.map(({ kind, minutes, a, b }, i): ReferenceNode => {
       const later = (n: number): string | null => {
         const rest = drawn.length - i - 1;
         const to = n % (rest + 1);
@@ -65,17 +65,19 @@ const histories = fc
     { maxLength: 8, selector: ({ minute }) => minute },
   )
   .map((drawn) => [{ name: 'go', key: 'one', minute: 0 }, ...drawn.sort((a, b) => a.minute - b.minute)])
-  .map((drawn) => drawn.map(({ name, key, minute }, i): PlainEvent => ({ name: name as PlainEvent['name'], key, at: minute * MINUTE + i * 100 })));
+  .map((drawn) =>
+    drawn.map(({ name, key, minute }, i): ReferenceEvent => ({ name: name as ReferenceEvent['name'], key, at: minute * MINUTE + i * 100 })),
+  );
 
 const cases = fc.record({ nodes: journeys, reentry: reentries, drawn: migrations, events: histories }).map(({ nodes, reentry, drawn, events }) => {
   const gone = new Set(drawn ? nodes.filter(() => drawn.gone.next().value === 0).map(({ id }) => id) : []);
-  const other = (node: PlainNode): PlainNode => (node.kind === 'delay' ? { ...node, minutes: drawn?.minutes ?? 1 } : node);
+  const other = (node: ReferenceNode): ReferenceNode => (node.kind === 'delay' ? { ...node, minutes: drawn?.minutes ?? 1 } : node);
   const migration = drawn && { at: drawn.minute * MINUTE + 30_000, nodes: without(nodes, gone).map(other) };
   return { journey: { nodes, reentry, migration }, events };
 });
 
 /** What really happens: of each enrollment node, how it was left, and when. */
-async function realResult({ nodes, reentry, migration }: PlainJourney, events: readonly PlainEvent[]): Promise<PlainResult> {
+async function realResult({ nodes, reentry, migration }: PlainJourney, events: readonly ReferenceEvent[]): Promise<PlainResult> {
   const world = new JourneyApp();
   const journey = await world.publish(definitionOf(nodes, reentry));
   const contact = await world.contact('ada@example.com');

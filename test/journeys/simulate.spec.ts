@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { enrollByRequest } from '../../commands/journeys/enroll-by-request.js';
 import { simulateJourney } from '../../commands/journeys/simulate-journey.js';
-import { completeDefinition } from '../../domain/journeys/definition.js';
+import { completeJourneyDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyCommand } from '../../domain/journeys/journey.js';
 import { noNumbers, numbersOf } from '../../domain/journeys/numbers.js';
 import { ACCOUNT } from '../support/test-app.js';
@@ -40,7 +40,7 @@ const definition = {
   } as never,
 };
 
-const happenings = fc
+const contactSignals = fc
   .uniqueArray(
     fc.record({
       minute: fc.integer({ min: 1, max: 240 }),
@@ -52,9 +52,9 @@ const happenings = fc
     { minLength: 5, maxLength: 25, selector: ({ minute }) => minute },
   )
   .map((drawn) => [...drawn].sort((a, b) => a.minute - b.minute));
-type Happenings = typeof happenings extends fc.Arbitrary<infer T> ? T : never;
+type Signals = typeof contactSignals extends fc.Arbitrary<infer T> ? T : never;
 
-async function lived(history: Happenings): Promise<{ world: JourneyApp; journey: string; from: string }> {
+async function lived(history: Signals): Promise<{ world: JourneyApp; journey: string; from: string }> {
   const world = new JourneyApp();
   const journey = await world.publish(definition);
   const contacts: string[] = [];
@@ -89,7 +89,7 @@ describe('A simulation', () => {
   it('of a published journey over the history it lived through gives what really happened', async function () {
     this.timeout(120_000);
     await fc.assert(
-      fc.asyncProperty(happenings, async (history) => {
+      fc.asyncProperty(contactSignals, async (history) => {
         const { world, journey, from } = await lived(history);
         const { id: _, account: __, ...real } = { ...noNumbers, ...(await world.stats(journey)) };
         const { counts, sample } = await simulate(world, journey, { from, sample: 100 });
@@ -116,7 +116,7 @@ describe('A simulation', () => {
         { id: 's', kind: 'send', channel: 'sms', message: 'Hi', category: 'transactional', next: null },
       ] as never,
     };
-    const command = { type: 'Draft', journey_id: journey, account_id: ACCOUNT, ...completeDefinition({ name: 'Test', ...draft }), now: '' };
+    const command = { type: 'Draft', journey_id: journey, account_id: ACCOUNT, ...completeJourneyDefinition({ name: 'Test', ...draft }), now: '' };
     await world.command(command as JourneyCommand);
     const from = world.at(world.app.clock.now());
     const ada = await world.contact('ada@example.com', { phone: '+14155550100' });

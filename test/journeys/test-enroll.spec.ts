@@ -5,7 +5,7 @@ import { testEnroll } from '../../commands/journeys/test-enroll.js';
 import { marketingRules } from '../../commands/messages/dependencies.js';
 import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
-import { completeDefinition } from '../../domain/journeys/definition.js';
+import { completeJourneyDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyCommand } from '../../domain/journeys/journey.js';
 import { marketingConsent } from '../consent/marketing-consent.js';
 import { ACCOUNT } from '../support/test-app.js';
@@ -40,7 +40,7 @@ const cart = {
 
 async function drafted(world: JourneyApp, definition: object = cart): Promise<string> {
   const journey_id = 'jrn_draft';
-  const given = completeDefinition({ name: 'Cart', ...definition } as never);
+  const given = completeJourneyDefinition({ name: 'Cart', ...definition } as never);
   await world.command({ type: 'Draft', journey_id, account_id: ACCOUNT, ...given, now: '' } as JourneyCommand);
   return journey_id;
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { completeDefinition, type DefinitionInput } from '../../domain/journeys/definition.js';
+import { completeJourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
 import { exitsOf, graphOf } from '../../domain/journeys/graph.js';
-import { definitionProblems } from '../../domain/journeys/validate.js';
+import { journeyDefinitionProblems } from '../../domain/journeys/validate.js';
 import { isObject } from '../../domain/segments/shape.js';
-import { abandonedCart, catalogue } from './definitions.js';
+import { abandonedCart, catalog } from './definitions.js';
 import { randomBroken, randomDefinition } from './random-definitions.js';
 
 type Cart = ReturnType<typeof abandonedCart>;
@@ -14,7 +14,7 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
 function problemsAfter(change: (cart: Cart, node: (id: string) => Record<string, unknown>) => void): string[] {
   const cart = abandonedCart();
   change(cart, (id) => cart.nodes.find((node) => node.id === id) as Record<string, unknown>);
-  return definitionProblems(cart, catalogue).map(({ code, pointer }) => `${code} ${pointer}`);
+  return journeyDefinitionProblems(cart, catalog).map(({ code, pointer }) => `${code} ${pointer}`);
 }
 
 describe('validation of journeys', () => {
@@ -23,7 +23,7 @@ describe('validation of journeys', () => {
   it('wants exactly one trigger', () => {
     const second = { id: 't2', kind: 'trigger', on: { type: 'api' }, next: null };
     expect(problemsAfter(({ nodes }) => nodes.push(second))).to.deep.equal(['trigger_count /nodes']);
-    expect(definitionProblems({ nodes: [{ id: 'x', kind: 'exit' }] }, catalogue).map(({ code }) => code)).to.deep.equal(['trigger_count']);
+    expect(journeyDefinitionProblems({ nodes: [{ id: 'x', kind: 'exit' }] }, catalog).map(({ code }) => code)).to.deep.equal(['trigger_count']);
   });
 
   it('wants a start that is the trigger', () => {
@@ -157,7 +157,7 @@ describe('validation of journeys', () => {
       { id: 't', kind: 'trigger', on: { type: 'api' }, next: null },
       ...Array.from({ length: 200 }, (_, i) => ({ id: `x${i}`, kind: 'exit' })),
     ];
-    expect(definitionProblems({ nodes }, catalogue).map(({ code, pointer }) => `${code} ${pointer}`)).to.deep.equal(['too_large /nodes']);
+    expect(journeyDefinitionProblems({ nodes }, catalog).map(({ code, pointer }) => `${code} ${pointer}`)).to.deep.equal(['too_large /nodes']);
     expect(
       problemsAfter((_, node) => {
         node('ab').branches = Array.from({ length: 21 }, (_unused, i) => ({ weight: i < 20 ? 5 : 0, next: 'g' }));
@@ -214,7 +214,7 @@ describe('validation of journeys', () => {
 
   it('checks the times of triggers', () => {
     const withTrigger = (on: unknown): string[] =>
-      definitionProblems({ nodes: [{ id: 't', kind: 'trigger', on, next: null }] }, catalogue).map(({ code, pointer }) => `${code} ${pointer}`);
+      journeyDefinitionProblems({ nodes: [{ id: 't', kind: 'trigger', on, next: null }] }, catalog).map(({ code, pointer }) => `${code} ${pointer}`);
     expect(withTrigger({ type: 'date', field: 'born', offset: '-P3D', time: '09:00', repeat: 'yearly' })).to.deep.equal([]);
     expect(withTrigger({ type: 'date', field: 'plan', offset: '-P500D' })).to.deep.equal([
       'invalid_type /nodes/0/on/field',
@@ -229,8 +229,8 @@ describe('validation of journeys', () => {
   it('accepts every valid definition, and completes it', () =>
     fc.assert(
       fc.property(randomDefinition, (given) => {
-        expect(definitionProblems(given, catalogue)).to.deep.equal([]);
-        const { definition, receivers } = completeDefinition(given as unknown as DefinitionInput);
+        expect(journeyDefinitionProblems(given, catalog)).to.deep.equal([]);
+        const { definition, receivers } = completeJourneyDefinition(given as unknown as JourneyDefinitionInput);
         expect(definition.start).to.equal('t');
         const graph = graphOf(definition);
         for (const node of definition.nodes) {
@@ -246,13 +246,13 @@ describe('validation of journeys', () => {
   it('answers any definition with nothing, or with problems whose pointers lead into it', () =>
     fc.assert(
       fc.property(randomBroken, (given) => {
-        const problems = definitionProblems(given, catalogue);
+        const problems = journeyDefinitionProblems(given, catalog);
         for (const { pointer, code, message } of problems) {
           expect(code).to.match(/^[a-z_]+$/);
           expect(message.length).to.be.within(1, 2_000);
           expect(leadsInto(given, pointer), pointer).to.equal(true);
         }
-        if (problems.length === 0 && given.nodes !== undefined) completeDefinition(given as unknown as DefinitionInput);
+        if (problems.length === 0 && given.nodes !== undefined) completeJourneyDefinition(given as unknown as JourneyDefinitionInput);
       }),
       { numRuns: RUNS },
     ));

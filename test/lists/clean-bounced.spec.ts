@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { scriptOf } from '../../carriers/sandbox/behaviours.js';
+import { scriptOf } from '../../carriers/sandbox/behaviors.js';
 import { SANDBOX, sandbox } from '../../carriers/sandbox/sandbox.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
@@ -11,7 +11,7 @@ import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { cleanBouncedMembers } from '../../processes/lists/clean-bounced.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
@@ -46,8 +46,8 @@ class BounceScenario extends TestApp {
     expect(await this.todos()).to.deep.equal([]);
   }
   async on(contact_id: string): Promise<Record<string, string>> {
-    const { united } = await findContact(this.log, ACCOUNT, contact_id);
-    return Object.fromEntries(Object.entries(await loadUnitedMemberships(this.log, united)).map(([id, { value }]) => [id, value.status]));
+    const { unified } = await findContact(this.log, ACCOUNT, contact_id);
+    return Object.fromEntries(Object.entries(await loadUnifiedMemberships(this.log, unified)).map(([id, { value }]) => [id, value.status]));
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type ListCommand, type ListEvent, list } from '../../domain/lists/list.js';
+import { contactList, type ListCommand, type ListEvent } from '../../domain/lists/list.js';
 import { specification } from '../given.js';
 
-const { given } = specification(list);
+const { given } = specification(contactList);
 const now = '2026-01-02T00:00:00.000Z';
 const before = '2026-01-01T00:00:00.000Z';
 

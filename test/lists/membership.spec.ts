@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type MembershipCommand, type MembershipEvent, type Memberships, membership, uniteMemberships } from '../../domain/lists/membership.js';
+import { type MembershipCommand, type MembershipEvent, type Memberships, membership, unifyMemberships } from '../../domain/lists/membership.js';
 import { specification } from '../given.js';
 
 const { given } = specification(membership);
@@ -8,12 +8,12 @@ const now = day(4);
 const ids = { contact_id: 'con_1', list_id: 'lst_1' };
 type By = 'person' | 'account';
 
-const subscribe = (by: By, united?: Memberships): MembershipCommand => ({
+const subscribe = (by: By, unified?: Memberships): MembershipCommand => ({
   type: 'Subscribe',
   ...ids,
   by,
   source: 'api',
-  ...(united && { united }),
+  ...(unified && { unified }),
   now,
 });
 const request = (by: By = 'account', at = now): MembershipCommand => ({
@@ -26,12 +26,12 @@ const request = (by: By = 'account', at = now): MembershipCommand => ({
   now: at,
 });
 const confirm = (request_id = 'req_1', at = now): MembershipCommand => ({ type: 'Confirm', ...ids, request_id, source: 'double_opt_in', now: at });
-const unsubscribe = (united?: Memberships): MembershipCommand => ({
+const unsubscribe = (unified?: Memberships): MembershipCommand => ({
   type: 'Unsubscribe',
   ...ids,
   by: 'person',
   source: 'page',
-  ...(united && { united }),
+  ...(unified && { unified }),
   now,
 });
 const clean: MembershipCommand = { type: 'Clean', ...ids, source: 'bounce', now };
@@ -67,7 +67,7 @@ describe('Membership', () => {
     given()
       .when(subscribe('account', stateOf(unsubscribed(day(1)))))
       .thenNothing());
-  it('prefers its own event to an older united membership', () =>
+  it('prefers its own event to an older unified membership', () =>
     given(unsubscribed(day(2)))
       .when(subscribe('account', stateOf(subscribed('account', day(1)))))
       .thenNothing());
@@ -147,15 +147,15 @@ describe('Membership', () => {
       .thenNothing());
 
   describe('of merged contacts', () => {
-    const united = (left: Memberships, right: Memberships) => uniteMemberships(left, right, now).lst_1?.value.status;
+    const unified = (left: Memberships, right: Memberships) => unifyMemberships(left, right, now).lst_1?.value.status;
 
     it('is unsubscribed if either side is, even if the account subscribed the other side later', () => {
-      expect(united(stateOf(unsubscribed(day(1))), stateOf(subscribed('account', day(2))))).to.equal('unsubscribed');
-      expect(united(stateOf(subscribed('account', day(2))), stateOf(unsubscribed(day(1))))).to.equal('unsubscribed');
+      expect(unified(stateOf(unsubscribed(day(1))), stateOf(subscribed('account', day(2))))).to.equal('unsubscribed');
+      expect(unified(stateOf(subscribed('account', day(2))), stateOf(unsubscribed(day(1))))).to.equal('unsubscribed');
     });
     it('is the membership of the only side that has one', () =>
-      expect(united(stateOf(subscribed('account', day(1))), stateOf())).to.equal('subscribed'));
+      expect(unified(stateOf(subscribed('account', day(1))), stateOf())).to.equal('subscribed'));
     it('is the more restrictive of two before the merge', () =>
-      expect(united(stateOf(subscribed('account', day(2))), stateOf(cleaned(day(1))))).to.equal('cleaned'));
+      expect(unified(stateOf(subscribed('account', day(2))), stateOf(cleaned(day(1))))).to.equal('cleaned'));
   });
 });

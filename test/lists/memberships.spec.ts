@@ -14,7 +14,7 @@ import type { OptIn } from '../../domain/lists/list.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { confirmationToken, verifyConfirmationToken } from '../../formats/lists/confirmation-link.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { loadUnitedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { type ConfirmSubscriptionsParts, confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
 import { type ListDoc, lists, type MemberDoc } from '../../projections/lists/projection.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -44,8 +44,8 @@ class ListScenario extends TestApp {
     return this.execute(leaveList, { list_id, contact_id, by: 'person', source: 'page' });
   }
   async status(list_id: string, contact_id: string): Promise<string | undefined> {
-    const { united } = await findContact(this.log, ACCOUNT, contact_id);
-    return (await loadUnitedMemberships(this.log, united))[list_id]?.value.status;
+    const { unified } = await findContact(this.log, ACCOUNT, contact_id);
+    return (await loadUnifiedMemberships(this.log, unified))[list_id]?.value.status;
   }
   /** The request that a contact was asked with last. */
   async requestOf(contact_id: string, list_id: string) {
@@ -230,8 +230,8 @@ async function membersInViews(scenario: ListScenario): Promise<string[]> {
 async function membersInLog(scenario: ListScenario, on: readonly string[], contactIds: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const person of contactIds) {
-    const { root, united } = await findContact(scenario.log, ACCOUNT, person);
-    const memberships = await loadUnitedMemberships(scenario.log, united);
+    const { root, unified } = await findContact(scenario.log, ACCOUNT, person);
+    const memberships = await loadUnifiedMemberships(scenario.log, unified);
     for (const list of on) if (memberships[list]) found.add(`${list} ${root.id} ${memberships[list].value.status}`);
   }
   return [...found].sort();

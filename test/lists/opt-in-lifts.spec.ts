@@ -94,7 +94,7 @@ describe('a confirmed double opt-in', () => {
     expect(await active()).to.deep.equal(['unsubscribed']);
   });
 
-  it('does not lift what the person says afterwards when its link is used again', async () => {
+  it('does not lift what the person says afterward when its link is used again', async () => {
     const { app, contact_id, list_id, press, suppress, active } = await asked();
     await press();
     await suppress({});

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Checkpoint, EventStore, Page } from '../../domain/kernel/ports.js';
+import type { Checkpoint, EventPage, EventStore } from '../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
 import type { FeedCursor } from '../../log/feed/cursor.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
@@ -27,7 +27,7 @@ class Counted {
     return store;
   }
 
-  async *#count(pages: AsyncIterable<Page>): AsyncIterable<Page> {
+  async *#count(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
     this.subscriptions += 1;
     this.open += 1;
     try {

@@ -6,12 +6,12 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { Snapshots } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
-import { keptFolds } from '../../log/aggregates/kept-folds.js';
 import { loadState } from '../../log/aggregates/load-state.js';
+import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
-import { RecentStates } from '../../log/snapshots/recent-states.js';
-import { StateSnapshots } from '../../log/snapshots/state-snapshots.js';
+import { AggregateCache } from '../../log/snapshots/aggregate-cache.js';
+import { AggregateSnapshots } from '../../log/snapshots/aggregate-snapshots.js';
 import { TestApp } from '../support/test-app.js';
 import { at, CHANGES, cause, contactWith, counting } from './growing-streams.js';
 
@@ -29,8 +29,8 @@ describe('a long stream after a start', () => {
   /** A process that has just started. */
   function start(stored = snapshots) {
     const { store, take } = counting(app.engine.events);
-    const states = new StateSnapshots(stored, async () => {});
-    return { log: new EventLog(store, app.vault, eventTypes, new RecentStates(), states), take, states };
+    const states = new AggregateSnapshots(stored, async () => {});
+    return { log: new EventLog(store, app.vault, eventTypes, new AggregateCache(), states), take, states };
   }
   const change = (contact_id: string, first_name: string) =>
     app.execute(changeContact, { contact_id, change: { first_name }, expected_version: null });
@@ -94,10 +94,10 @@ describe('a long stream after a start', () => {
     await app.log.append(stream, 'no-stream', [created, ...issued], cause);
     await app.log.append(stream, 1_000, [{ type: 'ApiKeyRevoked', data: { key_id: 'key_1', at: at(1) } }], keyed);
     const first = start();
-    await loadState(first.log, keptFolds.account, stream);
+    await loadState(first.log, snapshottedAggregates.account, stream);
     await first.states.saved();
     const second = start();
-    const { runOf } = await loadState(second.log, keptFolds.account, stream);
+    const { runOf } = await loadState(second.log, snapshottedAggregates.account, stream);
     expect(second.take()).to.be.at.most(MOST_READ);
     expect([runOf(keyed.key), runOf('another key of the caller')]).to.deep.equal([1_001, undefined]);
   });

@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import type { Carrier, HandOver } from '../../carriers/runtime/carrier.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { provide } from '../../commands/runtime/dependency.js';
 import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { channelNames } from '../../domain/kernel/channels.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import type { Tenure } from '../../processes/runtime/tenure.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -15,7 +16,7 @@ interface Sent {
   readonly attempt: number;
 }
 
-export type Answer = (nth: number, attempt: number) => HandOver | Promise<HandOver>;
+export type Answer = (nth: number, attempt: number) => SendResult | Promise<SendResult>;
 export const accepted: Answer = (nth) => ({ outcome: 'accepted', carrier_message_id: `carrier-${nth}` });
 
 export function start(

@@ -49,7 +49,7 @@ describe('the dispatch of a bulk', () => {
 
   it('retries a message after a transient error by itself', async () => {
     const { app, calls } = start((nth, attempt) =>
-      nth === 2 && attempt === 1 ? { outcome: 'passing_error', code: 'busy', error: 'Busy.' } : accepted(nth, 1),
+      nth === 2 && attempt === 1 ? { outcome: 'transient_error', code: 'busy', error: 'Busy.' } : accepted(nth, 1),
     );
     const { ids } = await bulk(app, 3);
     await app.run();
@@ -75,7 +75,7 @@ describe('the dispatch of a bulk', () => {
     expect(await app.todos()).to.deep.equal([]);
   });
 
-  it('refuses to cancel a message that is being handed over', async () => {
+  it('refuses to cancel a message that is being dispatched', async () => {
     let whileSending: unknown;
     const { app, calls } = start(async (nth) => {
       const [{ id } = { id: '' }] = calls;
@@ -88,7 +88,7 @@ describe('the dispatch of a bulk', () => {
     expect(await app.history(messageStream(sent.ids[0] as string))).to.deep.equal(SENT);
   });
 
-  it('shows a message as sending while it is handed over', async () => {
+  it('shows a message as sending while it is dispatched', async () => {
     const during: unknown[] = [];
     const { app, calls } = start(async (nth) => {
       const [{ id } = { id: '' }] = calls;

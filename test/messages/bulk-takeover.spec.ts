@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
-import { takeMessage } from '../../commands/messages/take-message.js';
+import { startDispatch } from '../../commands/messages/start-dispatch.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { openItems } from '../../log/aggregates/messages/load-batch.js';
@@ -34,7 +34,7 @@ describe('a bulk of an older log', () => {
     const taken = (await app.todos()).find(({ todo }) => todo.id === first)?.todo as DispatchTodo;
     const [item] = await openItems(app.log, [taken.item as never]);
     const take = { id: first, toKey, channel: 'sms', category: 'transactional', item, hasStream: false, carrier: 'scripted' } as const;
-    await app.execute(takeMessage, { ...take, epoch: 0, on_unknown_outcome: 'retry' });
+    await app.execute(startDispatch, { ...take, epoch: 0, on_unknown_outcome: 'retry' });
     expect((await app.execute(cancelMessage, { id: canceled, batch_id: batch, batch_index: 1 })).output.status).to.equal('canceled');
     await app.run();
     expect(await app.history(`bulk-${batch}`)).to.deep.equal(['BulkChunkAccepted', 'BulkAccepted']);

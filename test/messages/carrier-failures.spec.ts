@@ -1,17 +1,18 @@
 import { expect } from 'chai';
-import type { Carrier, HandOver } from '../../carriers/runtime/carrier.js';
+import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { takeMessage } from '../../commands/messages/take-message.js';
+import { startDispatch } from '../../commands/messages/start-dispatch.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { messageAfter } from '../../projections/messages/projection.js';
+import { messageDocAfter } from '../../projections/messages/projection.js';
 import { TestApp } from '../support/test-app.js';
 
-type SendFunction = (attempt: number) => HandOver;
+type SendFunction = (attempt: number) => SendResult;
 const TO = '+14155550100';
 
 /** A carrier that answers with this function and records the times of its calls. */
@@ -34,9 +35,9 @@ function startApp(
   return { app, calls };
 }
 
-const accepted: HandOver = { outcome: 'accepted', carrier_message_id: 'carrier-1' };
+const accepted: SendResult = { outcome: 'accepted', carrier_message_id: 'carrier-1' };
 const sendOne = async (app: TestApp): Promise<string> => (await app.execute(sendMessage, { to: TO, channel: 'sms', message: 'Hello' })).output.id;
-const statusOf = async (app: TestApp, id: string) => messageAfter((await app.log.readSealed(messageStream(id))) as LogEvent<SealedMessageEvent>[]);
+const statusOf = async (app: TestApp, id: string) => messageDocAfter((await app.log.readSealed(messageStream(id))) as LogEvent<SealedMessageEvent>[]);
 const lastEvent = async (app: TestApp, id: string): Promise<MessageEvent | undefined> =>
   (await app.log.read<MessageEvent>(messageStream(id)))?.at(-1)?.event;
 
@@ -119,7 +120,7 @@ describe('a carrier that takes a message and loses its answer', () => {
 
 describe('a carrier that is busy', () => {
   it('is called after each retry delay, and then the message fails', async () => {
-    const { app, calls } = startApp(() => ({ outcome: 'passing_error', code: 'busy', error: 'Busy.' }));
+    const { app, calls } = startApp(() => ({ outcome: 'transient_error', code: 'busy', error: 'Busy.' }));
     const id = await sendOne(app);
     await app.run();
     expect(calls.slice(1).map((at, i) => at - (calls[i] ?? 0))).to.deep.equal([...DISPATCH_RETRY_DELAYS_MS]);
@@ -129,7 +130,7 @@ describe('a carrier that is busy', () => {
   });
 });
 
-describe('a hand-over that another lease holder started and did not record', () => {
+describe('a dispatch that another lease holder started and did not record', () => {
   const startedEarlier = async (app: TestApp): Promise<string> => {
     const id = await sendOne(app);
     const take = {
@@ -140,7 +141,7 @@ describe('a hand-over that another lease holder started and did not record', () 
       hasStream: true,
       carrier: 'scripted',
     } as const;
-    await app.execute(takeMessage, { ...take, epoch: 0, on_unknown_outcome: 'retry' });
+    await app.execute(startDispatch, { ...take, epoch: 0, on_unknown_outcome: 'retry' });
     return id;
   };
 

@@ -4,13 +4,13 @@ import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js
 import { type BulkInput, sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { channelNames } from '../../domain/kernel/channels.js';
-import { type NewEvent, type Recorded, StoreUnavailable } from '../../domain/kernel/ports.js';
+import { type NewEvent, type RecordedEvent, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { startOf } from '../../domain/messages/content.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
-import { MessageHistory } from '../../projections/messages/queries.js';
+import { MessageQueries } from '../../projections/messages/queries.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
@@ -27,24 +27,24 @@ const EMAIL = {
 
 describe('a large content', () => {
   let app: TestApp;
-  let handedOver: OutgoingMessage[];
+  let dispatched: OutgoingMessage[];
   beforeEach(() => {
-    handedOver = [];
+    dispatched = [];
     const carrier: Carrier = {
       name: 'keeping',
       channels: channelNames,
       deduplicates: true,
       async send(message) {
-        handedOver.push(message);
+        dispatched.push(message);
         return { outcome: 'accepted', carrier_message_id: message.message_id };
       },
     };
     app = new TestApp([dispatchMessages({ routes: () => carrier })]);
   });
 
-  const log = async (): Promise<readonly Recorded[]> => (await app.engine.events.readAll('start', 10_000, Number.POSITIVE_INFINITY)).events;
-  const parts = async (): Promise<readonly Recorded[]> => (await log()).filter(({ stream }) => stream.startsWith('content-'));
-  const sentContents = () => handedOver.map(({ content: { message, html } }) => ({ message, html }));
+  const log = async (): Promise<readonly RecordedEvent[]> => (await app.engine.events.readAll('start', 10_000, Number.POSITIVE_INFINITY)).events;
+  const parts = async (): Promise<readonly RecordedEvent[]> => (await log()).filter(({ stream }) => stream.startsWith('content-'));
+  const sentContents = () => dispatched.map(({ content: { message, html } }) => ({ message, html }));
   const bulkOf = (...requests: (typeof EMAIL & { idempotency_key?: string })[]): BulkInput => ({
     received: requests.length,
     items: requests.map((request, index) => ({ index, request })),
@@ -52,13 +52,13 @@ describe('a large content', () => {
     atomic: false,
   });
 
-  it('of a single send is handed over whole', async () => {
+  it('of a single send is dispatched whole', async () => {
     await app.execute(sendMessage, EMAIL);
     await app.run();
     expect(sentContents()).to.deep.equal([{ message: EMAIL.message, html: EMAIL.html }]);
   });
 
-  it('of a bulk is handed over whole, to each its own', async () => {
+  it('of a bulk is dispatched whole, to each its own', async () => {
     const other = { ...EMAIL, to: 'bob@example.com', html: 'y'.repeat(800_000) } as const;
     await app.execute(sendBulk, bulkOf(EMAIL, other as unknown as typeof EMAIL));
     await app.run();
@@ -85,7 +85,7 @@ describe('a large content', () => {
     for (const { data } of stored) expect(data).to.not.contain('x'.repeat(20)).and.not.contain('quoted');
     await app.vault.erase(app.vault.key(ACCOUNT, EMAIL.to));
     await app.run();
-    expect(handedOver).to.deep.equal([]);
+    expect(dispatched).to.deep.equal([]);
   });
 
   it('has parts that fit even where every character takes the most bytes', async () => {
@@ -93,7 +93,7 @@ describe('a large content', () => {
     await app.execute(sendMessage, { ...EMAIL, message });
     for (const { data } of await parts()) expect(data.length).to.be.below(MAX_APPEND_BYTES);
     await app.run();
-    expect(handedOver[0]?.content.message).to.equal(message);
+    expect(dispatched[0]?.content.message).to.equal(message);
   });
 
   it('is read again while the store is away, within the same attempt of the message', async () => {
@@ -115,7 +115,7 @@ describe('a large content', () => {
     }
     await run;
     expect(failures).to.be.below(1);
-    expect(handedOver.map(({ attempt, content }) => [attempt, content.html === EMAIL.html])).to.deep.equal([[1, true]]);
+    expect(dispatched.map(({ attempt, content }) => [attempt, content.html === EMAIL.html])).to.deep.equal([[1, true]]);
   });
 
   it('is stored once by a request that is repeated', async () => {
@@ -171,7 +171,7 @@ describe('a large content', () => {
   it('is shown whole in the message, and by its start in lists', async () => {
     const { output } = await app.execute(sendMessage, EMAIL);
     const [doc] = await app.documents<MessageDoc>(messages, 'messages');
-    const history = new MessageHistory(app.views, app.log);
+    const history = new MessageQueries(app.views, app.log);
     expect(doc?.id).to.equal(output.id);
     const [row] = await history.show([doc as MessageDoc]);
     expect(row).to.include({ message: startOf(EMAIL.message), message_truncated: true, subject: 'News' });
@@ -184,7 +184,7 @@ describe('a large content', () => {
   it('that is only the HTML of a short text is shown as it is', async () => {
     await app.execute(sendMessage, { ...EMAIL, message: 'short' });
     const [doc] = await app.documents<MessageDoc>(messages, 'messages');
-    const [row] = await new MessageHistory(app.views, app.log).show([doc as MessageDoc]);
+    const [row] = await new MessageQueries(app.views, app.log).show([doc as MessageDoc]);
     expect(row?.message).to.equal('short');
     expect(row).to.not.have.property('message_truncated');
   });
@@ -197,7 +197,7 @@ describe('a long text that its event holds whole', () => {
     await app.execute(sendMessage, { ...EMAIL, message, html: undefined } as never);
     expect((await app.engine.events.readAll('start', 100)).events.map(({ type }) => type)).to.deep.equal(['MessageQueued']);
     const [doc] = await app.documents<MessageDoc>(messages, 'messages');
-    const history = new MessageHistory(app.views, app.log);
+    const history = new MessageQueries(app.views, app.log);
     const [row] = await history.show([doc as MessageDoc]);
     expect(row).to.include({ message: 'a'.repeat(999), message_truncated: true });
     expect((await history.showWhole(doc as MessageDoc)).message).to.equal(message);

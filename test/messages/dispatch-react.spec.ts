@@ -106,7 +106,7 @@ describe('dispatching messages of a batch by themselves, event by event', () => 
       .when(ofMessage('MessageRepeated', { batch_id: 'bat_1', at: AT }))
       .then({ do: 'cancel', id: 'msg_1' }));
 
-  it('keeps the to-do while a hand-over runs', () =>
+  it('keeps the to-do while a dispatch runs', () =>
     given(chunk, bulkAccepted)
       .when(ofMessage('MessageDispatchStarted', { carrier: 'sandbox', attempt: 1, epoch: 1, repeat: false, at: AT }))
       .thenIgnored('stays_until_its_outcome'));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
-import { base64Bytes, normalizeBase64 } from '../../commands/messages/base64.js';
+import { base64Length, normalizeBase64 } from '../../commands/messages/base64.js';
 import { MAX_ATTACHMENT_BYTES } from '../../commands/messages/email-fields.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
@@ -18,20 +18,20 @@ const file = (bytes: number) => ({ filename: 'a.pdf', content_type: 'application
 
 describe('an email', () => {
   let app: TestApp;
-  let handedOver: OutgoingMessage[];
-  let answer: () => 'accepted' | 'passing_error';
+  let dispatched: OutgoingMessage[];
+  let answer: () => 'accepted' | 'transient_error';
   beforeEach(() => {
-    handedOver = [];
+    dispatched = [];
     answer = () => 'accepted';
     const carrier: Carrier = {
       name: 'keeping',
       channels: channelNames,
       deduplicates: true,
       async send(message) {
-        handedOver.push(message);
+        dispatched.push(message);
         return answer() === 'accepted'
           ? { outcome: 'accepted', carrier_message_id: message.message_id }
-          : { outcome: 'passing_error', code: null, error: 'busy' };
+          : { outcome: 'transient_error', code: null, error: 'busy' };
       },
     };
     app = new TestApp([dispatchMessages({ routes: () => carrier })], withSuppressions);
@@ -42,7 +42,7 @@ describe('an email', () => {
     app.execute(sendBulk, { received: requests.length, items: requests.map((request, index) => ({ index, request })), problems: [], atomic: false });
   const suppress = (address: string) =>
     app.execute(suppressAddress, { address, channel: 'email', reason: 'manual', source: 'spec', occurred_at: '2026-01-14T09:00:00Z' });
-  const last = () => handedOver.at(-1) as OutgoingMessage;
+  const last = () => dispatched.at(-1) as OutgoingMessage;
   const addresses = (copies: OutgoingMessage['cc']) => copies?.map(({ address }) => address);
 
   /** Fields and codes of the problems of a request. */
@@ -75,15 +75,15 @@ describe('an email', () => {
     await app.execute(sendMessage, { to: EMAIL.to, channel: 'email', html });
     await bulk({ to: 'bob@example.com', channel: 'email', html });
     await app.run();
-    for (const { content } of handedOver) expect(content).to.deep.equal({ message: 'Offer\n\nSee it [https://x.test/a?b=1&c=2]', html });
-    expect(handedOver.length).to.equal(2);
+    for (const { content } of dispatched) expect(content).to.deep.equal({ message: 'Offer\n\nSee it [https://x.test/a?b=1&c=2]', html });
+    expect(dispatched.length).to.equal(2);
   });
 
   it('with nothing but pictures has their descriptions, else its subject as text', async () => {
     await app.execute(sendMessage, { to: EMAIL.to, channel: 'email', html: '<img src="https://x.test/a.png" alt="Our shop">' });
     await app.execute(sendMessage, { to: EMAIL.to, channel: 'email', subject: 'Sale', html: '<img src="https://x.test/a.png">' });
     await app.run();
-    expect(handedOver.map(({ content }) => content.message)).to.have.members(['Our shop', 'Sale']);
+    expect(dispatched.map(({ content }) => content.message)).to.have.members(['Our shop', 'Sale']);
   });
 
   it('needs a text or HTML; a message on another channel a text', async () => {
@@ -98,7 +98,7 @@ describe('an email', () => {
     expect(await problemsOf({ message: undefined, html: '<ul>'.concat('<li>a<p>b<br>'.repeat(3_000)) })).to.deep.equal([]);
   });
 
-  it('is handed over with its headers and attachments, also where they are large', async () => {
+  it('is dispatched with its headers and attachments, also where they are large', async () => {
     const headers = { 'X-Campaign': 'spring', 'In-Reply-To': '<1@example.com>' };
     const attachments = [file(3), file(300_000)];
     const empty = { ...EMAIL, to: 'empty@example.com', attachments: [{ filename: 'empty.txt', content: '' }] };
@@ -107,14 +107,14 @@ describe('an email', () => {
     await bulk({ ...EMAIL, headers, attachments: [file(10)] }, { ...EMAIL, attachments });
     await app.run();
     const expected = attachments.map(({ content, ...named }) => ({ ...named, bytes: Buffer.from(content, 'base64').length, content }));
-    expect(handedOver.map(({ content }) => content.attachments?.map(({ bytes }) => bytes))).to.deep.include.members([[3, 300_000], [10]]);
-    for (const { content } of handedOver) {
+    expect(dispatched.map(({ content }) => content.attachments?.map(({ bytes }) => bytes))).to.deep.include.members([[3, 300_000], [10]]);
+    for (const { content } of dispatched) {
       if (content.attachments?.length === 2) expect(content.attachments).to.deep.equal(expected);
     }
-    expect(handedOver.find(({ to }) => to === 'empty@example.com')?.content.attachments).to.deep.equal([
+    expect(dispatched.find(({ to }) => to === 'empty@example.com')?.content.attachments).to.deep.equal([
       { filename: 'empty.txt', content_type: 'application/octet-stream', bytes: 0, content: '' },
     ]);
-    expect(handedOver.find(({ to }) => to === EMAIL.to)?.headers).to.deep.equal(headers);
+    expect(dispatched.find(({ to }) => to === EMAIL.to)?.headers).to.deep.equal(headers);
   });
 
   it('keeps attachments sealed, out of events that other readers load, and erases them', async () => {
@@ -127,7 +127,7 @@ describe('an email', () => {
     }
     await app.vault.erase(app.vault.key(ACCOUNT, EMAIL.to));
     await app.run();
-    expect(handedOver).to.deep.equal([]);
+    expect(dispatched).to.deep.equal([]);
   });
 
   it('may have 10 MB of attachments together, in Base64 as people write it', async () => {
@@ -196,20 +196,20 @@ describe('an email', () => {
       expect(last().bcc).to.deep.equal([{ address: 'cy@example.com', name: null }]);
     });
 
-    it('leaves out those who must not be written to, at acceptance and at every hand-over', async () => {
+    it('leaves out those who must not be written to, at acceptance and at every dispatch', async () => {
       await suppress('bob@example.com');
       const copies = { cc: ['bob@example.com', 'cy@example.com'], bcc: ['di@example.com', 'ed@example.com'] };
       const output = await send(copies);
       expect(output.status).to.equal('queued');
       await bulk({ ...EMAIL, ...copies });
       await suppress('di@example.com');
-      answer = () => 'passing_error';
+      answer = () => 'transient_error';
       await app.run(500);
-      expect(handedOver.map(({ cc, bcc }) => [addresses(cc), addresses(bcc)])).to.deep.equal(Array(2).fill([['cy@example.com'], ['ed@example.com']]));
+      expect(dispatched.map(({ cc, bcc }) => [addresses(cc), addresses(bcc)])).to.deep.equal(Array(2).fill([['cy@example.com'], ['ed@example.com']]));
       await suppress('ed@example.com');
       answer = () => 'accepted';
       await app.run();
-      expect(handedOver.slice(2).map(({ attempt, cc, bcc }) => [attempt, addresses(cc), bcc])).to.deep.equal(
+      expect(dispatched.slice(2).map(({ attempt, cc, bcc }) => [attempt, addresses(cc), bcc])).to.deep.equal(
         Array(2).fill([2, ['cy@example.com'], undefined]),
       );
       const types = await app.history(messageStream(output.id));
@@ -222,7 +222,7 @@ describe('an email', () => {
       for (const { data } of stored) expect(data).to.not.contain('bob@').and.not.contain('Bob B.');
       await app.vault.erase(app.vault.key(ACCOUNT, 'bob@example.com'));
       await app.run();
-      expect(handedOver.map(({ cc }) => addresses(cc))).to.deep.equal([['cy@example.com']]);
+      expect(dispatched.map(({ cc }) => addresses(cc))).to.deep.equal([['cy@example.com']]);
       expect(output.status).to.equal('queued');
     });
   });
@@ -235,7 +235,7 @@ describe('Base64', () => {
         const whole = Buffer.from(bytes).toString('base64');
         const written = (padded ? whole : whole.replace(/=+$/, '')).replace(breaks, '$1\r\n').replace('$1', '');
         expect(normalizeBase64(written)).to.equal(whole);
-        expect(base64Bytes(whole)).to.equal(bytes.length);
+        expect(base64Length(whole)).to.equal(bytes.length);
       }),
     );
   });

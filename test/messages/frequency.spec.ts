@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { marketingRules } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { takeMessage } from '../../commands/messages/take-message.js';
+import { startDispatch } from '../../commands/messages/start-dispatch.js';
 import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import {
-  durationMs,
   type FrequencyCap,
   type FrequencyEvent,
   type FrequencySlots,
   frequency,
   frequencyStream,
+  settingsDurationMs,
 } from '../../domain/messages/frequency.js';
 import { specification } from '../given.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
@@ -29,7 +29,7 @@ const released = (message_id: string, minute: number): FrequencyEvent => ({
 });
 const hourly = (max: number, channel: FrequencyCap['channel'] = 'any'): FrequencyCap => ({ channel, max, per: 'PT1H', perMs: 3_600_000 });
 const take = (message_id: string, minute: number, caps: readonly FrequencyCap[], otherSlots: FrequencySlots = []) =>
-  ({ type: 'Take', subject, message_id, channel: 'email', caps, otherSlots, now: at(minute) }) as const;
+  ({ type: 'ReserveSlot', subject, message_id, channel: 'email', caps, otherSlots, now: at(minute) }) as const;
 
 describe('a slot under a frequency cap', () => {
   it('is taken while there is one', () =>
@@ -102,7 +102,7 @@ describe('a slot under a frequency cap', () => {
 
   it('has a window of the given ISO 8601 duration', () => {
     const lengths = { P7D: 7 * 86_400_000, P2W: 14 * 86_400_000, PT30M: 1_800_000, P1DT12H: 129_600_000, PT1H1M1S: 3_661_000 };
-    for (const [text, ms] of Object.entries(lengths)) expect(durationMs(text), text).to.equal(ms);
+    for (const [text, ms] of Object.entries(lengths)) expect(settingsDurationMs(text), text).to.equal(ms);
   });
 });
 
@@ -134,7 +134,7 @@ describe('the last slot', () => {
       const states = await Promise.all(
         sent.map(async (id, nth) => {
           const node = nodes[nth] as Pick<TestApp, 'execute'>;
-          return (await node.execute(takeMessage, about(app, id), { invocation: `take/${id}` })).output.state.status;
+          return (await node.execute(startDispatch, about(app, id), { invocation: `take/${id}` })).output.state.status;
         }),
       );
       expect(states.sort()).to.deep.equal([...Array(2).fill('sending'), ...Array(6).fill('suppressed')]);
@@ -147,9 +147,9 @@ describe('the last slot', () => {
     const [first, second] = [await send(), await send()];
     const append = app.engine.events.append.bind(app.engine.events);
     app.engine.events.append = (stream, ...rest) => (stream.startsWith('message-') ? Promise.reject(new Error('killed')) : append(stream, ...rest));
-    await app.execute(takeMessage, about(app, first), { invocation: 'take/first' }).catch(() => {});
+    await app.execute(startDispatch, about(app, first), { invocation: 'take/first' }).catch(() => {});
     app.engine.events.append = append;
-    const status = async (id: string, invocation: string) => (await app.execute(takeMessage, about(app, id), { invocation })).output.state.status;
+    const status = async (id: string, invocation: string) => (await app.execute(startDispatch, about(app, id), { invocation })).output.state.status;
     expect(await status(second, 'take/second')).to.equal('suppressed');
     expect(await status(first, 'take/first')).to.equal('sending');
     expect(await app.history(frequencyStream(app.vault.key(ACCOUNT, to)))).to.deep.equal(['FrequencyPlaceTaken']);
@@ -167,7 +167,7 @@ describe('the last slot', () => {
     };
     for (let nth = 0; nth < 120; nth++) {
       const { output } = await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' });
-      await app.execute(takeMessage, about(app, output.id), { invocation: `take/${nth}` });
+      await app.execute(startDispatch, about(app, output.id), { invocation: `take/${nth}` });
       await app.clock.advance(21 * 60_000);
     }
     expect(await app.history(stream)).to.have.length(120);

@@ -32,7 +32,7 @@ function start(patch: SettingsPatch = {}) {
     channels: channelNames,
     deduplicates: true,
     async send({ message_id }) {
-      if (failing-- > 0) return { outcome: 'passing_error', code: null, error: 'busy' };
+      if (failing-- > 0) return { outcome: 'transient_error', code: null, error: 'busy' };
       handed.push({ id: message_id, at: new Date(app.clock.now()).toISOString() });
       return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
     },
@@ -148,7 +148,7 @@ describe('the gate of consent', () => {
     expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'manual']);
   });
 
-  it('suppresses every message of a bulk to a recipient who sent STOP between acceptance and hand-over', async () => {
+  it('suppresses every message of a bulk to a recipient who sent STOP between acceptance and dispatch', async () => {
     const { app, bulk, handed } = start();
     const [to, other] = ['+14155550100', '+14155550101'];
     const accepted = await bulk(
@@ -197,7 +197,7 @@ describe('the gate of quiet hours', () => {
     expect(handed).to.deep.equal([{ id: message?.id, at: '2026-01-16T02:15:00.000Z' }]);
   });
 
-  it('is checked again at hand-over, for a recipient who moved or a message that was delayed into them', async () => {
+  it('is checked again at dispatch, for a recipient who moved or a message that was delayed into them', async () => {
     const { app, send, bulk, contact, historyOf, handed } = start(NIGHT);
     await contact({ email: ada });
     const single = await send();
@@ -216,7 +216,7 @@ describe('the gate of quiet hours', () => {
     const tried = await evening.send();
     await evening.app.run(2 * DAY);
     expect(evening.handed).to.deep.equal([{ id: tried.id, at: '2026-01-16T08:00:00.000Z' }]);
-    // The time of the hand-over counts.
+    // The time of the dispatch counts.
     const places = (await evening.app.log.read(frequencyStream(evening.app.vault.key('acc_TEST', ada)))) ?? [];
     expect(places.map(({ event }) => event.type)).to.deep.equal(['FrequencyPlaceTaken', 'FrequencyPlaceReleased', 'FrequencyPlaceTaken']);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { recordBulkHandOvers } from '../../commands/messages/record-bulk-hand-overs.js';
+import { recordBulkSendResults } from '../../commands/messages/record-bulk-send-results.js';
 import { recordReceipts } from '../../commands/messages/record-receipt.js';
-import { takeMessage } from '../../commands/messages/take-message.js';
+import { startDispatch } from '../../commands/messages/start-dispatch.js';
 import type { KnownState } from '../../commands/runtime/command.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import type { StateCache } from '../../commands/runtime/dispatcher-options.js';
@@ -32,8 +32,8 @@ const RECEIPT = {
   at: '2026-01-15T10:00:01.000Z',
 } as const;
 
-/** A node that has recorded the hand-over of a message of a bulk, and keeps the state of that. */
-async function handedOver() {
+/** A node that has recorded the dispatch of a message of a bulk, and keeps the state of that. */
+async function dispatched() {
   const { app } = start();
   const { batch, ids } = await bulk(app, 1);
   const [item] = (await loadChunk(app.log, batch, 0)).event.data.items as [SealedBatchItem];
@@ -51,17 +51,17 @@ async function handedOver() {
   const at = '2026-01-15T10:00:00.000Z';
   const starts = [{ type: 'MessageDispatchStarted', data: { attempt: 1, epoch: 1, carrier: 'scripted', repeat: false, at } } as const];
   const result = { outcome: 'accepted', carrier_message_id: 'c-1' } as const;
-  const handOvers = [{ item, to: '+14155550000', starts, carrier: 'scripted', result }];
-  expect((await dispatcher.execute(recordBulkHandOvers, { handOvers }, { ...CAUSE, invocation: 'run/1' })).output).to.deep.equal([true]);
+  const sendResults = [{ item, to: '+14155550000', starts, carrier: 'scripted', result }];
+  expect((await dispatcher.execute(recordBulkSendResults, { sendResults }, { ...CAUSE, invocation: 'run/1' })).output).to.deep.equal([true]);
   const id = ids[0] as string;
   const { to_key: toKey, channel, category } = item;
-  const take = () => dispatcher.execute(takeMessage, { ...TAKE, id, toKey, channel, category }, { ...CAUSE, invocation: 'run/2' });
+  const take = () => dispatcher.execute(startDispatch, { ...TAKE, id, toKey, channel, category }, { ...CAUSE, invocation: 'run/2' });
   return { app, id, dispatcher, take, states };
 }
 
-describe('the kept state of a message that was handed over in a bulk', () => {
-  it('is not what a hand-over reads that takes the message once more', async () => {
-    const { take, states, id } = await handedOver();
+describe('the kept state of a message that was dispatched in a bulk', () => {
+  it('is not what a dispatch reads that takes the message once more', async () => {
+    const { take, states, id } = await dispatched();
     expect(states.get(messageStream(id))).to.deep.include({ sealed: true, revision: 2 });
     const { state } = (await take()).output;
     expect(state.status).to.equal('sent');
@@ -69,7 +69,7 @@ describe('the kept state of a message that was handed over in a bulk', () => {
   });
 
   it('is what its receipts are decided on, and is sealed after them', async () => {
-    const { app, dispatcher, states, id, take } = await handedOver();
+    const { app, dispatcher, states, id, take } = await dispatched();
     const reads: string[] = [];
     const { read } = app.engine.events;
     app.engine.events.read = (stream, options) => {

@@ -1,5 +1,5 @@
 import type { GateDecision } from '../../domain/messages/gate-decision.js';
-import type { Acceptance, Accepted, MessageCommand, MessageEvent } from '../../domain/messages/message.js';
+import type { Acceptance, AcceptedMessage, MessageCommand, MessageEvent } from '../../domain/messages/message.js';
 import type { Receipt, ReceiptKind } from '../../domain/messages/receipt.js';
 import type { Status, StatusReason } from '../../domain/messages/status.js';
 
@@ -7,7 +7,7 @@ import type { Status, StatusReason } from '../../domain/messages/status.js';
 export const at = (hour: number, minute = 0, second = 0): string => new Date(Date.UTC(2026, 0, 15, hour, minute, second)).toISOString();
 export const now = at(12);
 
-export const accepted: Accepted = {
+export const accepted: AcceptedMessage = {
   to_key: 'a1b2',
   to: '+14155550100',
   channel: 'sms',
@@ -21,7 +21,7 @@ type Input<T extends MessageCommand['type']> = Omit<Extract<MessageCommand, { ty
 
 // Events
 
-export const queued = (data: Partial<Accepted> = {}): MessageEvent => ({ type: 'MessageQueued', data: { ...accepted, ...data } });
+export const queued = (data: Partial<AcceptedMessage> = {}): MessageEvent => ({ type: 'MessageQueued', data: { ...accepted, ...data } });
 export const scheduled = (data: Partial<Data<'MessageScheduled'>> = {}): MessageEvent => ({
   type: 'MessageScheduled',
   data: { ...accepted, send_at: at(11), because: 'send_at', ...data },
@@ -57,8 +57,8 @@ export const accept = (acceptance: Partial<Acceptance> = {}): MessageCommand => 
 });
 export const acceptanceOf = (more: Partial<Acceptance> = {}): Acceptance => ({ accepted, send_at: null, refused: null, ...more });
 export const cancel = (more: Partial<Input<'Cancel'>> = {}): MessageCommand => ({ type: 'Cancel', now, ...more });
-export const take = (more: Partial<Input<'Take'>> = {}): MessageCommand => ({
-  type: 'Take',
+export const take = (more: Partial<Input<'StartDispatch'>> = {}): MessageCommand => ({
+  type: 'StartDispatch',
   carrier: 'sandbox',
   epoch: 7,
   refused: null,

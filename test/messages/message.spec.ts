@@ -94,7 +94,7 @@ describe('Message', () => {
         .then(queued(), canceled()));
   });
 
-  describe('Take', () => {
+  describe('StartDispatch', () => {
     it('starts the dispatch of a queued message', () => given(queued()).when(take()).then(dispatchStarted()));
     it('counts the attempts', () =>
       given(queued(), dispatchStarted(), dispatchDeferred())

@@ -13,8 +13,8 @@ import { TestApp } from '../support/test-app.js';
 
 const [ada, eve] = ['ada@example.com', 'eve@example.com'];
 
-/** A bulk of two messages, whose first recipient is suppressed between its acceptance and its hand-over. */
-async function handOver(lookup: Partial<StreamLookup>, category: 'transactional' | 'marketing' = 'transactional') {
+/** A bulk of two messages, whose first recipient is suppressed between its acceptance and its dispatch. */
+async function dispatch(lookup: Partial<StreamLookup>, category: 'transactional' | 'marketing' = 'transactional') {
   const carrier: Carrier = {
     name: 'recorder',
     channels: channelNames,
@@ -42,31 +42,31 @@ async function handOver(lookup: Partial<StreamLookup>, category: 'transactional'
   return { ends, asked: new Set(read.filter((kind) => kind === 'suppression' || kind === 'contactKey')), app };
 }
 
-describe('the gates of a bulk at hand-over', () => {
+describe('the gates of a bulk at dispatch', () => {
   it('ask the log about each address where the lookups in memory are behind', async () => {
-    const { ends, asked } = await handOver({ mightContain: () => false, waitUntilReached: async () => false });
+    const { ends, asked } = await dispatch({ mightContain: () => false, waitUntilReached: async () => false });
     expect(ends).to.deep.equal(['MessageSuppressed', 'MessageSent']);
     expect([...asked]).to.deep.equal(['suppression']);
   });
 
   it('ask the log about each address where the lookups have no position', async () => {
-    const { ends } = await handOver({ mightContain: () => false });
+    const { ends } = await dispatch({ mightContain: () => false });
     expect(ends).to.deep.equal(['MessageSuppressed', 'MessageSent']);
   });
 
   it('ask the log about the addresses that the lookups name', async () => {
-    const { ends } = await handOver({ waitUntilReached: async () => true });
+    const { ends } = await dispatch({ waitUntilReached: async () => true });
     expect(ends).to.deep.equal(['MessageSuppressed', 'MessageSent']);
   });
 
   it('ask nothing about an address that no lookup names at the head of the log', async () => {
-    const { asked } = await handOver({ mightContain: () => false, waitUntilReached: async () => true }, 'marketing');
+    const { asked } = await dispatch({ mightContain: () => false, waitUntilReached: async () => true }, 'marketing');
     expect([...asked]).to.deep.equal([]);
   });
 
   it('wait for the head of the log, for a tenth of a second', async () => {
     const waits: [string, number][] = [];
-    const { app } = await handOver({
+    const { app } = await dispatch({
       waitUntilReached: async (position, ms) => {
         waits.push([position, ms]);
         return true;

@@ -6,7 +6,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { loadRecipient } from '../../commands/messages/recipient.js';
 import { RECIPIENT_PREFIX, RecipientCache } from '../../projections/messages/recipient-cache.js';
 import { eventually } from '../support/eventually.js';
-import { followNames } from '../support/follow-names.js';
+import { followNames } from '../support/follow-changed-streams.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
@@ -17,7 +17,7 @@ describe('the cache of recipients', () => {
     const recent = new RecipientCache(loadRecipient);
     const stop = new AbortController();
     recent.begin();
-    const watching = followNames(app.log, { names: [RECIPIENT_PREFIX] }, await app.engine.events.head(), stop.signal, ({ streams }) => {
+    const watching = followNames(app.log, { streams: [RECIPIENT_PREFIX] }, await app.engine.events.head(), stop.signal, ({ streams }) => {
       for (const [stream] of streams) recent.noteAppended(stream);
     }).then(() => recent.end());
     const key = app.vault.key(ACCOUNT, ada);

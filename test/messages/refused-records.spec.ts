@@ -14,7 +14,7 @@ const BEFORE = 100;
 /** So often the process loses its lease, or only tries again, while the store refuses. */
 const TRIES = 4;
 
-describe('a store that refuses to write while messages are handed over', () => {
+describe('a store that refuses to write while messages are dispatched', () => {
   /** Hands a bulk and single messages over, up to the end of the time in which the store refuses. */
   async function interrupted(on: 'retry' | 'fail', holder: (nth: number) => Parameters<typeof performAs>) {
     const given = start(

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { messages } from '../../projections/messages/projection.js';
-import { MessageHistory } from '../../projections/messages/queries.js';
-import { findSandboxHandOvers } from '../../projections/messages/sandbox-messages.js';
+import { MessageQueries } from '../../projections/messages/queries.js';
+import { findSandboxDispatches } from '../../projections/messages/sandbox-messages.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 import { accepted, bulk, start } from './bulk-app.js';
@@ -26,12 +26,12 @@ async function searched(count: number, answer = accepted) {
     },
   };
   const log = new EventLog(counting, app.vault, eventTypes);
-  const history = new MessageHistory(app.views, log);
+  const history = new MessageQueries(app.views, log);
   return {
     ids,
     async page(sandbox: string, after: readonly unknown[] | null, { take = 101, descending = true } = {}) {
       reads = 0;
-      const found = await findSandboxHandOvers(ACCOUNT, { where: {}, after, descending, take }, { history, log, sandbox });
+      const found = await findSandboxDispatches(ACCOUNT, { where: {}, after, descending, take }, { history, log, sandbox });
       return { ...found, reads };
     },
   };
@@ -52,7 +52,7 @@ describe('the search for what the sandbox was handed', () => {
 
   for (const descending of [true, false])
     it(`reads a bounded number of streams a page, and goes on from there, ${descending ? 'newest' : 'oldest'} first`, async () => {
-      const busy = await searched(450, (nth) => (nth <= 450 ? { outcome: 'passing_error', code: 'busy', error: 'busy' } : accepted(nth, 2)));
+      const busy = await searched(450, (nth) => (nth <= 450 ? { outcome: 'transient_error', code: 'busy', error: 'busy' } : accepted(nth, 2)));
       let [after, pages] = [null as readonly unknown[] | null, 0];
       for (; pages === 0 || after !== null; pages++) {
         const { rows, searchedTo, reads } = await busy.page('sandbox', after, { descending });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
-import { behaviourNames, behaviourOf, behaviours } from '../../carriers/sandbox/behaviours.js';
+import { behaviorNames, behaviorOf, behaviors } from '../../carriers/sandbox/behaviors.js';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
 import { type ReceiptPart, recordReceipt, recordReceipts } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
@@ -40,7 +40,7 @@ describe('the sandbox carrier', () => {
     expect(carrier.deduplicates).to.equal(true);
   });
 
-  it('gives the same answer to the same message on every hand-over', async () => {
+  it('gives the same answer to the same message on every dispatch', async () => {
     const [first, second, other] = await Promise.all([
       carrier.send(outgoing(), never),
       carrier.send(outgoing({ attempt: 2 }), never),
@@ -53,22 +53,22 @@ describe('the sandbox carrier', () => {
 
   it('rejects an invalid recipient permanently', async () => {
     const answer = await carrier.send(outgoing({ to: '+15005550001' }), never);
-    expect(answer).to.include({ outcome: 'lasting_error', reason: 'invalid_recipient' });
+    expect(answer).to.include({ outcome: 'permanent_error', reason: 'invalid_recipient' });
   });
 
   it('is busy twice and then accepts the message', async () => {
     const outcomes = [];
     for (const attempt of [1, 2, 3]) outcomes.push((await carrier.send(outgoing({ to: '+15005550005', attempt }), never)).outcome);
-    expect(outcomes).to.deep.equal(['passing_error', 'passing_error', 'accepted']);
+    expect(outcomes).to.deep.equal(['transient_error', 'transient_error', 'accepted']);
   });
 
-  it('writes a line for each hand-over, before its answer, at the end of the file', async () => {
+  it('writes a line for each dispatch, before its answer, at the end of the file', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'heliograph-sandbox-'));
     try {
-      const handOverLog = join(dir, 'hand-overs');
-      const [one, another] = [sandbox({ handOverLog }), sandbox({ handOverLog })];
+      const dispatchLogFile = join(dir, 'hand-overs');
+      const [one, another] = [sandbox({ dispatchLogFile }), sandbox({ dispatchLogFile })];
       const answers = [one.send(outgoing(), never), another.send(outgoing({ attempt: 2 }), never), one.send(outgoing({ to: '+15005550001' }), never)];
-      expect(readFileSync(handOverLog, 'utf8')).to.equal('msg_1 1\nmsg_1 2\nmsg_1 1\n');
+      expect(readFileSync(dispatchLogFile, 'utf8')).to.equal('msg_1 1\nmsg_1 2\nmsg_1 1\n');
       await Promise.all(answers);
     } finally {
       rmSync(dir, { recursive: true });
@@ -76,21 +76,21 @@ describe('the sandbox carrier', () => {
   });
 });
 
-describe('the behaviours of the sandbox', () => {
+describe('the behaviors of the sandbox', () => {
   it('are found by the normalized recipients', () => {
-    const recipients = behaviourNames.flatMap((name) => [...behaviours[name].recipients]);
+    const recipients = behaviorNames.flatMap((name) => [...behaviors[name].recipients]);
     expect(recipients).to.have.length(11);
     expect(new Set(recipients).size).to.equal(recipients.length);
     for (const to of recipients) expect(to.includes('@') ? normalizeEmail(to) : normalizePhone(to)).to.equal(to);
   });
 
   it('deliver to all other recipients', () => {
-    for (const to of ['+14155550100', 'ada@example.com', 'ada@sandbox.test', 'constructor']) expect(behaviourOf(to)).to.equal('delivered');
+    for (const to of ['+14155550100', 'ada@example.com', 'ada@sandbox.test', 'constructor']) expect(behaviorOf(to)).to.equal('delivered');
   });
 
-  for (const name of behaviourNames) {
+  for (const name of behaviorNames) {
     it(`include '${name}' with receipts in order and distinct raw statuses`, () => {
-      const script = behaviours[name].receipts;
+      const script = behaviors[name].receipts;
       const times = script.map(({ after_ms }) => after_ms);
       expect(times).to.deep.equal([...new Set(times)].sort((a, b) => a - b));
       expect(new Set(script.map(({ raw_status }) => raw_status)).size).to.equal(script.length);
@@ -98,10 +98,10 @@ describe('the behaviours of the sandbox', () => {
   }
 
   it('are encoded in the sandbox’s message ids, and in no others', async () => {
-    for (const name of behaviourNames) {
-      const [to] = [...behaviours[name].recipients, '+14155550100'];
+    for (const name of behaviorNames) {
+      const [to] = [...behaviors[name].recipients, '+14155550100'];
       const answer = await sandbox().send(outgoing({ to, attempt: 9 }), never);
-      if (answer.outcome === 'accepted') expect(scriptOf(answer.carrier_message_id)).to.equal(behaviours[name].receipts);
+      if (answer.outcome === 'accepted') expect(scriptOf(answer.carrier_message_id)).to.equal(behaviors[name].receipts);
     }
     for (const id of ['SM123', 'sbx_', 'sbx_nothing_1', 'sbx_constructor_1', 'xsbx_stop_1']) expect(scriptOf(id)).to.deep.equal([]);
   });
@@ -115,13 +115,13 @@ interface Scenario {
   readonly status: string;
 }
 
-const HANDED_OVER = ['MessageQueued', 'MessageDispatchStarted', 'MessageSent'];
+const DISPATCHED = ['MessageQueued', 'MessageDispatchStarted', 'MessageSent'];
 const scenarios: readonly Scenario[] = [
-  { to: '+14155550100', events: [...HANDED_OVER, 'MessageDelivered'], after: 150, status: 'delivered' },
+  { to: '+14155550100', events: [...DISPATCHED, 'MessageDelivered'], after: 150, status: 'delivered' },
   { to: '+15005550001', events: ['MessageQueued', 'MessageDispatchStarted', 'MessageFailed'], after: 0, status: 'failed' },
-  { to: '+15005550002', events: [...HANDED_OVER, 'MessageUndelivered'], after: 150, status: 'undelivered' },
-  { to: '+15005550003', events: [...HANDED_OVER, 'MessageDelivered'], after: 5_000, status: 'delivered' },
-  { to: '+15005550004', events: HANDED_OVER, after: 0, status: 'sent' },
+  { to: '+15005550002', events: [...DISPATCHED, 'MessageUndelivered'], after: 150, status: 'undelivered' },
+  { to: '+15005550003', events: [...DISPATCHED, 'MessageDelivered'], after: 5_000, status: 'delivered' },
+  { to: '+15005550004', events: DISPATCHED, after: 0, status: 'sent' },
   {
     to: '+15005550005',
     events: [
@@ -131,12 +131,12 @@ const scenarios: readonly Scenario[] = [
     after: 6_150,
     status: 'delivered',
   },
-  { to: '+15005550006', events: [...HANDED_OVER, 'MessageDelivered', 'MessageReplied'], after: 300, status: 'delivered' },
-  { to: 'bounce@sandbox.test', events: [...HANDED_OVER, 'MessageBounced'], after: 150, status: 'bounced' },
-  { to: 'softbounce@sandbox.test', events: [...HANDED_OVER, 'MessageDeferred', 'MessageDelivered'], after: 300, status: 'delivered' },
-  { to: 'complaint@sandbox.test', events: [...HANDED_OVER, 'MessageDelivered', 'MessageComplained'], after: 300, status: 'delivered' },
-  { to: 'reply@sandbox.test', events: [...HANDED_OVER, 'MessageDelivered', 'MessageReplied'], after: 300, status: 'delivered' },
-  { to: 'unsubscribe@sandbox.test', events: [...HANDED_OVER, 'MessageDelivered', 'MessageUnsubscribed'], after: 300, status: 'delivered' },
+  { to: '+15005550006', events: [...DISPATCHED, 'MessageDelivered', 'MessageReplied'], after: 300, status: 'delivered' },
+  { to: 'bounce@sandbox.test', events: [...DISPATCHED, 'MessageBounced'], after: 150, status: 'bounced' },
+  { to: 'softbounce@sandbox.test', events: [...DISPATCHED, 'MessageDeferred', 'MessageDelivered'], after: 300, status: 'delivered' },
+  { to: 'complaint@sandbox.test', events: [...DISPATCHED, 'MessageDelivered', 'MessageComplained'], after: 300, status: 'delivered' },
+  { to: 'reply@sandbox.test', events: [...DISPATCHED, 'MessageDelivered', 'MessageReplied'], after: 300, status: 'delivered' },
+  { to: 'unsubscribe@sandbox.test', events: [...DISPATCHED, 'MessageDelivered', 'MessageUnsubscribed'], after: 300, status: 'delivered' },
 ];
 
 describe('a message through the sandbox', () => {
@@ -226,7 +226,7 @@ describe('a message through the sandbox', () => {
     ]);
     const id = await send(app, '+14155550100');
     await app.run();
-    expect(await app.history(messageStream(id))).to.deep.equal(HANDED_OVER);
+    expect(await app.history(messageStream(id))).to.deep.equal(DISPATCHED);
   });
 });
 

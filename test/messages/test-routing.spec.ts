@@ -16,7 +16,7 @@ describe('messages of a test key', () => {
       deduplicates: true,
       async send({ message_id }) {
         calls.push(name);
-        if (name === 'sandbox' && failing-- > 0) return { outcome: 'passing_error', code: null, error: 'busy' };
+        if (name === 'sandbox' && failing-- > 0) return { outcome: 'transient_error', code: null, error: 'busy' };
         return { outcome: 'accepted', carrier_message_id: `c-${message_id}` };
       },
     });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { textOfHtml } from '../../formats/messages/html-text.js';
 import { htmlTracking, type TrackedMessage, trackingInSlices } from '../../formats/messages/tracked-html.js';
-import { clickPath, openPath, type Tracked, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
+import { clickPath, openPath, type TrackingClaims, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
 
 const MESSAGE = 'msg_01HZX3J8Q4N5V6W7X8Y9Z0A1B2';
 const BASE = 'https://mail.example.com/x';
@@ -24,7 +24,7 @@ const clicks = (html: string): string[] => [...html.matchAll(CLICK)].map(([, tok
 const undone = (html: string): string => html.replace(PIXEL, '').replace(CLICK, (_, token) => tokens.open('clicked', token)?.url ?? 'forged');
 
 describe('a tracking token', () => {
-  const click: Tracked = { kind: 'clicked', message_id: MESSAGE, url: 'https://example.com/ä?a=1&b=2#c' };
+  const click: TrackingClaims = { kind: 'clicked', message_id: MESSAGE, url: 'https://example.com/ä?a=1&b=2#c' };
 
   it('contains its message and address, and is the same each time', () => {
     expect(tokens.open('clicked', tokens.sign(click))).to.deep.equal(click);

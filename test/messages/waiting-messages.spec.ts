@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { type Carrier, type HandOver, NO_SENDER } from '../../carriers/runtime/carrier.js';
+import { type Carrier, NO_SENDER } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import type { Dispatcher } from '../../commands/runtime/command.js';
 import { provide } from '../../commands/runtime/dependency.js';
 import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { type ChannelName, channelNames } from '../../domain/kernel/channels.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { runProcesses } from '../../processes/runtime/runner.js';
 import { TODOS, todoList } from '../../processes/runtime/todo-list.js';
@@ -14,12 +15,12 @@ import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** More than the to-dos of an account that may wait after errors. */
 const WAITING = process.env.PROPERTY_RUNS === undefined ? 1_200 : 3_000;
-const wrong: HandOver = { outcome: 'misconfigured', code: '401', error: 'The carrier answered with status 401.' };
-const senderless: HandOver = { outcome: 'misconfigured', code: NO_SENDER, error: 'There is no sender.' };
+const wrong: SendResult = { outcome: 'misconfigured', code: '401', error: 'The carrier answered with status 401.' };
+const senderless: SendResult = { outcome: 'misconfigured', code: NO_SENDER, error: 'There is no sender.' };
 
 /** The dispatch of one node over stores in memory, with a route for text messages that is corrected later. */
 class Dispatching {
-  answer: HandOver | null = null;
+  answer: SendResult | null = null;
   calls = 0;
   readonly sent = new Map<string, number>();
   #texts = this.#carrier('texts');
@@ -49,7 +50,7 @@ class Dispatching {
     return this.app.execute(sendMessage, { channel: 'sms', message: 'Hello', ...more } as never).then(({ output }) => output.id);
   }
 
-  /** Until this many were handed over, while the clock goes on. */
+  /** Until this many were dispatched, while the clock goes on. */
   async untilSent(count: number): Promise<void> {
     while (this.sent.size < count) await this.#step();
   }

@@ -161,7 +161,7 @@ describe('the lookup of guarded connections', () => {
     expect(error?.code).to.equal('ENOTFOUND');
   });
 
-  it('checks the addresses that are dialled, not earlier answers for the name', async () => {
+  it('checks the addresses that are dialed, not earlier answers for the name', async () => {
     const server = http.createServer((_, response) => response.end('reached'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -15,14 +15,14 @@ const PAUSES = sizeOf('FAULTS_CAMPAIGN_PAUSES');
 describe(`a campaign to ${CONTACTS} contacts by two workers, of which ${KILLS} are killed`, () => {
   const seed = chosenSeed();
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-campaign-'));
-  const handOverLog = join(folder, 'handed-over.log');
+  const dispatchLogFile = join(folder, 'handed-over.log');
   let nodes: Nodes;
   let receiver: Receiver;
   let run: CampaignRun;
   before(async function () {
     // It takes minutes: two slow servers, and each kill costs a takeover of leases.
     if (CONTACTS === 0) this.skip();
-    nodes = await Nodes.startIn(this, { apis: 1, workers: 2, env: { HELIOGRAPH_SANDBOX_LOG: handOverLog } });
+    nodes = await Nodes.startIn(this, { apis: 1, workers: 2, env: { HELIOGRAPH_SANDBOX_LOG: dispatchLogFile } });
     receiver = await Receiver.start(systemClock, () => 200);
   });
   after(async () => {
@@ -33,10 +33,10 @@ describe(`a campaign to ${CONTACTS} contacts by two workers, of which ${KILLS} a
     console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices); ${JSON.stringify({ disturbed, took })}`);
   });
 
-  it('has one message for each contact, handed over once', async function () {
+  it('has one message for each contact, dispatched once', async function () {
     // The waits of the run have limits of their own.
     this.timeout(0);
-    run = new CampaignRun([nodes.a, ...nodes.workers], nodes.workers, CONTACTS, handOverLog, receiver, seeded(seed));
+    run = new CampaignRun([nodes.a, ...nodes.workers], nodes.workers, CONTACTS, dispatchLogFile, receiver, seeded(seed));
     await run.prepare();
     await run.send({ kills: KILLS, pauses: PAUSES });
     await run.expectComplete();

@@ -12,10 +12,10 @@ const KILLS = sizeOf('FAULTS_JOURNEY_NODE_KILLS');
 describe(`${ENROLLMENTS} enrollments by two workers, which are killed ${KILLS} times`, () => {
   const seed = chosenSeed();
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
-  const handOverLog = join(folder, 'handed-over.log');
+  const dispatchLogFile = join(folder, 'handed-over.log');
   let nodes: Nodes;
   before(async function () {
-    nodes = await Nodes.startIn(this, { apis: 1, workers: 2, env: { HELIOGRAPH_SANDBOX_LOG: handOverLog } });
+    nodes = await Nodes.startIn(this, { apis: 1, workers: 2, env: { HELIOGRAPH_SANDBOX_LOG: dispatchLogFile } });
   });
   after(async () => {
     await nodes?.close();
@@ -24,7 +24,7 @@ describe(`${ENROLLMENTS} enrollments by two workers, which are killed ${KILLS} t
   });
 
   it('go the way that they go where nothing is killed, with one message for each node', async () => {
-    const run = new JourneyRun(nodes.a, nodes.workers, ENROLLMENTS, handOverLog, seeded(seed));
+    const run = new JourneyRun(nodes.a, nodes.workers, ENROLLMENTS, dispatchLogFile, seeded(seed));
     await run.publish();
     await run.run(KILLS);
     await run.expectComplete();

@@ -16,14 +16,14 @@ const MESSAGES = 60;
 const CRASH_WINDOW = 64;
 
 describe('the partitions of four nodes', () => {
-  const handOverLog = join(tmpdir(), `heliograph-hand-overs-${randomBytes(6).toString('hex')}`);
+  const dispatchLogFile = join(tmpdir(), `heliograph-hand-overs-${randomBytes(6).toString('hex')}`);
   let nodes: Nodes;
   before(async function () {
-    nodes = await Nodes.startIn(this, { apis: 1, workers: 4, env: { HELIOGRAPH_SANDBOX_LOG: handOverLog } });
+    nodes = await Nodes.startIn(this, { apis: 1, workers: 4, env: { HELIOGRAPH_SANDBOX_LOG: dispatchLogFile } });
   });
   after(async () => {
     await nodes?.close();
-    rmSync(handOverLog, { force: true });
+    rmSync(dispatchLogFile, { force: true });
   });
 
   /** How many partitions of a group each of these workers holds. */
@@ -64,10 +64,10 @@ describe('the partitions of four nodes', () => {
     expect(took).to.be.below(TAKEOVER_MS);
     await sending;
     for (const id of ids) await eventually(`${id} is delivered`, async () => (await nodes.statusOf(nodes.a, id)) === 'delivered', { within: 30_000 });
-    const handedOver = readFileSync(handOverLog, 'utf8').trim().split('\n');
-    const messages = new Set(handedOver.map((line) => line.split(' ')[0]));
+    const dispatched = readFileSync(dispatchLogFile, 'utf8').trim().split('\n');
+    const messages = new Set(dispatched.map((line) => line.split(' ')[0]));
     expect(messages.size).to.equal(ids.length);
-    expect(handedOver.length - messages.size).to.be.at.most(CRASH_WINDOW);
+    expect(dispatched.length - messages.size).to.be.at.most(CRASH_WINDOW);
   });
 
   it('are shared again when the node is back', async () => {

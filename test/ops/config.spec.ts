@@ -119,7 +119,7 @@ describe('configuration', () => {
     expect(text).not.to.include('correct-horse-battery').and.not.include('hunter2');
   });
 
-  it('reports variables that are probably misspelt', () => {
+  it('reports variables that are probably misspelled', () => {
     expect(unknownVariables({ HELIOGRAPH_PROT: '1', HELIOGRAPH_LOG: 'sqlite', PATH: '/bin' })).to.deep.equal(['HELIOGRAPH_PROT']);
   });
 

@@ -36,6 +36,16 @@ describe('metrics', () => {
     expect(text).to.include('heliograph_http_rate_limited_total{group="login"} 1');
   });
 
+  it('keep the labels of outcomes that have other names in code', async () => {
+    const metrics = plain();
+    for (const outcome of ['transient_error', 'permanent_error', 'unknown'])
+      metrics.observeCarrierCall({ carrier: 'sandbox', channel: 'sms', outcome, seconds: 0.01 });
+    const text = await metrics.exposition();
+    for (const label of ['passing_error', 'lasting_error', 'unknown'])
+      expect(text).to.include(`heliograph_carrier_call_duration_seconds_count{carrier="sandbox",channel="sms",outcome="${label}"} 1`);
+    expect(text).not.to.include('transient_error').and.not.to.include('permanent_error');
+  });
+
   it('read projections and to-do lists at every scrape', async () => {
     const metrics = plain();
     let position = '00000000000000000009';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Incoming } from '../../carriers/runtime/incoming.js';
+import type { IncomingReport } from '../../carriers/runtime/incoming.js';
 import { KEPT_CHARACTERS } from '../../domain/messages/inbound-email.js';
 import { type ReaderName, readReports } from '../../ops/app/threads/readers.js';
 import { createReportReader } from '../../ops/app/threads/report-reader.js';
@@ -52,7 +52,7 @@ describe('long requests of carriers', () => {
 
   it('bring no more of an email than is recorded, and that it is cut', async () => {
     const [email] = await createReportReader(createClock())(long.postmark[0], never);
-    expect((email as Extract<Incoming, { kind: 'email' }>).text).to.have.length(KEPT_CHARACTERS + 1);
+    expect((email as Extract<IncomingReport, { kind: 'email' }>).text).to.have.length(KEPT_CHARACTERS + 1);
   });
 
   it('are not read once the client is gone, whether they wait or are being read', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
-import { behaviours } from '../../carriers/sandbox/behaviours.js';
+import { behaviors } from '../../carriers/sandbox/behaviors.js';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { provide } from '../../commands/runtime/dependency.js';
@@ -13,7 +13,7 @@ import { decodeTodo, isTodoOf } from '../../processes/runtime/divided-list.js';
 import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
 import { type StoredTodo, TODOS, todoList } from '../../processes/runtime/todo-list.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
-import { deliverStatus } from '../../processes/webhooks/deliver-status.js';
+import { deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
 import { messages } from '../../projections/messages/projection.js';
 import { buildUpTo } from '../../projections/runtime/build.js';
 import type { AnyProjection } from '../../projections/runtime/projection.js';
@@ -25,7 +25,7 @@ const COUNT = 5;
 const MINUTE = 60_000;
 
 /** Most are delivered; some bounce, or are busy at first. */
-const recipients = Object.keys(behaviours).map((_, n) => `+1500555000${n % 10}`);
+const recipients = Object.keys(behaviors).map((_, n) => `+1500555000${n % 10}`);
 
 describe('divided read models and to-do lists', () => {
   let app: TestApp;
@@ -36,7 +36,7 @@ describe('divided read models and to-do lists', () => {
       dispatchMessages({ routes: () => carrier }),
       simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
       suppressOnFeedback as AnyProcessManager,
-      deliverStatus({
+      deliverWebhooks({
         secrets: () => ({ current: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous: null }),
         retryDelaysMs: [MINUTE, 60 * MINUTE],
         headerPrefix: 'Service',

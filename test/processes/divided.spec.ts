@@ -9,7 +9,7 @@ import type { AnyProcessManager } from '../../processes/runtime/process-manager.
 import { parkedQueries } from '../../projections/parked/queries.js';
 import { eventually } from '../support/eventually.js';
 import { SkippingClock } from '../support/skipping-clock.js';
-import { type Chores, type Given, startChores } from './chores.js';
+import { type ExampleProcess, type Given, startChores } from './example-process.js';
 
 const PARTITIONS = 4;
 const LATER_MS = 600_000;
@@ -17,7 +17,7 @@ const LATER_MS = 600_000;
 describe('a divided process', () => {
   const now = Date.parse('2026-01-15T10:00:00.000Z');
   let clock: SkippingClock;
-  let chores: Chores;
+  let chores: ExampleProcess;
   const start = (given: Omit<Given, 'clock'> = {}) => {
     clock = new SkippingClock(now);
     chores = startChores({ clock, partitions: PARTITIONS, ...given });

@@ -4,7 +4,7 @@ import { retryWork } from '../../commands/parked/retry-work.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { parkedQueries } from '../../projections/parked/queries.js';
 import { SkippingClock } from '../support/skipping-clock.js';
-import { type Chores, type Given, startChores } from './chores.js';
+import { type ExampleProcess, type Given, startChores } from './example-process.js';
 
 const id = hashId('prk', 'chores', 'chore-bad');
 const ALL = { after: null, descending: true, limit: 10 };
@@ -12,7 +12,7 @@ const ALL = { after: null, descending: true, limit: 10 };
 describe('a to-do that always throws', () => {
   const now = Date.parse('2026-01-15T10:00:00.000Z');
   let clock: SkippingClock;
-  let chores: Chores;
+  let chores: ExampleProcess;
   let broken: boolean;
   const start = (given: Omit<Given, 'clock'> = {}) => {
     clock = new SkippingClock(now);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Leases, ReadModels } from '../../domain/kernel/ports.js';
 import type { Todo } from '../../processes/runtime/process-manager.js';
 import { SkippingClock } from '../support/skipping-clock.js';
-import { type Chores, type Given, startChores } from './chores.js';
+import { type ExampleProcess, type Given, startChores } from './example-process.js';
 
 describe('the runner of processes', () => {
-  const running: Chores[] = [];
+  const running: ExampleProcess[] = [];
   afterEach(async () => {
     for (const chores of running.splice(0)) await chores.stop();
   });
@@ -16,7 +16,7 @@ describe('the runner of processes', () => {
     clock = new SkippingClock(now);
   });
 
-  const chores = (given: Omit<Given, 'clock'> = {}): Chores => {
+  const chores = (given: Omit<Given, 'clock'> = {}): ExampleProcess => {
     const started = startChores({ clock, ...given });
     running.push(started);
     return started;

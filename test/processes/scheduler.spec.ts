@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Priority, Todo } from '../../processes/runtime/process-manager.js';
-import { type Group, groupKey, type Openings, type Places, Scheduler } from '../../processes/runtime/scheduler.js';
+import { type CallLimits, type Group, groupKey, Scheduler, type StartLimits } from '../../processes/runtime/scheduler.js';
 
 /** Ten thousand take a minute: `PROPERTY_RUNS=10000`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
 
-const OPEN: Openings = { all: Number.POSITIVE_INFINITY, lower: Number.POSITIVE_INFINITY };
+const OPEN: StartLimits = { all: Number.POSITIVE_INFINITY, lowPriority: Number.POSITIVE_INFINITY };
 
 const todo = (id: string, account: string, priority: Priority = 1, lane = 'lane'): Todo => ({ id, due_at: 0, account, priority, lane });
 
@@ -26,7 +26,7 @@ class Pool {
   readonly waiting = new Map<string, Group>();
   readonly inFlight: (readonly Todo[])[] = [];
 
-  constructor(places: Partial<Places> & { total: number }) {
+  constructor(places: Partial<CallLimits> & { total: number }) {
     this.scheduler = new Scheduler({ lane: places.total, batch: 1, ...places });
   }
 
@@ -38,7 +38,7 @@ class Pool {
     return this;
   }
 
-  start(openings: Openings = OPEN): readonly (readonly Todo[])[] {
+  start(openings: StartLimits = OPEN): readonly (readonly Todo[])[] {
     const starts = this.scheduler.take([...this.waiting.values()], openings);
     const started = new Set(starts.flat());
     for (const [key, group] of this.waiting) this.waiting.set(key, { ...group, todos: group.todos.filter((one) => !started.has(one)) });
@@ -177,11 +177,11 @@ describe('the scheduler of to-dos', () => {
 
   it('starts no more than the openings and the allowance of a group permit', () => {
     const pool = () => new Pool({ total: 100 }).add(work('a', 50), work('b', 50), work('b', 50, { priority: 0 }));
-    expect(pool().start({ all: 3, lower: 100 })).to.have.lengthOf(3);
+    expect(pool().start({ all: 3, lowPriority: 100 })).to.have.lengthOf(3);
     expect(
       new Set(
         pool()
-          .start({ all: 100, lower: 0 })
+          .start({ all: 100, lowPriority: 0 })
           .map(([first]) => first?.priority),
       ),
     ).to.deep.equal(new Set([0]));

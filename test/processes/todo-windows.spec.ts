@@ -3,7 +3,7 @@ import { openMemoryViews } from '../../engines/memory/index.js';
 import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
 import { groupKey } from '../../processes/runtime/scheduler.js';
 import { type StoredTodo, TODOS, todoList } from '../../processes/runtime/todo-list.js';
-import { type Look, TodoWindows } from '../../processes/runtime/todo-windows.js';
+import { TodoWindows, type WindowQuery } from '../../processes/runtime/todo-windows.js';
 import { PROCESS_TUNING } from '../../processes/runtime/tuning.js';
 import { SkippingClock } from '../support/skipping-clock.js';
 
@@ -32,7 +32,7 @@ describe('windows of large to-dos', () => {
     const window = { ...PROCESS_TUNING.window, bytes: BUDGET, aheadBytes: 2 * BUDGET };
     return new TodoWindows(views.docs<StoredTodo>(list, TODOS), false, clock, window);
   };
-  const look = (skip: ReadonlySet<string>): Look => {
+  const look = (skip: ReadonlySet<string>): WindowQuery => {
     const skipped = [...skip].length;
     return {
       now: clock.now(),
@@ -44,8 +44,8 @@ describe('windows of large to-dos', () => {
         ]),
         priority: new Map([[1, skipped]]),
       },
-      room: () => 512,
-      roomOfLane: () => 512,
+      capacity: () => 512,
+      laneCapacity: () => 512,
     };
   };
 

@@ -22,13 +22,13 @@ const OWNERS = Array.from({ length: 30 }, (_, n) => `owner-${n}`);
 const divided: typeof notesByOwner = {
   ...notesByOwner,
   version: 2,
-  collections: { notes: { indexes: [['colour']] } },
+  collections: { notes: { indexes: [['color']] } },
   partitionsOf: ({ event }) => (event.type === 'NoteTaken' ? 'all' : [event.data.by]),
   reads: ({ event }, { owns }) => (owns(event.data.by) ? [{ collection: 'notes', id: event.data.by }] : []),
   apply: ({ event: { data } }, view) => {
     if (!view.partition.owns(data.by)) return;
     const before = view.get<NoteDoc>('notes', data.by);
-    view.put('notes', { id: data.by, colour: data.colour, moves: before ? before.moves + 1 : 0 });
+    view.put('notes', { id: data.by, color: data.color, moves: before ? before.moves + 1 : 0 });
   },
 };
 
@@ -79,9 +79,9 @@ for (const [name, open] of Object.entries(engines)) {
         },
         { within: 20_000 },
       );
-    const colours = async () => {
+    const colors = async () => {
       const docs = await Promise.all(OWNERS.map((id) => engine.views.docs<NoteDoc>(divided, 'notes').get(id)));
-      return docs.map((doc) => doc?.colour);
+      return docs.map((doc) => doc?.color);
     };
     const verified = async () => (await verify(divided, parts(), new AbortController().signal)).equal;
 
@@ -96,7 +96,7 @@ for (const [name, open] of Object.entries(engines)) {
       await stop(first);
       for (const owner of OWNERS) await notes.move(owner, 1, 'green');
       await caughtUp();
-      expect(await colours()).to.deep.equal(OWNERS.map(() => 'green'));
+      expect(await colors()).to.deep.equal(OWNERS.map(() => 'green'));
       expect(await verified()).to.equal(true);
     });
 
@@ -106,10 +106,10 @@ for (const [name, open] of Object.entries(engines)) {
       await buildUpTo(notesByOwner, notes, old, new AbortController().signal);
       await old.close();
       expect((await statusOf()).positions).to.have.length(1);
-      expect(await colours()).to.deep.equal(OWNERS.map(() => 'blue'));
+      expect(await colors()).to.deep.equal(OWNERS.map(() => 'blue'));
       start({ ...divided, version: notesByOwner.version });
       await eventually('it is divided', async () => (await statusOf()).positions.length === COUNT);
-      expect(await colours()).to.deep.equal(OWNERS.map(() => 'blue'));
+      expect(await colors()).to.deep.equal(OWNERS.map(() => 'blue'));
       expect((await statusOf()).version).to.equal(notesByOwner.version);
     });
 
@@ -129,7 +129,7 @@ for (const [name, open] of Object.entries(engines)) {
       expect(await verified(), 'at different positions').to.equal(true);
       start();
       await caughtUp();
-      expect(await colours()).to.deep.equal(OWNERS.map((_, n) => (n === 0 || n === 2 ? 'red' : 'blue')));
+      expect(await colors()).to.deep.equal(OWNERS.map((_, n) => (n === 0 || n === 2 ? 'red' : 'blue')));
       expect(await verified()).to.equal(true);
       expect((await projectionStatuses([divided], { ...parts(), now: Date.now }))[0]).not.to.have.property('positions');
     });
@@ -175,7 +175,7 @@ for (const [name, open] of Object.entries(engines)) {
       await notes.move(OWNERS[1] as string, 0, 'red');
       await caughtUp();
       expect((await statusOf()).halted).to.equal(null);
-      expect((await colours())[1]).to.equal('red');
+      expect((await colors())[1]).to.equal('red');
       expect(halts.filter((halt) => halt.includes('no such note'))).to.have.length(1);
     });
 
@@ -184,7 +184,7 @@ for (const [name, open] of Object.entries(engines)) {
       const writer = await engine.views.writer(divided, [1]);
       await buildUpTo(divided, notes, writer, new AbortController().signal);
       await writer.close();
-      expect(await colours()).to.deep.equal(OWNERS.map((owner) => (partitionIndexOf(owner, COUNT) === 1 ? 'blue' : undefined)));
+      expect(await colors()).to.deep.equal(OWNERS.map((owner) => (partitionIndexOf(owner, COUNT) === 1 ? 'blue' : undefined)));
     });
   });
 }

@@ -11,11 +11,11 @@ import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
-/** Throws at events of one colour. */
-const refusing = (colour: string): AnyProjection => ({
+/** Throws at events of one color. */
+const refusing = (color: string): AnyProjection => ({
   ...notesByOwner,
   apply(stored, view) {
-    if (stored.event.data.colour === colour) throw new Error(`no such colour: ${colour}`);
+    if (stored.event.data.color === color) throw new Error(`no such color: ${color}`);
     notesByOwner.apply(stored, view);
   },
 });
@@ -56,7 +56,7 @@ describe('a poison event', () => {
     await halted();
     const head = await notes.log.store.head();
     expect(await statusOf(notesByOwner)).to.deep.include({ position: before, head });
-    expect((await statusOf(notesByOwner))?.reason).to.equal(`notes@1 cannot take NoteTaken at ${head}: no such colour: red`);
+    expect((await statusOf(notesByOwner))?.reason).to.equal(`notes@1 cannot take NoteTaken at ${head}: no such color: red`);
     expect(halts).to.have.length(1);
     expect(halts[0]).to.be.instanceOf(PoisonEvent);
   });
@@ -71,18 +71,18 @@ describe('a poison event', () => {
   });
 
   it('is applied after a rebuild by code that supports it, and the projection continues', async () => {
-    let colour = 'red';
-    const projection: AnyProjection = { ...notesByOwner, apply: (stored, view) => refusing(colour).apply(stored, view) };
+    let color = 'red';
+    const projection: AnyProjection = { ...notesByOwner, apply: (stored, view) => refusing(color).apply(stored, view) };
     await notes.take('bob', 'y', 'red');
     run(projection);
     await halted();
-    colour = 'none';
+    color = 'none';
     await rebuild(projection, { log: notes.log, views }, new AbortController().signal);
     await notes.take('cid', 'z', 'red');
     await eventually('later events are applied', async () => (await views.docs<NoteDoc>(notesByOwner, 'notes').get('cid')) !== undefined, {
       within: 10_000,
     });
-    expect(await views.docs<NoteDoc>(notesByOwner, 'notes').get('bob')).to.deep.include({ colour: 'red' });
+    expect(await views.docs<NoteDoc>(notesByOwner, 'notes').get('bob')).to.deep.include({ color: 'red' });
     expect(await statusOf(notesByOwner)).to.deep.include({ status: 'live', reason: null });
   });
 

@@ -46,7 +46,7 @@ describe('nodes of two releases', () => {
     await eventually('the newer version is in force and up to date', upToDate);
     await notes.take('bob', 'y', 'red');
     await eventually('the newer version continues', upToDate);
-    expect(await views.docs<NoteDoc>(newer, 'notes').get('bob')).to.deep.include({ colour: 'red' });
+    expect(await views.docs<NoteDoc>(newer, 'notes').get('bob')).to.deep.include({ color: 'red' });
     await eventually('the older one says why it does nothing', () => halts.some((error) => error instanceof NewerRelease));
     expect(await statusOf(notesByOwner)).to.deep.include({ version: newer.version, status: 'live' });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { NamesPage } from '../../log/feed/names.js';
+import type { ChangedStreamsPage } from '../../log/feed/changed-streams.js';
 import { SuppressionIndex } from '../../projections/suppressions/suppression-index.js';
 import { system } from '../support/system.js';
 
@@ -14,7 +14,7 @@ describe('the index of suppressed addresses', () => {
     position: async () => position,
   });
   const pages = (...keys: string[]) =>
-    async function* (after: Checkpoint): AsyncIterable<NamesPage> {
+    async function* (after: Checkpoint): AsyncIterable<ChangedStreamsPage> {
       yield { after, upTo: at(9), streams: keys.map((key) => [suppressionStream(key), at(9)]), events: [] };
     };
 
@@ -30,7 +30,7 @@ describe('the index of suppressed addresses', () => {
   it('catches up from the position of the read model', async () => {
     const index = new SuppressionIndex(system.clock);
     const asked: Checkpoint[] = [];
-    const noPages = (after: Checkpoint): AsyncIterable<NamesPage> => {
+    const noPages = (after: Checkpoint): AsyncIterable<ChangedStreamsPage> => {
       asked.push(after);
       return { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) };
     };

@@ -72,13 +72,13 @@ for (const [name, openEngine] of Object.entries(engines)) {
 
     it('lists different, missing and extra documents', async () => {
       await catchUp();
-      await tamper('notes', 'ann', { id: 'ann', colour: 'blue', moves: 7 });
+      await tamper('notes', 'ann', { id: 'ann', color: 'blue', moves: 7 });
       await tamper('notes', 'émile', undefined);
-      await tamper('colours', 'red', { id: 'red' });
+      await tamper('colors', 'red', { id: 'red' });
       const result = await verify(notesByOwner, parts(), signal);
       expect(result).to.deep.include({ equal: false, differing: 3 });
       expect(result.differences).to.deep.equal([
-        { collection: 'colours', id: 'red', kind: 'extra' },
+        { collection: 'colors', id: 'red', kind: 'extra' },
         { collection: 'notes', id: 'ann', kind: 'different' },
         { collection: 'notes', id: 'émile', kind: 'missing' },
       ]);
@@ -86,7 +86,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
 
     it('ignores the order of fields', async () => {
       await catchUp();
-      await tamper('notes', 'ann', { moves: 0, colour: 'blue', id: 'ann' });
+      await tamper('notes', 'ann', { moves: 0, color: 'blue', id: 'ann' });
       expect(await verify(notesByOwner, parts(), signal)).to.include({ equal: true });
     });
 
@@ -106,9 +106,9 @@ for (const [name, openEngine] of Object.entries(engines)) {
       expect(await snapshot.checkpoint()).to.equal('00000000000000000005');
       const seen: Doc[] = [];
       for await (const doc of snapshot.scan('notes')) seen.push(doc);
-      expect(seen.find(({ id }) => id === 'ann')).to.include({ colour: 'blue' });
+      expect(seen.find(({ id }) => id === 'ann')).to.include({ color: 'blue' });
       await snapshot.close();
-      expect(await views.docs<NoteDoc>(notesByOwner, 'notes').get('ann')).to.include({ colour: 'red' });
+      expect(await views.docs<NoteDoc>(notesByOwner, 'notes').get('ann')).to.include({ color: 'red' });
     });
 
     it('refuses a projection that is in force at another version, or was made from another log', async () => {

@@ -100,7 +100,7 @@ describe('FCM', () => {
     const outcomeOf = async (status: number, details: object[] = []) => {
       answer = { status, body: { error: { code: status, message: 'x', status: 'X', details } } };
       const result = await carrier().send(message(), never);
-      return result.outcome === 'lasting_error' ? `${result.outcome} ${result.reason}` : result.outcome;
+      return result.outcome === 'permanent_error' ? `${result.outcome} ${result.reason}` : result.outcome;
     };
     const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [] };
     expect({
@@ -117,7 +117,7 @@ describe('FCM', () => {
     }).to.deep.equal({
       ...{ unregistered: 'lasting_error no_device', otherSender: 'lasting_error no_device', invalidToken: 'lasting_error no_device' },
       ...{ ourMistake: 'lasting_error carrier_rejected', noProject: 'misconfigured', forbidden: 'misconfigured', apns: 'misconfigured' },
-      ...{ quota: 'passing_error', unavailable: 'passing_error', internal: 'passing_error' },
+      ...{ quota: 'transient_error', unavailable: 'transient_error', internal: 'transient_error' },
     });
   });
 

@@ -78,7 +78,7 @@ describe('the carrier of browsers', () => {
     expect(body.length).to.be.within(4_000, 4_096);
     expect(JSON.parse(browser.decrypt(body)).body).to.match(/^漢+…$/);
     const full = messageTo(browser, { content: { message: 'x', push: { data: { text: 'x'.repeat(4_000) } } } });
-    expect(await webPushCarrier({}, parts()).send(full, never)).to.include({ outcome: 'lasting_error', code: 'payload_too_large' });
+    expect(await webPushCarrier({}, parts()).send(full, never)).to.include({ outcome: 'permanent_error', code: 'payload_too_large' });
   });
 
   it('knows what an answer means', async () => {
@@ -86,7 +86,7 @@ describe('the carrier of browsers', () => {
     const outcomeOf = async (status: number) => {
       service.status = () => status;
       const answer = await webPushCarrier({}, parts()).send(messageTo(browser), never);
-      return answer.outcome === 'lasting_error' ? `${answer.outcome} ${answer.reason}` : answer.outcome;
+      return answer.outcome === 'permanent_error' ? `${answer.outcome} ${answer.reason}` : answer.outcome;
     };
     const outcomes: Record<number, string> = {};
     for (const status of [200, 201, 400, 403, 404, 410, 413, 429, 500, 503]) outcomes[status] = await outcomeOf(status);
@@ -94,13 +94,13 @@ describe('the carrier of browsers', () => {
     const rejected = 'lasting_error carrier_rejected';
     expect(outcomes).to.deep.equal({
       ...{ 200: 'accepted', 201: 'accepted', 400: rejected, 403: rejected, 413: rejected },
-      ...{ 404: 'lasting_error no_device', 410: 'lasting_error no_device', 429: 'passing_error', 500: 'passing_error', 503: 'passing_error' },
+      ...{ 404: 'lasting_error no_device', 410: 'lasting_error no_device', 429: 'transient_error', 500: 'transient_error', 503: 'transient_error' },
     });
   });
 
   it('calls no private network', async () => {
     const answer = await webPushCarrier({}, { ...parts(), allowedCidrs: [] }).send(messageTo(service.browser('private')), never);
-    expect(answer).to.include({ outcome: 'passing_error', code: 'forbidden_address' });
+    expect(answer).to.include({ outcome: 'transient_error', code: 'forbidden_address' });
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ChannelModel } from '../../domain/scores/engagement-fitted.js';
 import { fitChannels } from '../../domain/scores/fit-engagement.js';
 import { countsAt, engagementRecency, hourCounts, nextEngagement, type ReachedMessage } from '../../domain/scores/reached-messages.js';
-import { hoursToSend, scoreChannel } from '../../domain/scores/score-engagement.js';
+import { scoreChannel, sendHoursOf } from '../../domain/scores/score-engagement.js';
 import { bestHour } from '../../domain/scores/send-hours.js';
 
 const NOW = Date.parse('2026-01-15T10:00:00.000Z');
@@ -115,10 +115,10 @@ describe('the scores of a channel', () => {
   });
 
   it("time messages by the contact's hours, or else by the account's, or else by none", () => {
-    const known = hoursToSend(inForce(model), contacts[3] ?? [], UTC, NOW) ?? [];
+    const known = sendHoursOf(inForce(model), contacts[3] ?? [], UTC, NOW) ?? [];
     expect(bestHour(known)).to.be.within(18, 21);
-    expect(hoursToSend(inForce(model), [], UTC, NOW)).to.deep.equal(model.hours);
-    expect(hoursToSend(inForce(modelOf(contacts.slice(0, 5))), [], UTC, NOW)).to.equal(null);
-    expect(hoursToSend(null, contacts[3] ?? [], UTC, NOW)).to.equal(null);
+    expect(sendHoursOf(inForce(model), [], UTC, NOW)).to.deep.equal(model.hours);
+    expect(sendHoursOf(inForce(modelOf(contacts.slice(0, 5))), [], UTC, NOW)).to.equal(null);
+    expect(sendHoursOf(null, contacts[3] ?? [], UTC, NOW)).to.equal(null);
   });
 });

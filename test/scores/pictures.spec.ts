@@ -29,7 +29,7 @@ describe('the picture of reliability', () => {
     expect(svg).not.to.match(/NaN|undefined|<script|href="http/);
   });
 
-  it('has its colours from the style, which knows light and dark', async () => {
+  it('has its colors from the style, which knows light and dark', async () => {
     const svg = await reliability({ bins: [{ n: 9, predicted: 0.1, observed: 0.1 }] });
     const [, style = '', rest = ''] = /<style>(.*)<\/style>(.*)$/s.exec(svg) ?? [];
     expect(style).to.include('prefers-color-scheme: dark');

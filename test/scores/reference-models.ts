@@ -1,5 +1,5 @@
 /** Models that the service does not use, to compare its own with published figures. */
-import type { Fitted } from '../../domain/scores/fit.js';
+import type { ModelFit } from '../../domain/scores/fit.js';
 import { minimize } from '../../domain/scores/nelder-mead.js';
 import type { Buyer, PurchaseParameters } from '../../domain/scores/purchase-model.js';
 import { hypergeometric, logBeta, logGamma } from '../../domain/scores/special-functions.js';
@@ -37,7 +37,7 @@ export function paretoLogLikelihood(parameters: ParetoParameters, buyer: Buyer):
 }
 
 /** Maximum likelihood, from parameters in the middle of what is usual. */
-export function fitPareto(buyers: readonly Buyer[]): Fitted<ParetoParameters> {
+export function fitPareto(buyers: readonly Buyer[]): ModelFit<ParetoParameters> {
   const toParameters = ([r = 0, alpha = 0, s = 0, beta = 0]: readonly number[]): ParetoParameters => ({
     ...{ r: Math.exp(r), alpha: Math.exp(alpha), s: Math.exp(s), beta: Math.exp(beta) },
   });

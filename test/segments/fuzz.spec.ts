@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalText } from '../../domain/segments/canonical.js';
-import { describe as describeRule } from '../../domain/segments/describe.js';
-import { compileCatalogue } from '../../domain/segments/live/catalogue.js';
+import { describeRule } from '../../domain/segments/describe.js';
+import { compileCatalog } from '../../domain/segments/live/catalog.js';
 import { hashNumber } from '../../domain/segments/live/hash.js';
 import { leafSchemas, type Rule } from '../../domain/segments/rule.js';
 import { normalized, ruleProblems } from '../../domain/segments/validate.js';
 import { randomRule, randomTold } from './random-rules.js';
-import { catalogue, examples, judge } from './support.js';
+import { catalog, examples, judge } from './support.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
 
@@ -79,15 +79,15 @@ function isPlace(value: unknown, pointer: string): boolean {
 
 /** Everything that is done with a valid rule. */
 function use(given: Rule, told: Parameters<typeof judge>[1]): void {
-  const rule = normalized(given, catalogue.fields);
-  expect(ruleProblems(rule, catalogue), 'the normal form is valid').to.deep.equal([]);
-  expect(canonicalText(normalized(rule, catalogue.fields))).to.equal(canonicalText(rule));
+  const rule = normalized(given, catalog.fields);
+  expect(ruleProblems(rule, catalog), 'the normal form is valid').to.deep.equal([]);
+  expect(canonicalText(normalized(rule, catalog.fields))).to.equal(canonicalText(rule));
   expect(describeRule(rule, { list: () => 'L', segment: () => 'S', field: () => 'F' }))
     .to.be.a('string')
     .and.not.equal('');
   expect(judge(rule, told).holds).to.be.a('boolean');
   const one = { id: 'seg_1', n: 1, version: 1, rule, since: 1 };
-  expect(compileCatalogue(1, [one], { numbers: hashNumber, bucketOf: () => 0 }).segments.size).to.equal(1);
+  expect(compileCatalog(1, [one], { numbers: hashNumber, bucketOf: () => 0 }).segments.size).to.equal(1);
 }
 
 describe('Any value that is given as a rule', () => {
@@ -95,7 +95,7 @@ describe('Any value that is given as a rule', () => {
     let valid = 0;
     fc.assert(
       fc.property(given, randomTold, (value, told) => {
-        const problems = ruleProblems(value, catalogue);
+        const problems = ruleProblems(value, catalog);
         for (const { pointer, code, message } of problems) {
           expect(isPlace(value, pointer), `${pointer} in ${JSON.stringify(value)}`).to.equal(true);
           expect(code).to.match(/^[a-z_]+$/);

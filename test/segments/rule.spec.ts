@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalLeaf, leafKey, predicateKey } from '../../domain/segments/canonical.js';
-import { describe as describeRule } from '../../domain/segments/describe.js';
-import { durationProblem } from '../../domain/segments/durations.js';
-import { type Leaf, leavesOf, type Rule, referencesOf } from '../../domain/segments/rule.js';
+import { describeRule } from '../../domain/segments/describe.js';
+import { ruleDurationProblem } from '../../domain/segments/durations.js';
+import { type Leaf, leavesOf, type Rule, segmentReferencesOf } from '../../domain/segments/rule.js';
 import { checkReferences, normalized, ruleProblems } from '../../domain/segments/validate.js';
 import { randomLeaf, randomRule, randomTold } from './random-rules.js';
-import { catalogue, examples, holds } from './support.js';
+import { catalog, examples, holds } from './support.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
-const problems = (rule: unknown): string[] => ruleProblems(rule, catalogue).map(({ pointer, code }) => `${pointer} ${code}`);
+const problems = (rule: unknown): string[] => ruleProblems(rule, catalog).map(({ pointer, code }) => `${pointer} ${code}`);
 const key = (leaf: unknown): string => leafKey(canonicalLeaf(leaf as Leaf));
 
 describe('The grammar of segment rules', () => {
@@ -27,7 +27,7 @@ describe('The grammar of segment rules', () => {
         { type: 'attribute', field: 'unheard_of', op: 'exists' },
         { type: 'not', rule: { type: 'event', event: 'x', window: { last: 'P1M' }, where: [{ property: 'v', op: 'between', value: [3, 1] }] } },
         { type: 'any', rules: [] },
-        { type: 'event', count: { op: 'gte', value: 101 }, colour: 'red' },
+        { type: 'event', count: { op: 'gte', value: 101 }, color: 'red' },
         { type: 'list', list_id: 'lst_2', is_member: true },
         { type: 'segment', segment_id: 'seg_x', is_member: true },
         { type: 'magic' },
@@ -51,7 +51,7 @@ describe('The grammar of segment rules', () => {
       '/rules/3/rule/window/last invalid_duration',
       '/rules/4/rules too_few',
       '/rules/5/event required',
-      '/rules/5/colour unknown_field',
+      '/rules/5/color unknown_field',
       '/rules/5/count/value out_of_range',
       '/rules/6/list_id unknown_reference',
       '/rules/7/segment_id unknown_reference',
@@ -96,7 +96,7 @@ describe('The grammar of segment rules', () => {
     );
     fc.assert(
       fc.property(nearly, (rule) => {
-        const found = ruleProblems(rule, catalogue);
+        const found = ruleProblems(rule, catalog);
         if (found.length === 0) expect(describeRule(rule as unknown as Rule)).to.be.a('string');
       }),
       { numRuns: RUNS },
@@ -104,11 +104,11 @@ describe('The grammar of segment rules', () => {
   });
 
   it('takes only durations of fixed length', () => {
-    for (const good of ['P30D', 'PT24H', 'P1W', 'P1DT12H', 'PT90S']) expect(durationProblem(good), good).to.equal(null);
+    for (const good of ['P30D', 'PT24H', 'P1W', 'P1DT12H', 'PT90S']) expect(ruleDurationProblem(good), good).to.equal(null);
     for (const bad of ['P1M', 'P1Y', 'P', 'PT', 'P1DT', '30D', 'P0D', 'P1.5D', '-P1D', 'P99999D'])
-      expect(durationProblem(bad), bad).to.be.a('string');
-    expect(durationProblem('P1M')).to.contain('no fixed length');
-    expect(durationProblem('PT1M')).to.equal(null);
+      expect(ruleDurationProblem(bad), bad).to.be.a('string');
+    expect(ruleDurationProblem('P1M')).to.contain('no fixed length');
+    expect(ruleDurationProblem('PT1M')).to.equal(null);
   });
 
   it('refuses segments that refer to themselves, and chains of more than five references', () => {
@@ -136,12 +136,12 @@ describe('The grammar of segment rules', () => {
       null,
     ]);
     expect(reason('new', ['c'])).to.equal('too_deep');
-    expect(referencesOf(examples[9] as Rule)).to.deep.equal(['seg_vip']);
+    expect(segmentReferencesOf(examples[9] as Rule)).to.deep.equal(['seg_vip']);
   });
 
   it('stores moments of datetime fields in UTC', () => {
     const rule: Rule = { type: 'attribute', field: 'created_at', op: 'between', value: ['2026-01-01T00:00:00+01:00', '2026-01-02T00:00:00Z'] };
-    expect(normalized({ type: 'not', rule }, catalogue.fields)).to.deep.equal({
+    expect(normalized({ type: 'not', rule }, catalog.fields)).to.deep.equal({
       type: 'not',
       rule: { ...rule, value: ['2025-12-31T23:00:00.000Z', '2026-01-02T00:00:00.000Z'] },
     });

@@ -1,13 +1,13 @@
 import type { Consents } from '../../domain/consent/consent.js';
-import { type Evaluated, evaluate } from '../../domain/segments/evaluate.js';
-import type { Known, PastEvent, PastMessageEvent, SegmentHistory } from '../../domain/segments/history.js';
+import { type EvaluatedRule, evaluate } from '../../domain/segments/evaluate.js';
+import type { PastCustomEvent, PastMessageEvent, SegmentHistory, SourcedValue } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import type { Catalogue } from '../../domain/segments/validate.js';
+import type { RuleCatalog } from '../../domain/segments/validate.js';
 
 export const NOW = Date.parse('2026-06-15T12:00:00.000Z');
 export const DAY = 86_400_000;
 
-export const catalogue: Catalogue = {
+export const catalog: RuleCatalog = {
   fields: new Map([
     ['plan', 'string'],
     ['country', 'string'],
@@ -84,7 +84,7 @@ interface Told {
   readonly scores?: Readonly<Record<string, number>>;
 }
 
-const known = <V>(values: Readonly<Record<string, V>> = {}): Map<string, Known<V>> =>
+const known = <V>(values: Readonly<Record<string, V>> = {}): Map<string, SourcedValue<V>> =>
   new Map(Object.entries(values).map(([name, value]) => [name, { value, events: [`set-${name}`] }]));
 
 /** `ago` in milliseconds before NOW; ids of events are e0, e1 … and m0, m1 … in the order given. */
@@ -94,7 +94,7 @@ export const history = ({ fields, lists, consents = {}, reachable = [], events =
   lists: known(lists),
   consents,
   reachable: new Map(reachable.map((channel) => [channel, { value: true, events: ['set-address'] }])),
-  events: events.map(([name, ago, properties = {}], i): PastEvent => ({ id: `e${i}`, name, time: NOW - ago, properties })),
+  events: events.map(([name, ago, properties = {}], i): PastCustomEvent => ({ id: `e${i}`, name, time: NOW - ago, properties })),
   messages: messages.map((message, i) => ({
     id: `m${i}`,
     channel: 'email',
@@ -108,7 +108,7 @@ export const history = ({ fields, lists, consents = {}, reachable = [], events =
   scores: new Map(Object.entries(scores)),
 });
 
-export const judge = (rule: Rule, told: Told = {}, at = NOW, segments: Readonly<Record<string, Rule>> = {}, bucket = 0): Evaluated =>
+export const judge = (rule: Rule, told: Told = {}, at = NOW, segments: Readonly<Record<string, Rule>> = {}, bucket = 0): EvaluatedRule =>
   evaluate(rule, history(told), at, { ruleOf: (id) => segments[id], bucketOf: () => bucket });
 
 export const holds = (...judged: Parameters<typeof judge>): boolean => judge(...judged).holds;

@@ -90,7 +90,7 @@ describe('emails as people write them', () => {
   });
 
   describe('in the sandbox', () => {
-    it('are shown as they were handed over, so that their links can be tried', async () => {
+    it('are shown as they were dispatched, so that their links can be tried', async () => {
       const to = 'unsubscribing@sandbox.test';
       const html = '<p>See <a href="https://example.com/a?b=1&amp;c=2">it</a></p>';
       const id = await sent({ to, html, category: 'marketing', idempotency_key: 'links' });
@@ -129,7 +129,7 @@ describe('emails as people write them', () => {
       }
     });
 
-    it('have a row for every hand-over, page by page', async () => {
+    it('have a row for every dispatch, page by page', async () => {
       const ids: string[] = [];
       for (const text of ['one', 'two', 'three']) ids.push(await sent({ to: 'pages@sandbox.test', message: text }));
       await handed('to=pages@sandbox.test', 3);

@@ -151,7 +151,7 @@ describe('the inbox of a contact', () => {
     expect(again.events.map(({ event }) => event)).to.deep.equal(['counts']);
   });
 
-  it('is that of the united contact after a merge, and of each after the unmerge; the stream ends in between', async () => {
+  it('is that of the unified contact after a merge, and of each after the unmerge; the stream ends in between', async () => {
     const [older, younger] = [await contact(), await contact()];
     await send(older, { message: 'older' });
     await send(younger, { message: 'younger' });

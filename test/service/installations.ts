@@ -7,8 +7,8 @@ import type { LogEngine } from '../../domain/kernel/ports.js';
 import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteLog } from '../../engines/sqlite/index.js';
 import { eventTypes } from '../../log/event-types.js';
+import { changedStreamsOf } from '../../log/feed/changed-streams.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
-import { namesOf } from '../../log/feed/names.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { newId } from '../../log/runtime/ids.js';
 import { Vault } from '../../log/vault/vault.js';
@@ -159,7 +159,7 @@ async function run(config: Config, application: Application, signal: AbortSignal
   };
   await Promise.all([
     feed.run(),
-    subscribeCaches(namesOf(feed), head, signal),
+    subscribeCaches(changedStreamsOf(feed), head, signal),
     runProjections(allProjections(processes), { ...parts, onHalt: onError.bind(null, 'a projection', null) }, signal),
     runProcesses(processes, { ...parts, dispatcher, onError }, signal),
   ]);

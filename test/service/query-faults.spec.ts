@@ -39,7 +39,7 @@ describe('query parameters of all operations', () => {
     }
   });
 
-  it('are rejected with the nearest name if misspelt, on every list', async () => {
+  it('are rejected with the nearest name if misspelled, on every list', async () => {
     for (const path of ['/v1/messages', '/v1/contacts', '/v1/events', '/v1/lists', '/v1/account/unsubscribes']) {
       const { status, body } = await service.api('GET', `${path}?createdafter=2026-01-01T00:00:00Z`);
       expect([status, body.message], path).to.deep.equal([400, "There is no query parameter 'createdafter'. Did you mean 'created_after'?"]);

@@ -135,7 +135,7 @@ describe('sending one message', () => {
     expect(body).to.deep.include({ code: 'invalid_state', current: 'delivered', allowed: ['queued', 'scheduled'] });
   });
 
-  it('expires a message whose time to live ends before its hand-over', async () => {
+  it('expires a message whose time to live ends before its dispatch', async () => {
     const id = await sent({ to: '+15005550005', ttl_seconds: 1 });
     const message = await reaches(id, 'expired', 4_000);
     expect(message).to.include({ status_reason: 'ttl' });
@@ -200,7 +200,7 @@ describe('sending one message', () => {
         .and.below(5_000 + 1_500 * TIMEOUT_FACTOR);
     });
 
-    it('is handed over again after one and after five seconds while the carrier is busy', async () => {
+    it('is dispatched again after one and after five seconds while the carrier is busy', async () => {
       expect(await reaches(busy, 'delivered', 10_000)).to.include({ attempts: 3 });
       const once = ['MessageDispatchStarted', 'MessageDispatchDeferred'];
       expect(await types(busy)).to.deep.equal(['MessageQueued', ...once, ...once, 'MessageDispatchStarted', 'MessageSent', 'MessageDelivered']);

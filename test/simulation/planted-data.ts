@@ -1,5 +1,5 @@
 /** Defects in what is written or read: events and documents as they must not be. */
-import type { Doc, NewEvent, Op, Recorded } from '../../domain/kernel/ports.js';
+import type { Doc, NewEvent, Op, RecordedEvent } from '../../domain/kernel/ports.js';
 
 export const withoutDuration = (event: NewEvent): NewEvent => {
   const data = JSON.parse(event.data) as { next_attempt_at: string | null; duration_ms: number };
@@ -72,7 +72,7 @@ export const withoutExits = (op: Op): Op => {
 };
 
 /** A fit whose model shows what its test has refused, to those who score by it. */
-export const withoutGate = (stored: Recorded): Recorded => ({
+export const withoutGate = (stored: RecordedEvent): RecordedEvent => ({
   ...stored,
   data: stored.data.replaceAll('"null_reason":"quality_below_gate"', '"null_reason":null'),
 });

@@ -101,19 +101,19 @@ export const defects: Readonly<Record<string, Defect>> = {
     plant: { events: (inner, _, actor) => (actor.endsWith('/processes') ? reads(inner, 'suppression-', async () => 'not-found') : inner) },
   },
   'an unknown outcome that counts as accepted': {
-    finding: /is sent although the carrier|does not know what became of its last hand-over/,
+    finding: /is sent although the carrier|does not know what became of its last dispatch/,
     plant: {
       carrier: (inner) =>
         over(inner, { send: (...args) => inner.send(...args).catch(() => ({ outcome: 'accepted', carrier_message_id: 'none' }) as const) }),
     },
   },
   'an unknown outcome that is not repeated': {
-    finding: /does not know what became of its last hand-over/,
+    finding: /does not know what became of its last dispatch/,
     plant: {
       carrier: (inner) =>
         over(inner, {
           send: (...args) =>
-            inner.send(...args).catch(() => ({ outcome: 'lasting_error', reason: 'carrier_rejected', code: null, error: 'no answer' }) as const),
+            inner.send(...args).catch(() => ({ outcome: 'permanent_error', reason: 'carrier_rejected', code: null, error: 'no answer' }) as const),
         }),
     },
   },
@@ -121,7 +121,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     finding: /although the outcome at|was accepted by/,
     plant: {
       carrier: (inner) =>
-        over(inner, { send: (...args) => inner.send(...args).catch(() => ({ outcome: 'passing_error', code: 'busy', error: 'busy' }) as const) }),
+        over(inner, { send: (...args) => inner.send(...args).catch(() => ({ outcome: 'transient_error', code: 'busy', error: 'busy' }) as const) }),
     },
   },
   'a delay of webhooks that counts from the start of the attempt': {

@@ -1,5 +1,5 @@
 /** Tools to put defects in: parts over other parts that behave wrongly. */
-import { type Appended, appendChain, type EventStore, type NewEvent, type ReadModels, type ViewWriter } from '../../domain/kernel/ports.js';
+import { type AppendPosition, appendChain, type EventStore, type NewEvent, type ReadModels, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Plant } from './world/stores.js';
 import type { World } from './world/world.js';
 
@@ -21,7 +21,7 @@ const withNarrow = (writer: ViewWriter, change: (writer: ViewWriter) => ViewWrit
   over(change(writer), { narrow: async (partitions) => withNarrow(await writer.narrow(partitions), change) });
 
 type AppendArgs = Parameters<EventStore['append']>;
-type Made = (about: { readonly inner: EventStore; readonly world: World; readonly append: AppendArgs }) => Promise<Appended>;
+type Made = (about: { readonly inner: EventStore; readonly world: World; readonly append: AppendArgs }) => Promise<AppendPosition>;
 
 /** Appends to streams whose names begin so are made in another way, single ones and those of a chain. */
 export const appends = (prefix: string, made: Made): Plant => ({
@@ -32,7 +32,7 @@ export const appends = (prefix: string, made: Made): Plant => ({
 });
 
 /** The answer to an append that is not made. */
-export async function created(inner: EventStore, [, expected, events]: AppendArgs): Promise<Appended> {
+export async function created(inner: EventStore, [, expected, events]: AppendArgs): Promise<AppendPosition> {
   const head = await inner.head();
   return { revision: (expected === 'no-stream' ? -1 : expected) + events.length, position: head === 'start' ? '0'.repeat(20) : head };
 }

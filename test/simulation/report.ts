@@ -8,8 +8,8 @@ export interface TimedRun extends RunResult {
   readonly cpuMs: number;
 }
 
-export function textOf({ seed, failures, hash, events, handOvers, webhookAttempts, steps, simulatedMs, cpuMs }: TimedRun): string {
-  const size = `${events} events, ${handOvers} hand-overs, ${webhookAttempts} webhook attempts, ${steps} steps, ${(simulatedMs / HOUR_MS).toFixed(1)} h`;
+export function textOf({ seed, failures, hash, events, dispatches, webhookAttempts, steps, simulatedMs, cpuMs }: TimedRun): string {
+  const size = `${events} events, ${dispatches} hand-overs, ${webhookAttempts} webhook attempts, ${steps} steps, ${(simulatedMs / HOUR_MS).toFixed(1)} h`;
   const first = `seed ${seed}: ${failures.length === 0 ? 'ok' : 'FAILED'}, ${size}, ${Math.round(cpuMs)} ms CPU, log ${hash}`;
   return [first, ...failures.slice(0, 10).map((failure) => `  ${failure}`)].join('\n');
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
-import { isAfter, type Recorded } from '../../domain/kernel/ports.js';
+import { isAfter, type RecordedEvent } from '../../domain/kernel/ports.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -221,7 +221,7 @@ export class Run {
   }
 
   /** All events, in order of the log. */
-  async recorded(): Promise<readonly Recorded[]> {
+  async recorded(): Promise<readonly RecordedEvent[]> {
     return (await this.stores.log.events.readAll('start', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)).events;
   }
 

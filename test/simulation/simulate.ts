@@ -22,7 +22,7 @@ export interface RunResult {
   /** How often something went wrong, by kind: crashes, lost answers and so on. */
   readonly faults: Readonly<Record<string, number>>;
   readonly steps: number;
-  readonly handOvers: number;
+  readonly dispatches: number;
   readonly webhookAttempts: number;
   /** Milliseconds of virtual time. */
   readonly simulatedMs: number;
@@ -69,7 +69,7 @@ async function guarded(options: RunOptions): Promise<RunResult> {
     commands,
     faults: run.world.faults,
     steps: run.world.steps,
-    handOvers: run.outside.handOvers.length,
+    dispatches: run.outside.dispatches.length,
     webhookAttempts: run.outside.attempts.length,
     simulatedMs: run.world.elapsed,
   };

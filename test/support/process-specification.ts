@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { LogEvent, Metadata } from '../../log/runtime/log-event.js';
-import type { Intention, LoadedState, ProcessManager, Reads, Todo } from '../../processes/runtime/process-manager.js';
+import type { Intention, ProcessManager, ReactionMemory, Reads, Todo } from '../../processes/runtime/process-manager.js';
 
 /** The envelope of an event, if it matters. */
 export interface Envelope {
@@ -34,7 +34,7 @@ export const recorded = <E>(event: E, { stream = 'stream-1', revision = 0, id = 
 /**
  * Specs of a process manager over events: `given(…past).when(event)`, then `.then(…intentions)` or `.thenIgnored(reason)`.
  * Past events build the to-do list as the runner does; `holding` adds to-dos and notes to it. A to-do or note that
- * `reads` and `readsMore` do not name throws, as it does in the runner.
+ * `reads` and `furtherDeliveryReads` do not name throws, as it does in the runner.
  */
 export function processSpecification<E extends AnyEvent, T extends Todo>(process: ProcessManager<E, T>, envelope: Envelope = {}) {
   const toLogEvent = (event: E | LogEvent<E>): LogEvent<E> => ('event' in event ? event : recorded(event, envelope));
@@ -89,7 +89,7 @@ function reactTo<E extends AnyEvent, T extends Todo>(process: ProcessManager<E, 
     if (!loaded[kind].has(id)) throw new Error(`${kind}/${id} was not named by reads()`);
     return list[kind].get(id) as D | undefined;
   };
-  const state: LoadedState<T> = {
+  const state: ReactionMemory<T> = {
     partition: UNDIVIDED,
     isLoaded: (id) => loaded.todos.has(id),
     todo: (id) => find<T>('todos', id),

@@ -177,7 +177,7 @@ describe('an inbound text', () => {
     expect(acme.texts().map((text) => text.slice(0, 21))).to.deep.equal(['Acme: You are unsubsc', 'Acme: Sie sind abgeme', 'Acme: Su baja es efec']);
   });
 
-  it('received between acceptance and hand-over refuses the waiting message', async () => {
+  it('received between acceptance and dispatch refuses the waiting message', async () => {
     const acme = createFixture();
     const send = async (send_at?: string) =>
       (await acme.app.execute(sendMessage, { to: ada, channel: 'sms', message: 'Hi', ...(send_at && { send_at }) })).output.id;

@@ -69,7 +69,7 @@ describe('public pages', () => {
     await api('PATCH', '/v1/account/settings', { branding: { locale: 'en' } });
   });
 
-  it('show the name, the logo and the colour of the account, and allow no other picture', async () => {
+  it('show the name, the logo and the color of the account, and allow no other picture', async () => {
     const branding = { logo_url: 'https://cdn.example.com/logo.png?a=1&b=2', color: '#7a1fa2' };
     const changed = await api('PATCH', '/v1/account/settings', { name: 'Acme & Sons', branding });
     expect(changed.body.branding).to.deep.equal({ ...branding, locale: 'en' });
@@ -84,7 +84,7 @@ describe('public pages', () => {
     expect((await open(path, 'en')).headers.get('content-security-policy')).to.not.include('img-src');
   });
 
-  it('take no logo without https and no colour that is none', async () => {
+  it('take no logo without https and no color that is none', async () => {
     for (const [field, values] of Object.entries({
       logo_url: ['http://example.com/a.png', 'javascript:alert(1)', "https://example.com/';script-src *", 'https://', 'https://%%'],
       color: ['red', '#12345', 'url(x)', '#12345g'],

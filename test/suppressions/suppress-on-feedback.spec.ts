@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
-import { recordHandOver } from '../../commands/messages/record-hand-over.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
+import { recordSendResult } from '../../commands/messages/record-send-result.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { takeMessage } from '../../commands/messages/take-message.js';
+import { startDispatch } from '../../commands/messages/start-dispatch.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -213,7 +213,7 @@ describe('an address with feedback from the sandbox', () => {
       expect((await send(app, to)).status).to.equal('queued');
     });
 
-  it('is suppressed before the hand-over of a message that is accepted already', async () => {
+  it('is suppressed before the dispatch of a message that is accepted already', async () => {
     const app = start();
     await send(app, '+15005550006');
     const later = new Date(app.clock.now() + 60_000).toISOString();
@@ -249,8 +249,8 @@ describe('the to-do list of addresses to suppress', () => {
     const { output } = await app.execute(sendMessage, { to: address, channel: 'email', message: 'Hi', subject: 'Hi' });
     const about = { id: output.id, carrier: 'ses' } as const;
     const dispatch = { toKey: 'x', channel: 'email', category: 'transactional', hasStream: true, epoch: 1, on_unknown_outcome: 'retry' } as const;
-    const taken = await app.execute(takeMessage, { ...about, ...dispatch });
-    await app.execute(recordHandOver, { ...about, known: taken.output, result: { outcome: 'accepted', carrier_message_id: 'ses-1' } });
+    const taken = await app.execute(startDispatch, { ...about, ...dispatch });
+    await app.execute(recordSendResult, { ...about, known: taken.output, result: { outcome: 'accepted', carrier_message_id: 'ses-1' } });
     return output.id;
   }
 

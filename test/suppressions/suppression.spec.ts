@@ -4,13 +4,13 @@ import { channelNames } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { suppressionReasonNames, suppressionScopes } from '../../domain/suppressions/reasons.js';
 import {
-  refusalOf,
   type Suppression,
   type SuppressionCause,
   type SuppressionCommand,
   type SuppressionEvent,
   suppression,
   suppressionChannels,
+  suppressionRefusalOf,
 } from '../../domain/suppressions/suppression.js';
 import { specification } from '../given.js';
 import { at, backdated, lift, liftedEvent, optedOut, suppress, suppressed, widened } from './event-examples.js';
@@ -144,7 +144,7 @@ describe('lifting a suppression', () => {
       suppressed({ ...stop, reason: 'legal' }),
       liftedEvent({ channel: 'sms', reasons: ['stop_keyword'] }),
     ).state();
-    expect(refusalOf(state, 'sms', 'transactional')).to.equal('legal');
+    expect(suppressionRefusalOf(state, 'sms', 'transactional')).to.equal('legal');
   });
   it('allows a new suppression, also with an earlier occurred_at', () =>
     given(suppressed(), liftedEvent())
@@ -156,7 +156,8 @@ describe('an exception from a suppression', () => {
   const except = { type: 'Except', address_key: 'key-of-ada', channel: 'sms', message_id: 'msg_1', because: 'stop', now: at(12) } as const;
   const { type: _, now, ...data } = except;
   const excepted = { type: 'SuppressionExcepted', data: { ...data, at: now } } as const;
-  const refused = (events: readonly SuppressionEvent[], messageId: string) => refusalOf(fold(suppression, events), 'sms', 'transactional', messageId);
+  const refused = (events: readonly SuppressionEvent[], messageId: string) =>
+    suppressionRefusalOf(fold(suppression, events), 'sms', 'transactional', messageId);
 
   it('is recorded once, and only while the address is suppressed', () => {
     given(suppressed(stop)).when(except).then(excepted);
@@ -200,35 +201,35 @@ describe('the refusal of a message', () => {
     for (const category of ['transactional', 'marketing'])
       it(`of the category ${category} is '${statuses[reason]}' for '${reason}'`, () => {
         const state = fold(suppression, [suppressed({ reason })]);
-        expect(refusalOf(state, 'email', category)).to.equal(statuses[reason]);
+        expect(suppressionRefusalOf(state, 'email', category)).to.equal(statuses[reason]);
       });
 
   for (const reason of suppressionReasonNames)
     it(`is null for a transactional message if '${reason}' has the scope 'marketing'`, () => {
       const state = fold(suppression, [suppressed({ reason, scope: 'marketing' })]);
-      expect(refusalOf(state, 'email', 'transactional')).to.equal(null);
-      expect(refusalOf(state, 'email', 'marketing')).to.equal(statuses[reason]);
+      expect(suppressionRefusalOf(state, 'email', 'transactional')).to.equal(null);
+      expect(suppressionRefusalOf(state, 'email', 'marketing')).to.equal(statuses[reason]);
     });
 
   it('is that of the widest scope', () => {
     const state = fold(suppression, [suppressed({ scope: 'marketing' }), suppressed({ channel: 'all', reason: 'manual' })]);
-    expect(refusalOf(state, 'email', 'marketing')).to.equal('manual');
+    expect(suppressionRefusalOf(state, 'email', 'marketing')).to.equal('manual');
   });
-  it('is null for an address that is not suppressed', () => expect(refusalOf(suppression.initial, 'email', 'marketing')).to.equal(null));
+  it('is null for an address that is not suppressed', () => expect(suppressionRefusalOf(suppression.initial, 'email', 'marketing')).to.equal(null));
   it('is null on another channel', () => {
     const state = fold(suppression, [suppressed(stop)]);
-    expect(channelNames.filter((channel) => refusalOf(state, channel, 'transactional') !== null)).to.deep.equal(['sms']);
+    expect(channelNames.filter((channel) => suppressionRefusalOf(state, channel, 'transactional') !== null)).to.deep.equal(['sms']);
   });
   it('applies to every channel, also an unknown one, for an entry on all channels', () => {
     const state = fold(suppression, [suppressed({ channel: 'all' })]);
-    for (const channel of [...channelNames, 'pigeon']) expect(refusalOf(state, channel, 'transactional')).to.equal('unsubscribed');
+    for (const channel of [...channelNames, 'pigeon']) expect(suppressionRefusalOf(state, channel, 'transactional')).to.equal('unsubscribed');
   });
   it('is null after the suppression is lifted', () =>
-    expect(refusalOf(fold(suppression, [suppressed(), liftedEvent()]), 'email', 'marketing')).to.equal(null));
+    expect(suppressionRefusalOf(fold(suppression, [suppressed(), liftedEvent()]), 'email', 'marketing')).to.equal(null));
   it('is that of the first reason in order of precedence', () => {
     const reasons = (['manual', 'bounced', 'complained', 'stop_keyword'] as const).map((reason) => suppressed({ reason }));
-    expect(refusalOf(fold(suppression, reasons), 'email', 'marketing')).to.equal('complaint');
-    expect(refusalOf(fold(suppression, reasons.toReversed()), 'email', 'marketing')).to.equal('complaint');
+    expect(suppressionRefusalOf(fold(suppression, reasons), 'email', 'marketing')).to.equal('complaint');
+    expect(suppressionRefusalOf(fold(suppression, reasons.toReversed()), 'email', 'marketing')).to.equal('complaint');
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageTexts } from '../../api/public/page-texts.js';
+import { publicPageTexts } from '../../api/public/page-texts.js';
 import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { marketingRules } from '../../commands/messages/dependencies.js';
@@ -74,7 +74,7 @@ describe('the unsubscribe links of marketing email', () => {
       deduplicates: true,
       send: async (outgoing) => {
         got.push(outgoing);
-        return got.length === 1 ? { outcome: 'passing_error', code: null, error: 'busy' } : { outcome: 'accepted', carrier_message_id: 'c1' };
+        return got.length === 1 ? { outcome: 'transient_error', code: null, error: 'busy' } : { outcome: 'accepted', carrier_message_id: 'c1' };
       },
     };
     const complete = withUnsubscribeLinks({ tokens, publicUrl: 'https://mail.example.com/x' });
@@ -148,7 +148,7 @@ describe('the unsubscribe links of marketing email', () => {
 
   it('have the words of the pages that they open', () => {
     for (const language of languages) {
-      const { unsubscribeButton, choose } = pageTexts[language];
+      const { unsubscribeButton, choose } = publicPageTexts[language];
       expect(footerTexts[language]).to.deep.equal({ unsubscribe: unsubscribeButton, preferences: choose });
     }
   });

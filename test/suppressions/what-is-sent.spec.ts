@@ -15,8 +15,8 @@ async function acceptAll(world: World, timing: { later: boolean }): Promise<Acce
   return accepted;
 }
 
-const handedOver = (world: World, accepted: Accepted): string[] =>
-  accepted.flatMap(({ key, ids }) => ids.filter((id) => world.wasHandedOver(id)).map(() => key));
+const dispatched = (world: World, accepted: Accepted): string[] =>
+  accepted.flatMap(({ key, ids }) => ids.filter((id) => world.wasDispatched(id)).map(() => key));
 
 /** Both messages on each channel and of each category that is sent. */
 const expected = (sent: Partial<Record<string, Sent>>): string[] =>
@@ -33,7 +33,7 @@ describe('what is sent to a person, by cause, channel and category', () => {
       await happens(world);
       const accepted = await acceptAll(world, { later: false });
       await world.finish();
-      expect(handedOver(world, accepted)).to.have.members(expected(sent));
+      expect(dispatched(world, accepted)).to.have.members(expected(sent));
     });
 
     if (onlyAfterwards) continue;
@@ -42,7 +42,7 @@ describe('what is sent to a person, by cause, channel and category', () => {
       const accepted = await acceptAll(world, { later: true });
       await happens(world);
       await world.finish();
-      expect(handedOver(world, accepted)).to.have.members(expected(sent));
+      expect(dispatched(world, accepted)).to.have.members(expected(sent));
     });
   }
 

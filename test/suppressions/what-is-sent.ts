@@ -13,7 +13,7 @@ export interface CauseRow {
   /** Settings of the account. */
   readonly settings?: SettingsPatch;
   readonly happens: (world: World) => Promise<unknown>;
-  /** What is sent to the person afterwards; all categories on the channels that are left out. */
+  /** What is sent to the person afterward; all categories on the channels that are left out. */
   readonly sent: Partial<Readonly<Record<TableChannel, Sent>>>;
   /** For causes that allow more: what was refused before stays so. */
   readonly onlyAfterwards?: boolean;

@@ -85,7 +85,7 @@ export async function worldOfCauses(patch: SettingsPatch = {}) {
     },
     /** Lets the processes work until nothing is left. */
     finish: () => app.run(2 * LATER_MS),
-    wasHandedOver: (id: string) => handed.has(id),
+    wasDispatched: (id: string) => handed.has(id),
 
     unsubscribe: (via: 'one_click' | 'page') => app.execute(suppressAddress, { ...email, reason: 'unsubscribed', source: via, via }),
     switchOn: () =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type TemplatePartial, templatePartial } from '../../domain/templates/partial.js';
 import { type TemplateCommand, type TemplateContent, type TemplateEvent, template } from '../../domain/templates/template.js';
-import { channelProblems } from '../../domain/templates/template-fields.js';
+import { templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { specification } from '../given.js';
 
 const now = '2026-01-02T00:00:00.000Z';
@@ -51,8 +51,8 @@ describe('Template', () => {
 });
 
 describe('fields of a template', () => {
-  const problems = (channel: Parameters<typeof channelProblems>[0], ...given: ('subject' | 'html' | 'mjml' | 'message' | 'title')[]) =>
-    channelProblems(channel, new Set(given)).map(({ field, code }) => `${field} ${code}`);
+  const problems = (channel: Parameters<typeof templateChannelProblems>[0], ...given: ('subject' | 'html' | 'mjml' | 'message' | 'title')[]) =>
+    templateChannelProblems(channel, new Set(given)).map(({ field, code }) => `${field} ${code}`);
 
   it('are those of its channel', () => {
     expect(problems('sms', 'message')).to.deep.equal([]);

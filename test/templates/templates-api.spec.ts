@@ -159,7 +159,7 @@ describe('templates over HTTP', () => {
     expect((await render()).errors[0]).to.include({ field: 'mjml', code: 'invalid_mjml' });
   });
 
-  it('have a catalogue of variables with the custom fields', async () => {
+  it('have a catalog of variables with the custom fields', async () => {
     await good('POST', '/custom-fields', { key: 'plan_name', label: 'Plan', type: 'string' });
     const { data } = await good('GET', '/templates/variables?channel=sms');
     const names = data.map(({ name }: { name: string }) => name);

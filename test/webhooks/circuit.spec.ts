@@ -70,7 +70,7 @@ describe('the circuits of a node', () => {
       start(given: Partial<Todo> = {}) {
         const todos = Array.from({ length: 20 }, () => todo(`${name}/${nth++}`, given));
         const [{ priority, account }] = todos as [Todo];
-        const starts = scheduler.take([{ priority, account, todos }], { all: 100, lower: 100 });
+        const starts = scheduler.take([{ priority, account, todos }], { all: 100, lowPriority: 100 });
         running.push(...starts);
         return starts.length;
       },

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import { formerLane } from '../../formats/webhooks/lanes.js';
+import { legacyLane } from '../../formats/webhooks/lanes.js';
 import { publicEventId, statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
-import type { Intention, LoadedState } from '../../processes/runtime/process-manager.js';
-import { type AttemptTodo, deliverStatus } from '../../processes/webhooks/deliver-status.js';
+import type { Intention, ReactionMemory } from '../../processes/runtime/process-manager.js';
+import { type AttemptTodo, deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
 import type { Subscription } from '../../projections/webhooks/delivery-policy.js';
 import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';
 
-const { handles, reads, readsMore, react } = deliverStatus({
+const { handles, reads, readsMore, react } = deliverWebhooks({
   secrets: () => null,
   retryDelaysMs: [],
   headerPrefix: 'Service',
@@ -18,14 +18,14 @@ const { handles, reads, readsMore, react } = deliverStatus({
   post: () => Promise.reject(new Error('react() makes no requests')),
 });
 
-const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: readonly AttemptTodo[] }): LoadedState<AttemptTodo> => ({
+const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: readonly AttemptTodo[] }): ReactionMemory<AttemptTodo> => ({
   partition: UNDIVIDED,
   note: <N extends Doc>(id: string) => notes.find((note) => note.id === id) as N | undefined,
   isLoaded: () => true,
   todo: (id) => todos.find((todo) => todo.id === id),
 });
 
-const subscription: Subscription = { id: 'msg_1', lane: formerLane(URL_) };
+const subscription: Subscription = { id: 'msg_1', lane: legacyLane(URL_) };
 const whd = (revision: number) => statusDeliveryId('msg_1', `event-${revision}`);
 
 const afterMessage = (event: MessageEvent, revision: number, notes: readonly Subscription[] = [subscription]): readonly Intention[] =>
@@ -37,7 +37,7 @@ const first: AttemptTodo = {
   id: whd(2),
   due_at: Date.parse('2026-01-15T10:30:01.250Z'),
   priority: 1,
-  lane: formerLane(URL_),
+  lane: legacyLane(URL_),
   delivery_id: whd(2),
   account: 'acc_1',
   correlation: 'req_1',
@@ -139,12 +139,12 @@ describe('delivering statuses, event by event', () => {
         revision: 2,
         event: 'message.sent',
         event_id: publicEventId('event-2'),
-        lane: formerLane(URL_),
+        lane: legacyLane(URL_),
         at,
       },
     };
     expect(afterOutcome(asked, [first])).to.deep.equal([{ do: 'schedule', todo: { ...byHand, due_at: Date.parse(at) } }]);
-    const turn = { due_at: Date.parse(at), priority: 2, lane: `${formerLane(URL_)}/replay` };
+    const turn = { due_at: Date.parse(at), priority: 2, lane: `${legacyLane(URL_)}/replay` };
     const replayed = { ...asked, data: { ...asked.data, replay: 'job_1' } } as SealedDeliveryEvent;
     expect(afterOutcome(replayed, [first])).to.deep.equal([{ do: 'schedule', todo: { ...byHand, ...turn } }]);
   });

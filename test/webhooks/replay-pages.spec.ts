@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Position } from '../../domain/kernel/ports.js';
-import { replaySource } from '../../ops/app/ports/replay-pages.js';
+import { logReplaySource } from '../../ops/app/ports/replay-pages.js';
 import { type EventSpanDoc, platformEventSpans, SPANS } from '../../projections/webhooks/event-spans.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { queued, sent } from './samples.js';
@@ -52,7 +52,7 @@ describe('the past events of an account', () => {
       },
     });
     const log = Object.assign(Object.create(app.log), { store }) as typeof app.log;
-    const source = replaySource(log, app.views, app.clock);
+    const source = logReplaySource(log, app.views, app.clock);
     const found: string[][] = [];
     for (let after: string | null = null, more = true; more; ) {
       const page = await source.page(ACCOUNT, { endpoint_id: 'whe_1', from: time(from), to: time(to), events }, { after, since, limit });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { InletRequest } from '../../api/http/inlet.js';
+import type { InboundRouteRequest } from '../../api/http/inbound-route.js';
 import type { Services } from '../../api/http/services.js';
 import { reportRecorder } from '../../api/messages/record-reports.js';
 import { receiveSes } from '../../carriers/ses/receive.js';
@@ -37,7 +37,7 @@ function fixture() {
     }),
   ]);
   const services = { log: app.log, views: app.views, addresses: app.vault, clock: app.clock, purposeKey: () => KEY } as unknown as Services;
-  const execute = ((command, input, account) => app.execute(command, input, { account })) as InletRequest['execute'];
+  const execute = ((command, input, account) => app.execute(command, input, { account })) as InboundRouteRequest['execute'];
   const recorder = reportRecorder(services);
   const keep = (reports: readonly ClaimableReport[]) => recorder.keep(reports, { execute });
   const events = async (type: string) => (await app.engine.events.readAll('start', 10_000)).events.filter((event) => event.type === type);

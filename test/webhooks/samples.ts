@@ -1,6 +1,6 @@
 import type { MessageEvent, SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import { formerLane } from '../../formats/webhooks/lanes.js';
+import { legacyLane } from '../../formats/webhooks/lanes.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 
 /** Events of one message, for specs of its webhooks. */
@@ -23,7 +23,7 @@ export const accepted = (given: Partial<Accepted> = {}): Accepted => ({
   ...webhook('webhook_url' in given ? given.webhook_url : URL_),
 });
 
-const webhook = (url: string | undefined) => (url === undefined ? {} : { webhook_url: url, webhook_lane: formerLane(url) });
+const webhook = (url: string | undefined) => (url === undefined ? {} : { webhook_url: url, webhook_lane: legacyLane(url) });
 
 export const receipt = (given: Partial<Receipt> = {}): Receipt => ({
   carrier: 'twilio',

@@ -2,7 +2,7 @@ import type { Dispatcher } from '../../commands/runtime/command.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Checkpoint, LogEngine, ViewEngine } from '../../domain/kernel/ports.js';
-import { type Accepted, type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { type AcceptedMessage, type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { type DeliveryEvent, deliveryIdOf } from '../../domain/webhooks/delivery.js';
 import { DELIVERY_RETRY_DELAYS_MS } from '../../domain/webhooks/limits.js';
 import type { DeliveryResource } from '../../domain/webhooks/resources.js';
@@ -15,7 +15,7 @@ import type { AnyProcessManager } from '../../processes/runtime/process-manager.
 import { runProcesses } from '../../processes/runtime/runner.js';
 import { todoList } from '../../processes/runtime/todo-list.js';
 import type { ProcessTuning } from '../../processes/runtime/tuning.js';
-import { type DeliverStatusOptions, deliverStatus } from '../../processes/webhooks/deliver-status.js';
+import { type DeliverStatusOptions, deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
 import { messages } from '../../projections/messages/projection.js';
 import { runProjections } from '../../projections/runtime/runner.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
@@ -65,7 +65,7 @@ export class WebhookFixture {
 
   start(): this {
     const { view, clock, options, processes: others = [], tuning } = this.with_;
-    const process = deliverStatus({
+    const process = deliverWebhooks({
       secrets: () => ({ current: SECRET, previous: null }),
       retryDelaysMs: DELIVERY_RETRY_DELAYS_MS,
       headerPrefix: 'Service',
@@ -106,7 +106,7 @@ export class WebhookFixture {
   }
 
   /** Records a message with this webhook URL that was handed to its carrier, which fires one webhook. Returns the message's id. */
-  async sendMessage(url: string | null, given: Partial<Accepted> = {}): Promise<string> {
+  async sendMessage(url: string | null, given: Partial<AcceptedMessage> = {}): Promise<string> {
     const id = newId(system.entropy, 'msg', this.with_.clock.now());
     await this.record(id, -1, [queued({ webhook_url: url ?? undefined, ...given }), started, sent]);
     return id;

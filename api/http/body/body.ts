@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { toUSVString } from 'node:util';
 import { DomainError } from '../../../domain/kernel/errors.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
-import { invalidJson, MAX_DEPTH, malformed, parseInSlices, tooDeep } from './json-in-slices.js';
+import { invalidJson, MAX_JSON_DEPTH, malformed, parseInSlices, tooDeep } from './json-in-slices.js';
 
 /** Maximum size of a body in bytes, unless the route sets its own. */
 export const DEFAULT_BODY_LIMIT = 2 * 1024 * 1024;
@@ -138,7 +138,7 @@ function requireHolder(value: unknown): object {
 const mayHoldForbidden = (text: string): boolean => text.includes('\\u');
 
 function inspect(value: object, depth: number, texts: boolean, warnings: string[]): void {
-  if (depth > MAX_DEPTH) throw tooDeep();
+  if (depth > MAX_JSON_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     for (const item of value) inspectMember(item, depth, texts, warnings);
     return;

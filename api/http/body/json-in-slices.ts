@@ -17,7 +17,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Objects and lists may be nested so deep. */
-export const MAX_DEPTH = 64;
+export const MAX_JSON_DEPTH = 64;
 
 /** An object or a list that is open where a slice ends. `key` is the name of the member that is being read, as it is written. */
 interface Level {
@@ -69,7 +69,7 @@ function parse(text: string): unknown {
 
 export const invalidJson = (message: string): DomainError => new DomainError('invalid_json', message);
 export const malformed = (reason: string): DomainError => invalidJson(`The body is not well-formed JSON: ${reason}.`);
-export const tooDeep = (): DomainError => invalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+export const tooDeep = (): DomainError => invalidJson(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
 
 /** The open objects and lists as text, each but the innermost one up to the member that is being read. */
 const openings = (spine: readonly Level[]): string =>
@@ -158,7 +158,7 @@ class Scan {
         }
         case OPEN_LIST:
         case OPEN_OBJECT:
-          if (this.#open.length === MAX_DEPTH) throw tooDeep();
+          if (this.#open.length === MAX_JSON_DEPTH) throw tooDeep();
           this.#open.push({ list: c === OPEN_LIST, keyFrom: 0, keyTo: 0 });
           this.#last = c;
           break;

@@ -2,15 +2,15 @@
 import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
 import { channelNames } from '../../kernel/channels.js';
 import { ownField, setOwnField } from '../../kernel/own-fields.js';
-import { momentOf } from '../meaning.js';
+import { dateMomentOf } from '../meaning.js';
 import type { AddressKind } from '../reachability.js';
-import type { Catalogue } from './catalogue.js';
+import type { SegmentCatalog } from './catalog.js';
 import { addTo, noHistory } from './histories.js';
-import { type AddressInputs, type Decided, historyInput, noAddressInputs, type OwnAddress, type OwnInputs, type StoredValue } from './inputs.js';
-import { consentInput, listInput, reachableInput, scoreInput } from './leaves.js';
+import { type AddressInputs, type DecidedValue, historyInput, type InputValue, noAddressInputs, type OwnAddress, type OwnInputs } from './inputs.js';
+import { consentInputName, listInput, reachableInput, scoreInput } from './leaves.js';
 
 /** Personal fields that can only be asked. */
-export interface Asked {
+export interface PersonalFieldReader {
   /** Whether the fields meet a condition; false where they are erased. */
   decide(meets: (fields: Readonly<Record<string, unknown>>) => boolean): boolean;
   /** A number that a rule asks for; null if there is none, or where the fields are erased. */
@@ -25,17 +25,17 @@ export interface InputChange {
 }
 
 /** An event of the contact: a custom event, or what became of a message. */
-export interface Happening {
+export interface CountedEvent {
   /** `event/<name>` or `message/<action>`. */
   readonly source: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly properties: Asked;
+  readonly properties: PersonalFieldReader;
 }
 
 /** Adds an event to the histories that take it. `only`: no other ones. */
-export function keepEvent(catalogue: Catalogue, own: OwnInputs, event: Happening, now: number, only?: ReadonlySet<string>): InputChange {
-  const { histories, inputs } = keptIn(catalogue, own.histories, event, now, only);
+export function keepEvent(catalog: SegmentCatalog, own: OwnInputs, event: CountedEvent, now: number, only?: ReadonlySet<string>): InputChange {
+  const { histories, inputs } = keptIn(catalog, own.histories, event, now, only);
   return inputs.length === 0 ? { own, inputs, fields: [] } : { own: { ...own, histories }, inputs, fields: [] };
 }
 
@@ -43,13 +43,13 @@ type Histories = OwnInputs['histories'];
 
 /** The histories with one more event, and the inputs that this changes. */
 export function keptIn(
-  catalogue: Catalogue,
+  catalog: SegmentCatalog,
   before: Histories,
-  event: Happening,
+  event: CountedEvent,
   now: number,
   only?: ReadonlySet<string>,
 ): { readonly histories: Histories; readonly inputs: readonly string[] } {
-  const specs = catalogue.historiesOf.get(event.source);
+  const specs = catalog.historiesOf.get(event.source);
   if (!specs) return { histories: before, inputs: [] };
   let histories: Record<string, Histories[string]> | undefined;
   const inputs: string[] = [];
@@ -69,16 +69,16 @@ export function keptIn(
 
 /** Changes the values and tags of a contact. `at` is RFC 3339. */
 export function changeFacts(
-  catalogue: Catalogue,
+  catalog: SegmentCatalog,
   own: OwnInputs,
   patch: Omit<ContactPatch, 'personal' | 'keys'>,
-  personal: Asked,
+  personal: PersonalFieldReader,
   at: string,
 ): InputChange {
-  const values: Record<string, StoredValue> = {};
+  const values: Record<string, InputValue> = {};
   for (const name of Object.keys(patch.values)) setOwnField(values, name, { is: ownField(patch.values, name) });
-  const decided: Record<string, StoredValue> = {};
-  for (const name of patch.said) setOwnField(decided, name, decidedOf(catalogue, name, personal));
+  const decided: Record<string, InputValue> = {};
+  for (const name of patch.said) setOwnField(decided, name, decidedOf(catalog, name, personal));
   const facts = applyPatch(own.facts, { ...patch, values, personal: decided, keys: {} }, at);
   const tags = patch.tags_added.length + patch.tags_removed.length > 0 ? ['tags'] : [];
   const fields = [...Object.keys(values), ...patch.said, ...patch.cleared, ...tags];
@@ -115,16 +115,16 @@ export function changeScore(own: OwnInputs, score: string, value: number | null)
 }
 
 /** What the leaves of a personal value decide. */
-export function decidedOf(catalogue: Catalogue, name: string, personal: Asked): Decided {
-  const leaves = catalogue.fields.get(name)?.leaves ?? [];
+export function decidedOf(catalog: SegmentCatalog, name: string, personal: PersonalFieldReader): DecidedValue {
+  const leaves = catalog.fields.get(name)?.leaves ?? [];
   const true_of = leaves.flatMap(({ leaf: { decides } }) =>
     decides && personal.decide((fields) => decides.holds(ownField(fields, name))) ? [decides.n] : [],
   );
   const isDate = leaves.some(({ leaf }) => leaf.decides === undefined);
-  return { true_of, ...(isDate && { moment: personal.number((fields) => momentOf(ownField(fields, name))) }) };
+  return { true_of, ...(isDate && { moment: personal.number((fields) => dateMomentOf(ownField(fields, name))) }) };
 }
 
-export const changeList = (own: OwnInputs, list: string, status: OwnInputs['lists'][string]): InputChange => ({
+export const changeListStatus = (own: OwnInputs, list: string, status: OwnInputs['lists'][string]): InputChange => ({
   own: { ...own, lists: { ...own.lists, [list]: status } },
   inputs: [listInput(list)],
   fields: [],
@@ -139,5 +139,5 @@ export function changeConsents(own: OwnInputs, consents: OwnInputs['consents']):
 /** A key is `<channel>/<purpose>`. */
 function consentKeyInput(key: string): string {
   const slash = key.indexOf('/');
-  return consentInput(key.slice(0, slash), key.slice(slash + 1));
+  return consentInputName(key.slice(0, slash), key.slice(slash + 1));
 }

@@ -4,18 +4,18 @@
  * defined meanwhile comes after.
  */
 import type { Rule } from '../rule.js';
-import { type Catalogue, compileCatalogue, type SegmentInForce } from './catalogue.js';
+import { compileCatalog, type SegmentCatalog, type SegmentInForce } from './catalog.js';
 import { hashNumber } from './hash.js';
 import { EVENT_SOURCE, isMessageSource } from './history-leaves.js';
 import type { BucketOf } from './leaves.js';
 import type { ScanNeeds } from './recorded.js';
 
-/** A segment as the catalogue of its account lists it. */
+/** A segment as the catalog of its account lists it. */
 export interface ListedSegment {
   readonly id: string;
   /** Its number in the account, which never changes. */
   readonly n: number;
-  /** Null until its first rules are in force. `since`: the stamp of the catalogue from which they are. */
+  /** Null until its first rules are in force. `since`: the stamp of the catalog from which they are. */
   readonly in_force: { readonly rules_version: number; readonly since: number } | null;
   /** Rules that are not in force yet. */
   readonly wanted: number | null;
@@ -57,21 +57,21 @@ export const noDefinitions: Definitions = { stamp: 0, next: 1, builds: 0, segmen
 /** The rules of a version of a segment. */
 export type RuleOf = (segmentId: string, rulesVersion: number) => Rule | undefined;
 
-/** The versions of rules that the catalogue needs. */
+/** The versions of rules that the catalog needs. */
 export const rulesNeeded = ({ segments, build }: Definitions): { readonly id: string; readonly rules_version: number }[] => [
   ...segments.flatMap(({ id, in_force }) => (in_force ? [{ id, rules_version: in_force.rules_version }] : [])),
   ...(build?.scanning ? build.segments : []),
 ];
 
 /** `plainOf`: receives the number that each history would have if it had never been dropped, by its name. */
-export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, bucketOf: BucketOf, plainOf?: Map<string, number>): Catalogue {
+export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, bucketOf: BucketOf, plainOf?: Map<string, number>): SegmentCatalog {
   const { stamp, segments, build, dropped } = definitions;
   const inForce = segments.flatMap(({ id, n, in_force }): SegmentInForce[] => {
     const rule = in_force && ruleOf(id, in_force.rules_version);
     return in_force && rule ? [{ id, n, version: in_force.rules_version, rule, since: in_force.since }] : [];
   });
   const further = (build?.scanning ? build.segments : []).flatMap(({ id, rules_version }) => ruleOf(id, rules_version) ?? []);
-  return compileCatalogue(
+  return compileCatalog(
     stamp,
     inForce,
     { numbers: numbersOf(dropped, plainOf), bucketOf, removed: definitions.removed ?? {}, reset: definitions.reset ?? 0 },
@@ -137,8 +137,8 @@ const MAX_NAMES = 100;
 
 /** The histories that rules need and that are not kept yet, whether the log must be read, and what of it. */
 export function missingFor(
-  kept: Catalogue,
-  wanted: Catalogue,
+  kept: SegmentCatalog,
+  wanted: SegmentCatalog,
   { open = [] }: Pick<Definitions, 'open'>,
 ): { readonly histories: readonly string[]; readonly scan: boolean; readonly needs: ScanNeeds } {
   const missing = [...wanted.histories.values()].filter(({ name }) => !kept.histories.has(name));
@@ -155,18 +155,18 @@ export function missingFor(
 }
 
 /** The build begins: from this event on what it needs is kept. */
-export function started(
+export function startBuild(
   definitions: Definitions,
   build: Omit<RunningBuild, 'histories' | 'scanning'>,
   histories: readonly string[],
   scan: boolean,
 ): Definitions {
   const next = { ...definitions, stamp: definitions.stamp + 1, builds: definitions.builds + 1, build: { ...build, histories, scanning: true } };
-  return scan ? next : inForce(next);
+  return scan ? next : putInForce(next);
 }
 
 /** The rules of the running build take effect. */
-export function inForce(definitions: Definitions): Definitions {
+export function putInForce(definitions: Definitions): Definitions {
   const { build } = definitions;
   if (!build) return definitions;
   const stamp = definitions.stamp + 1;
@@ -181,6 +181,6 @@ export function inForce(definitions: Definitions): Definitions {
 
 /** In older logs a build may have ended without what it turned out to need. */
 export const completed = (definitions: Definitions): Definitions => ({
-  ...(definitions.build?.scanning ? inForce(definitions) : definitions),
+  ...(definitions.build?.scanning ? putInForce(definitions) : definitions),
   build: null,
 });

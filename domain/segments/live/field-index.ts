@@ -1,4 +1,4 @@
-import { isDecided, type StoredValue } from './inputs.js';
+import { type InputValue, isDecided } from './inputs.js';
 import type { LiveLeaf } from './live-leaf.js';
 
 interface IndexedLeaf {
@@ -27,7 +27,7 @@ export class FieldIndex {
   }
 
   /** The leaves that may have changed, each at least once. */
-  changed(before: StoredValue, after: StoredValue): Iterable<number> {
+  changed(before: InputValue, after: InputValue): Iterable<number> {
     const from = plain(before);
     const to = plain(after);
     // What is decided of personal values names leaves, and lists equal what they contain.
@@ -66,5 +66,5 @@ export class FieldIndex {
 }
 
 /** Null where there is none. */
-const plain = (value: StoredValue): unknown => (value && 'is' in value ? (value.is ?? undefined) : undefined);
+const plain = (value: InputValue): unknown => (value && 'is' in value ? (value.is ?? undefined) : undefined);
 const numberOr = (value: unknown, other: number): number => (typeof value === 'number' ? value : other);

@@ -3,7 +3,7 @@ import { ownField } from '../../kernel/own-fields.js';
 import { canonicalText } from '../canonical.js';
 import { aggregatedNumber, aggregateOf, countMatches, matchesWhere, msOf, numberMatches } from '../meaning.js';
 import { AT_LEAST_ONCE, type Count, type LeafOf, type Window } from '../rule.js';
-import { type History, type Kept, type Retention, timeOf } from './histories.js';
+import { entryTimeOf, type History, type HistoryEntry, type Retention } from './histories.js';
 import { historyInput } from './inputs.js';
 import { firstChange, type HistorySpec, type LiveLeaf, type Numbers } from './live-leaf.js';
 
@@ -33,12 +33,13 @@ export function ofCount(leaf: CountedLeaf, numbers: Numbers): Omit<LiveLeaf, 'ke
 /** The next change of a count in a window up to now. Events leave it from the oldest one on. */
 function firstOfCount(history: History, span: Span, now: number, count: Count): number | null {
   // An event of the future enters it first.
-  if (timeOf(history[0] as Kept) > now) return firstChange(movesOf(history, span), now, (at) => countMatches(count, countIn(history, span, at)));
+  if (entryTimeOf(history[0] as HistoryEntry) > now)
+    return firstChange(movesOf(history, span), now, (at) => countMatches(count, countIn(history, span, at)));
   let left = countIn(history, span, now);
   const was = countMatches(count, left);
   while (left > 0) {
-    const at = timeOf(history[left - 1] as Kept);
-    while (left > 0 && timeOf(history[left - 1] as Kept) === at) left -= 1;
+    const at = entryTimeOf(history[left - 1] as HistoryEntry);
+    while (left > 0 && entryTimeOf(history[left - 1] as HistoryEntry) === at) left -= 1;
     if (countMatches(count, left) !== was) return at + span.leave;
   }
   return null;
@@ -101,22 +102,22 @@ function spanOf(window: Window | undefined): Span {
 function countIn(history: History, { enter, leave, from, to }: Span, now: number): number {
   let count = 0;
   for (const kept of history) {
-    const at = timeOf(kept);
+    const at = entryTimeOf(kept);
     if (at + enter <= now && at + leave > now && at >= from && at <= to) count += 1;
   }
   return count;
 }
 
 /** Those that count now. */
-const countedIn = (history: History, { enter, leave, from, to }: Span, now: number): readonly Kept[] =>
+const countedIn = (history: History, { enter, leave, from, to }: Span, now: number): readonly HistoryEntry[] =>
   history.filter((kept) => {
-    const at = timeOf(kept);
+    const at = entryTimeOf(kept);
     return at + enter <= now && at + leave > now && at >= from && at <= to;
   });
 
 /** The moments at which events begin or cease to count: (now - D, now] loses an event D after it. */
 const movesOf = (history: History, { enter, leave }: Span): number[] =>
-  history.flatMap((kept) => (enter === 0 ? [timeOf(kept) + leave] : [timeOf(kept) + enter, timeOf(kept) + leave]));
+  history.flatMap((kept) => (enter === 0 ? [entryTimeOf(kept) + leave] : [entryTimeOf(kept) + enter, entryTimeOf(kept) + leave]));
 
 /** `most`: how many of the most recent events decide a window that ends now. */
 function retentionOf(window: Window | undefined, most: number | null): Retention {

@@ -1,21 +1,21 @@
 /**
- * What the rules of segments see of a contact, as plain data: each contact of a tree keeps its own, and reading unites them along the
+ * What the rules of segments see of a contact, as plain data: each contact of a tree keeps its own, and reading unifies them along the
  * links that count. So a merge and its end need nothing but the link.
  */
-import { type Consent, type Consents, consentOf, noConsents, uniteConsents } from '../../consent/consent.js';
-import { type ContactNode, membersOf, unite } from '../../contacts/contact-tree.js';
-import { type Facts, noFacts, uniteFacts } from '../../contacts/facts.js';
+import { type Consent, type Consents, consentOf, noConsents, unifyConsents } from '../../consent/consent.js';
+import { type ContactNode, membersOf, unify } from '../../contacts/contact-tree.js';
+import { type Facts, noFacts, unifyFacts } from '../../contacts/facts.js';
 import type { ChannelName } from '../../kernel/channels.js';
 import { ownField } from '../../kernel/own-fields.js';
-import type { Timestamped } from '../../kernel/timestamped.js';
-import { type Membership, type Memberships, noMemberships, uniteMemberships } from '../../lists/membership.js';
+import type { TimestampedValue } from '../../kernel/timestamped.js';
+import { type Membership, type Memberships, noMemberships, unifyMemberships } from '../../lists/membership.js';
 import { type AddressKind, reaches } from '../reachability.js';
-import { type History, noHistory, type Retention, uniteHistories } from './histories.js';
+import { type History, noHistory, type Retention, unifyHistories } from './histories.js';
 
 /** The status of a consent by `<channel>/<purpose>`. */
-export type ConsentStatuses = Readonly<Record<string, Timestamped<Pick<Consent, 'status'>>>>;
+export type ConsentStatuses = Readonly<Record<string, TimestampedValue<Pick<Consent, 'status'>>>>;
 /** By list. */
-export type ListStatuses = Readonly<Record<string, Timestamped<Pick<Membership, 'status' | 'by'>>>>;
+export type ListStatuses = Readonly<Record<string, TimestampedValue<Pick<Membership, 'status' | 'by'>>>>;
 
 /** What is known of an address, whoever has it. */
 export interface AddressInputs {
@@ -53,14 +53,14 @@ export interface OwnInputs {
 export const historyInput = (name: string): string => `history/${name}`;
 
 /** A personal value as leaves need it: the numbers of those that are true of it, and the time that it names, if one is asked for. */
-export interface Decided {
+export interface DecidedValue {
   readonly true_of: readonly number[];
   /** Milliseconds since 1970. */
   readonly moment?: number | null;
 }
-export type StoredValue = { readonly is: unknown } | Decided | null;
+export type InputValue = { readonly is: unknown } | DecidedValue | null;
 
-export const isDecided = (value: StoredValue | undefined): value is Decided => value != null && 'true_of' in value;
+export const isDecided = (value: InputValue | undefined): value is DecidedValue => value != null && 'true_of' in value;
 
 export const noInputs = (created_at: string, source: string): OwnInputs => ({
   created_at,
@@ -81,15 +81,15 @@ function addressesOf(members: readonly ContactNode<OwnInputs>[]): readonly OwnAd
   return all;
 }
 
-/** What a catalogue says of inputs. */
+/** What a catalog says of inputs. */
 interface InputRules {
   readonly retentionOf: (history: string) => Retention | undefined;
   /** By the name of a field: the time up to which its values do not count. */
   readonly removed: Readonly<Record<string, string>>;
 }
 
-/** The united inputs of a contact and of all that is merged into it. */
-export class UnitedInputs {
+/** The unified inputs of a contact and of all that is merged into it. */
+export class UnifiedInputs {
   readonly #facts: Facts;
   readonly #lists: ListStatuses;
   readonly #consents: ConsentStatuses;
@@ -99,21 +99,21 @@ export class UnitedInputs {
 
   constructor(
     readonly tree: ContactNode<OwnInputs>,
-    private readonly catalogue: InputRules,
+    private readonly catalog: InputRules,
     private readonly now: number,
   ) {
     this.#members = membersOf(tree);
     this.#addresses = addressesOf(this.#members);
-    this.#facts = unite(tree, ({ own }) => own.facts, uniteFacts);
-    this.#lists = unite(
+    this.#facts = unify(tree, ({ own }) => own.facts, unifyFacts);
+    this.#lists = unify(
       tree,
       ({ own }) => own.lists,
-      (a, b, at) => uniteMemberships(a as Memberships, b as Memberships, at),
+      (a, b, at) => unifyMemberships(a as Memberships, b as Memberships, at),
     );
-    this.#consents = unite(
+    this.#consents = unify(
       tree,
       ({ own }) => own.consents,
-      (a, b, at) => uniteConsents(a as Consents, b as Consents, at),
+      (a, b, at) => unifyConsents(a as Consents, b as Consents, at),
     );
   }
 
@@ -121,14 +121,14 @@ export class UnitedInputs {
     return this.tree.id;
   }
 
-  value(name: string): StoredValue {
+  value(name: string): InputValue {
     const { own } = this.tree;
     if (name === 'tags') return { is: this.tags };
     if (name === 'id') return { is: this.id };
     if (name === 'source' || name === 'created_at') return { is: own[name] };
     const known = ownField(this.#facts.values, name);
-    const removed = ownField(this.catalogue.removed, name);
-    return !known || (removed !== undefined && known.at <= removed) ? null : (known.value as StoredValue);
+    const removed = ownField(this.catalog.removed, name);
+    return !known || (removed !== undefined && known.at <= removed) ? null : (known.value as InputValue);
   }
 
   get tags(): readonly string[] {
@@ -166,11 +166,11 @@ export class UnitedInputs {
   history(name: string): History {
     const known = this.#histories.get(name);
     if (known) return known;
-    const retention = this.catalogue.retentionOf(name);
+    const retention = this.catalog.retentionOf(name);
     const parts = [...this.#members.map(({ own }) => own), ...this.#addresses];
     const histories = parts.map((part) => ownField(part.histories, name) ?? noHistory);
-    const united = retention ? histories.reduce((a, b) => uniteHistories(a, b, retention, this.now)) : noHistory;
-    this.#histories.set(name, united);
-    return united;
+    const unified = retention ? histories.reduce((a, b) => unifyHistories(a, b, retention, this.now)) : noHistory;
+    this.#histories.set(name, unified);
+    return unified;
   }
 }

@@ -1,9 +1,9 @@
 /** Leaves that keep their truth up to date: what each depends on, whether it holds, and when time alone changes it. */
 import { canonicalLeaf, leafKey } from '../canonical.js';
-import { dateMatches, isSampled, isWithin, matchesValue, momentOf, msOf, nextAnniversary, numberMatches } from '../meaning.js';
+import { dateMatches, dateMomentOf, isSampled, isWithinRadius, matchesValue, msOf, nextAnniversary, numberMatches } from '../meaning.js';
 import type { Leaf, LeafOf } from '../rule.js';
 import { ofAggregate, ofCount } from './history-leaves.js';
-import { isDecided, type StoredValue, type UnitedInputs } from './inputs.js';
+import { type InputValue, isDecided, type UnifiedInputs } from './inputs.js';
 import { firstChange, type LiveLeaf, type Numbers } from './live-leaf.js';
 
 export interface CompiledLeaf {
@@ -11,27 +11,27 @@ export interface CompiledLeaf {
   readonly negated: boolean;
 }
 
-type Compilable = Exclude<Leaf, LeafOf<'everyone'> | LeafOf<'segment'>>;
+type CompilableLeaf = Exclude<Leaf, LeafOf<'everyone'> | LeafOf<'segment'>>;
 
 /** Outside the contact: where it falls among 10,000 equal parts by a salt. */
 export type BucketOf = (contactId: string, salt: string) => number;
 
 /** Compiles a leaf in its normal form: equal leaves have equal keys. */
-export function compileLeaf(given: Compilable, numbers: Numbers, bucketOf: BucketOf): CompiledLeaf {
+export function compileLeaf(given: CompilableLeaf, numbers: Numbers, bucketOf: BucketOf): CompiledLeaf {
   const canonical = canonicalLeaf(given);
   const key = leafKey(canonical);
-  return { leaf: { key, ...partsOf(canonical.leaf as Compilable, { key, numbers, bucketOf }) }, negated: canonical.negated };
+  return { leaf: { key, ...partsOf(canonical.leaf as CompilableLeaf, { key, numbers, bucketOf }) }, negated: canonical.negated };
 }
 
 type Parts = Omit<LiveLeaf, 'key'>;
 
-interface Compiling {
+interface CompileContext {
   readonly key: string;
   readonly numbers: Numbers;
   readonly bucketOf: BucketOf;
 }
 
-function partsOf(leaf: Compilable, { key, numbers, bucketOf }: Compiling): Parts {
+function partsOf(leaf: CompilableLeaf, { key, numbers, bucketOf }: CompileContext): Parts {
   switch (leaf.type) {
     case 'attribute': {
       const { op, value } = leaf;
@@ -40,7 +40,7 @@ function partsOf(leaf: Compilable, { key, numbers, bucketOf }: Compiling): Parts
     case 'date':
       return ofDate(leaf);
     case 'geo':
-      return ofField(leaf.field, (value) => isWithin(leaf.within, value), numbers(key));
+      return ofField(leaf.field, (value) => isWithinRadius(leaf.within, value), numbers(key));
     case 'event':
     case 'message':
       return ofCount(leaf, numbers);
@@ -50,7 +50,7 @@ function partsOf(leaf: Compilable, { key, numbers, bucketOf }: Compiling): Parts
       return { input: listInput(leaf.list_id), truth: (inputs) => inputs.listStatus(leaf.list_id) === 'subscribed' };
     case 'consent': {
       const { channel, purpose, status } = leaf;
-      return { input: consentInput(channel, purpose), truth: (inputs) => inputs.consent(channel, purpose) === status };
+      return { input: consentInputName(channel, purpose), truth: (inputs) => inputs.consent(channel, purpose) === status };
     }
     case 'reachable':
       return { input: reachableInput(leaf.channel), truth: (inputs) => inputs.isReachable(leaf.channel) };
@@ -64,7 +64,7 @@ function partsOf(leaf: Compilable, { key, numbers, bucketOf }: Compiling): Parts
 }
 
 export const listInput = (list: string): string => `list/${list}`;
-export const consentInput = (channel: string, purpose: string): string => `consent/${channel}/${purpose}`;
+export const consentInputName = (channel: string, purpose: string): string => `consent/${channel}/${purpose}`;
 export const reachableInput = (channel: string): string => `reachable/${channel}`;
 export const scoreInput = (score: string): string => `score/${score}`;
 
@@ -77,18 +77,18 @@ function lookupOf(op: string, value: LeafOf<'attribute'>['value']): Pick<LiveLea
 }
 
 function ofField(name: string, holds: (value: unknown) => boolean, n: number): Parts {
-  const truth = (inputs: UnitedInputs): boolean => {
+  const truth = (inputs: UnifiedInputs): boolean => {
     const value = inputs.value(name);
     return isDecided(value) ? value.true_of.includes(n) : holds(openValue(value));
   };
   return { input: null, field: name, decides: { n, holds }, truth };
 }
 
-const openValue = (value: StoredValue): unknown => (value && 'is' in value ? value.is : undefined);
+const openValue = (value: InputValue): unknown => (value && 'is' in value ? value.is : undefined);
 
 function ofDate(leaf: LeafOf<'date'>): Parts {
   const name = leaf.field;
-  const textIn = (inputs: UnitedInputs): unknown => {
+  const textIn = (inputs: UnifiedInputs): unknown => {
     const value = inputs.value(name);
     if (!isDecided(value)) return openValue(value);
     return value.moment == null ? undefined : new Date(value.moment).toISOString();
@@ -101,7 +101,7 @@ function ofDate(leaf: LeafOf<'date'>): Parts {
       leaf.op !== 'after' && {
         nextChange: (inputs, now) => {
           const text = textIn(inputs);
-          const moment = momentOf(text);
+          const moment = dateMomentOf(text);
           return moment === null ? null : firstChange(momentsOf(leaf, moment, now), now, (at) => dateMatches(leaf, text, at));
         },
       }),

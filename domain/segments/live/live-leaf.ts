@@ -1,6 +1,6 @@
 /** The parts of leaves that keep their truth up to date. */
 import type { Retention } from './histories.js';
-import type { UnitedInputs } from './inputs.js';
+import type { UnifiedInputs } from './inputs.js';
 
 /** The numbers of what is stored with contacts: histories, and leaves of personal values. They never change. */
 export type Numbers = (key: string) => number;
@@ -18,9 +18,9 @@ export interface LiveLeaf {
   /** Of a field: decides by the value itself, as `Decided` stores it of personal values. */
   readonly decides?: { readonly n: number; readonly holds: (value: unknown) => boolean };
   readonly history?: HistorySpec;
-  readonly truth: (inputs: UnitedInputs, now: number) => boolean;
+  readonly truth: (inputs: UnifiedInputs, now: number) => boolean;
   /** The first moment after `now` at which its truth changes if nothing happens; null if there is none. Absent where time does not matter. */
-  readonly nextChange?: (inputs: UnitedInputs, now: number) => number | null;
+  readonly nextChange?: (inputs: UnifiedInputs, now: number) => number | null;
 }
 
 /** A history that contacts keep. */

@@ -3,8 +3,8 @@
  * Pure: what is true follows from the inputs and the moment, so a repetition gives the same.
  */
 import type { ContactNode } from '../../contacts/contact-tree.js';
-import { byRank, type Catalogue, type CompiledSegment } from './catalogue.js';
-import { historyInput, type OwnInputs, UnitedInputs } from './inputs.js';
+import { byRank, type CompiledSegment, type SegmentCatalog } from './catalog.js';
+import { historyInput, type OwnInputs, UnifiedInputs } from './inputs.js';
 
 export const flipCauses = ['event', 'attribute', 'timer', 'rule_change', 'merge'] as const;
 export type FlipCause = (typeof flipCauses)[number];
@@ -25,21 +25,21 @@ export interface LiveContact {
   readonly tree: ContactNode<OwnInputs> | null;
   /** The moment up to which time has moved its memberships, in milliseconds since 1970. */
   readonly now: number;
-  /** The state of the catalogue by which they were decided. */
+  /** The state of the catalog by which they were decided. */
   readonly stamp: number;
   /** In order. */
   readonly members: readonly number[];
-  /** Before this moment time alone moves it nowhere, by the catalogue of its stamp: what `nextLook` found. Absent where that is not known. */
+  /** Before this moment time alone moves it nowhere, by the catalog of its stamp: what `nextLook` found. Absent where that is not known. */
   readonly quiet_until?: number | undefined;
 }
 
-export interface Changed {
+export interface EvaluationResult {
   readonly contact: LiveContact;
   readonly flips: readonly Flip[];
 }
 
 /** What an event may have changed of a contact. */
-export interface Touched {
+export interface TouchedInputs {
   readonly cause: FlipCause;
   /** Histories, lists and consents. */
   readonly inputs?: readonly string[];
@@ -53,24 +53,30 @@ export interface Touched {
 export const noContact: LiveContact = { tree: null, now: 0, stamp: 0, members: [] };
 
 /** Applies an event that was recorded at `at`: first the time up to it, then the event. */
-export function applyTo(catalogue: Catalogue, contact: LiveContact, at: number, tree: ContactNode<OwnInputs> | null, touched: Touched): Changed {
-  const { contact: before, flips } = advance(catalogue, contact, at);
+export function applyTo(
+  catalog: SegmentCatalog,
+  contact: LiveContact,
+  at: number,
+  tree: ContactNode<OwnInputs> | null,
+  touched: TouchedInputs,
+): EvaluationResult {
+  const { contact: before, flips } = advance(catalog, contact, at);
   const { now } = before;
-  const step = new Step(catalogue, before.members, now, touched.cause, flips);
+  const step = new Step(catalog, before.members, now, touched.cause, flips);
   if (!tree) {
     for (const n of before.members) step.leave(n);
     return step.changed(null);
   }
-  const after = viewOf(catalogue, tree, now);
-  if (touched.all || !before.tree) step.decide(catalogue.ordered, truthsOf(catalogue, after, now));
+  const after = viewOf(catalog, tree, now);
+  if (touched.all || !before.tree) step.decide(catalog.ordered, truthsOf(catalog, after, now));
   else {
-    const then = viewOf(catalogue, before.tree, now);
-    const was = truthsOf(catalogue, then, now);
-    const is = truthsOf(catalogue, after, now);
-    const leaves = new Set((touched.inputs ?? []).flatMap((input) => catalogue.leavesOf.get(input) ?? []));
+    const then = viewOf(catalog, before.tree, now);
+    const was = truthsOf(catalog, then, now);
+    const is = truthsOf(catalog, after, now);
+    const leaves = new Set((touched.inputs ?? []).flatMap((input) => catalog.leavesOf.get(input) ?? []));
     for (const name of touched.fields ?? [])
-      for (const index of catalogue.fields.get(name)?.changed(then.value(name), after.value(name)) ?? [])
-        if (index < catalogue.leaves.length) leaves.add(index);
+      for (const index of catalog.fields.get(name)?.changed(then.value(name), after.value(name)) ?? [])
+        if (index < catalog.leaves.length) leaves.add(index);
     step.flipLeaves(
       [...leaves].filter((index) => was(index) !== is(index)),
       is,
@@ -79,26 +85,26 @@ export function applyTo(catalogue: Catalogue, contact: LiveContact, at: number, 
   return step.changed(tree);
 }
 
-/** Moves the time to `to`: each flip at its very moment. Where the catalogue has changed, its new versions take effect at the end. */
-export function advance(catalogue: Catalogue, contact: LiveContact, to: number): Changed {
+/** Moves the time to `to`: each flip at its very moment. Where the catalog has changed, its new versions take effect at the end. */
+export function advance(catalog: SegmentCatalog, contact: LiveContact, to: number): EvaluationResult {
   const now = Math.max(contact.now, to);
   const { tree } = contact;
-  if (!tree) return { contact: { ...contact, now, stamp: catalogue.stamp }, flips: [] };
+  if (!tree) return { contact: { ...contact, now, stamp: catalog.stamp }, flips: [] };
   const isQuiet = contact.quiet_until !== undefined && now < contact.quiet_until;
-  if (isQuiet && contact.stamp === catalogue.stamp) return { contact: { ...contact, now }, flips: [] };
+  if (isQuiet && contact.stamp === catalog.stamp) return { contact: { ...contact, now }, flips: [] };
   const isNew = (segment: CompiledSegment | undefined): boolean => segment !== undefined && segment.since > contact.stamp;
-  const step = new Step(catalogue, contact.members, contact.now, 'timer', [], (n) => isNew(catalogue.segments.get(n)));
-  if (!isQuiet || !catalogue.timedSince(contact.stamp))
-    for (const moves = new Moves(catalogue, tree, contact.now); ; ) {
+  const step = new Step(catalog, contact.members, contact.now, 'timer', [], (n) => isNew(catalog.segments.get(n)));
+  if (!isQuiet || !catalog.timedSince(contact.stamp))
+    for (const moves = new Moves(catalog, tree, contact.now); ; ) {
       const next = moves.next(now);
       if (!next) break;
       step.at = next.at;
       step.flipLeaves(next.leaves, moves.truths(next.at));
     }
-  if (contact.stamp === catalogue.stamp) return step.changed(tree, now);
-  const settling = new Step(catalogue, step.members(), now, 'rule_change', step.flips);
-  for (const n of contact.members) if (!catalogue.segments.has(n)) settling.leave(n);
-  settling.decideFrom(catalogue.changedSince(contact.stamp), truthsOf(catalogue, viewOf(catalogue, tree, now), now));
+  if (contact.stamp === catalog.stamp) return step.changed(tree, now);
+  const settling = new Step(catalog, step.members(), now, 'rule_change', step.flips);
+  for (const n of contact.members) if (!catalog.segments.has(n)) settling.leave(n);
+  settling.decideFrom(catalog.changedSince(contact.stamp), truthsOf(catalog, viewOf(catalog, tree, now), now));
   return settling.changed(tree);
 }
 
@@ -116,17 +122,17 @@ export interface NextLook {
  * The next moment after `contact.now` at which time alone moves the contact into or out of a segment; null if there is none. `only`: the
  * leaves that are followed.
  */
-export function nextLook(catalogue: Catalogue, contact: LiveContact, only: ReadonlySet<number> | null = null): NextLook | null {
+export function nextLook(catalog: SegmentCatalog, contact: LiveContact, only: ReadonlySet<number> | null = null): NextLook | null {
   const { tree } = contact;
   if (!tree || only?.size === 0) return null;
   const isIn = (n: number): boolean => placeOf(contact.members, n) >= 0;
-  const moves = new Moves(catalogue, tree, contact.now, only);
+  const moves = new Moves(catalog, tree, contact.now, only);
   for (let count = 1; ; count++) {
     const next = moves.next(Number.MAX_SAFE_INTEGER);
     if (!next) return null;
     const truths = moves.truths(next.at);
     // Up to the first flip all memberships are as they were, those that segments refer to as well.
-    const flips = next.leaves.some((index) => catalogue.segmentsOf[index]?.some(({ n, holds }) => holds(truths, isIn) !== isIn(n)));
+    const flips = next.leaves.some((index) => catalog.segmentsOf[index]?.some(({ n, holds }) => holds(truths, isIn) !== isIn(n)));
     if (flips || count === MAX_MOVES) return { at: next.at, flips };
   }
 }
@@ -134,20 +140,20 @@ export function nextLook(catalogue: Catalogue, contact: LiveContact, only: Reado
 /** Whether new rules move the contact by time alone before `due`, until which the rules of its stamp do not. `contact`: by the new rules. */
 export function looksBefore(
   due: number,
-  catalogue: Catalogue,
+  catalog: SegmentCatalog,
   { stamp, quiet_until }: Pick<LiveContact, 'stamp' | 'quiet_until'>,
   contact: LiveContact,
 ): boolean {
-  const only = quiet_until !== undefined && contact.now < quiet_until ? catalogue.timedSince(stamp) : null;
-  return (nextLook(catalogue, contact, only)?.at ?? due) < due;
+  const only = quiet_until !== undefined && contact.now < quiet_until ? catalog.timedSince(stamp) : null;
+  return (nextLook(catalog, contact, only)?.at ?? due) < due;
 }
 
-const viewOf = (catalogue: Catalogue, tree: ContactNode<OwnInputs>, now: number): UnitedInputs => new UnitedInputs(tree, catalogue, now);
+const viewOf = (catalog: SegmentCatalog, tree: ContactNode<OwnInputs>, now: number): UnifiedInputs => new UnifiedInputs(tree, catalog, now);
 
 type Truths = (leaf: number) => boolean;
 
 /** The truth of leaves, each decided once. */
-function truthsOf({ leaves }: Catalogue, inputs: UnitedInputs, now: number): Truths {
+function truthsOf({ leaves }: SegmentCatalog, inputs: UnifiedInputs, now: number): Truths {
   const known = new Map<number, boolean>();
   return (index) => {
     const found = known.get(index);
@@ -160,26 +166,26 @@ function truthsOf({ leaves }: Catalogue, inputs: UnitedInputs, now: number): Tru
 
 /** The moments at which leaves of a contact change by time alone. */
 class Moves {
-  readonly #inputs: UnitedInputs;
+  readonly #inputs: UnifiedInputs;
   /** By leaf: its next change. */
   readonly #next = new Map<number, number>();
 
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly catalog: SegmentCatalog,
     tree: ContactNode<OwnInputs>,
     after: number,
     only: ReadonlySet<number> | null = null,
   ) {
-    this.#inputs = viewOf(catalogue, tree, after);
+    this.#inputs = viewOf(catalog, tree, after);
     const follow = (indexes: readonly number[]): void => {
       for (const index of indexes) if (!only || only.has(index)) this.#find(index, after);
     };
-    for (const name of this.#inputs.historyNames) follow(catalogue.leavesOf.get(historyInput(name)) ?? []);
-    follow(catalogue.timedFields);
+    for (const name of this.#inputs.historyNames) follow(catalog.leavesOf.get(historyInput(name)) ?? []);
+    follow(catalog.timedFields);
   }
 
   truths(now: number): Truths {
-    return truthsOf(this.catalogue, this.#inputs, now);
+    return truthsOf(this.catalog, this.#inputs, now);
   }
 
   /** The leaves that change at the next moment up to `to`. */
@@ -193,7 +199,7 @@ class Moves {
   }
 
   #find(index: number, after: number): void {
-    const moment = this.catalogue.leaves[index]?.nextChange?.(this.#inputs, after) ?? null;
+    const moment = this.catalog.leaves[index]?.nextChange?.(this.#inputs, after) ?? null;
     if (moment === null) this.#next.delete(index);
     else this.#next.set(index, moment);
   }
@@ -221,7 +227,7 @@ class Step {
   readonly #isIn = (n: number): boolean => placeOf(this.#members, n) >= 0;
 
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly catalog: SegmentCatalog,
     members: readonly number[],
     public at: number,
     private readonly cause: FlipCause,
@@ -259,9 +265,9 @@ class Step {
   #segmentsOf(leaves: readonly number[]): readonly CompiledSegment[] {
     const [first] = leaves;
     if (first === undefined) return [];
-    if (leaves.length === 1) return this.catalogue.segmentsOf[first] ?? [];
+    if (leaves.length === 1) return this.catalog.segmentsOf[first] ?? [];
     const segments = new Set<CompiledSegment>();
-    for (const index of leaves) for (const segment of this.catalogue.segmentsOf[index] ?? []) segments.add(segment);
+    for (const index of leaves) for (const segment of this.catalog.segmentsOf[index] ?? []) segments.add(segment);
     return [...segments].sort(byRank);
   }
 
@@ -272,7 +278,7 @@ class Step {
       const segment = segments[i] as CompiledSegment;
       if (!this.#decide(segment, truths)) continue;
       for (const n of segment.referrers) {
-        const referrer = this.catalogue.segments.get(n);
+        const referrer = this.catalog.segments.get(n);
         if (!referrer || segments.includes(referrer, i + 1)) continue;
         // Its rank is greater, so its place is still to come.
         const place = segments.findIndex((other, at) => at > i && byRank(referrer, other) < 0);
@@ -286,8 +292,8 @@ class Step {
     for (const segment of segments) this.#decide(segment, truths);
   }
 
-  changed(tree: LiveContact['tree'], now = this.at): Changed {
-    return { contact: { tree, now, stamp: this.catalogue.stamp, members: this.members() }, flips: this.flips };
+  changed(tree: LiveContact['tree'], now = this.at): EvaluationResult {
+    return { contact: { tree, now, stamp: this.catalog.stamp, members: this.members() }, flips: this.flips };
   }
 
   /** Whether it flipped. */

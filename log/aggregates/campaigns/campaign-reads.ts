@@ -9,11 +9,11 @@ export interface AudienceContact {
   readonly id: string;
   /** With all that is merged into it, the root first. */
   readonly members: readonly string[];
-  /** United, with personal values opened. */
+  /** Unified, with personal values opened. */
   readonly facts: Facts;
   /** The keys of the addresses of all members. */
   readonly addressKeys: readonly string[];
-  /** United, as the log has them. */
+  /** Unified, as the log has them. */
   readonly consents: Consents;
   /** Only test keys have written it: its messages go to the sandbox. */
   readonly test: boolean;

@@ -1,9 +1,9 @@
 import { contactErased } from '../../../domain/contacts/contact.js';
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import type { Until } from '../load-aggregate.js';
+import type { ReadBound } from '../load-aggregate.js';
 import { type LoadedContact, loadContact, loadRoot } from './load-contact.js';
-import { type UnitedContact, uniteContact } from './unite-contact.js';
+import { type UnifiedContact, unifyContact } from './unify-contact.js';
 
 /** A contact that exists, found by any of its ids. */
 export interface FoundContact {
@@ -11,18 +11,18 @@ export interface FoundContact {
   readonly named: LoadedContact;
   /** The root of that contact. */
   readonly root: LoadedContact;
-  readonly united: UnitedContact;
+  readonly unified: UnifiedContact;
 }
 
 /**
  * Finds a contact of an account by id, as of `until` if given. Throws `not_found` if it does not exist, is deleted, or belongs
  * to another account, and `contact_erased` if it is erased now, whatever `until` is.
  */
-export async function findContact(log: EventLog, account: string, id: string, until?: Until): Promise<FoundContact> {
+export async function findContact(log: EventLog, account: string, id: string, until?: ReadBound): Promise<FoundContact> {
   const named = await loadContact(log, id, until);
   if (named.account !== account || named.state.status === 'new') throw notFound('contact', id);
   const root = await loadRoot(log, named, until);
   if (named.erased || root.erased) throw contactErased(id);
   if (root.state.status !== 'active') throw notFound('contact', id);
-  return { named, root, united: await uniteContact(log, root, until) };
+  return { named, root, unified: await unifyContact(log, root, until) };
 }

@@ -4,7 +4,7 @@ import type { Position } from '../../../domain/kernel/ports.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
 import { SealedField } from '../../vault/sealed-field.js';
-import type { Until } from '../load-aggregate.js';
+import type { ReadBound } from '../load-aggregate.js';
 import { loadState, type StreamFold } from '../load-state.js';
 
 /** What is known of the past of a contact without reading its events again. */
@@ -76,10 +76,10 @@ function byName(event: ContactEvent): ContactEvent {
 /** A contact with its events up to `until`. */
 export type ContactHistory = Omit<LoadedContact, 'events'> & { readonly events: readonly LogEvent<ContactEvent>[] };
 
-export const loadHistory = async (of: LoadedContact): Promise<ContactHistory> => ({ ...of, events: await of.events() });
+export const loadContactHistory = async (of: LoadedContact): Promise<ContactHistory> => ({ ...of, events: await of.events() });
 
 /** Loads a contact by its id, as of `until` if given. */
-export async function loadContact(log: EventLog, id: string, until?: Until): Promise<LoadedContact> {
+export async function loadContact(log: EventLog, id: string, until?: ReadBound): Promise<LoadedContact> {
   const { state, runOf: _, ...loaded } = await loadState(log, contactFold, contactStream(id), { until });
   const { contact: now, ...past } = state;
   return { id, ...loaded, state: now, past, erased: now.status === 'erased' || (until !== undefined && (await isErased(log, id))) };
@@ -91,11 +91,11 @@ async function isErased(log: EventLog, id: string): Promise<boolean> {
 }
 
 /** The contact that answers for another one: itself, or the one at the end of its chain of merges. */
-export const loadRoot = async (log: EventLog, contact: LoadedContact, until?: Until): Promise<LoadedContact> =>
+export const loadRoot = async (log: EventLog, contact: LoadedContact, until?: ReadBound): Promise<LoadedContact> =>
   (await loadPath(log, contact, until)).at(-1) as LoadedContact;
 
 /** The chain of merges from a contact to its root, both included. */
-export async function loadPath(log: EventLog, contact: LoadedContact, until?: Until): Promise<LoadedContact[]> {
+export async function loadPath(log: EventLog, contact: LoadedContact, until?: ReadBound): Promise<LoadedContact[]> {
   const path = [contact];
   for (let { state } = contact; state.status === 'merged'; ) {
     const next = await loadContact(log, state.into, until);

@@ -1,22 +1,22 @@
-import type { AcceptedFormerImport } from '../../../domain/contacts/former-import.js';
 import { CONTACT_IMPORT } from '../../../domain/contacts/import.js';
+import type { AcceptedLegacyImport } from '../../../domain/contacts/legacy-import.js';
 import type { AcceptedJob, Job } from '../../../domain/jobs/job.js';
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import { hashId } from '../../runtime/ids.js';
 import { loadJob, loadOwnJob } from '../jobs/load-job.js';
-import { loadOwnFormerImport } from './load-former-import.js';
+import { loadOwnLegacyImport } from './load-legacy-import.js';
 
 /** An import: a job, or one that was accepted before imports were jobs. */
-export type FoundImport = { readonly is: 'job'; readonly job: AcceptedJob } | { readonly is: 'former'; readonly job: AcceptedFormerImport };
+export type FoundImport = { readonly is: 'job'; readonly job: AcceptedJob } | { readonly is: 'legacy'; readonly job: AcceptedLegacyImport };
 
 /** An import of an account. Throws `not_found`, also if not all of its rows arrived. */
 export async function findImport(log: EventLog, account: string, id: string): Promise<FoundImport> {
   const job = await loadOwnJob(log, account, id);
   if (job?.kind === CONTACT_IMPORT) return { is: 'job', job };
-  const former = await loadOwnFormerImport(log, account, id);
-  if (!former) throw notFound('import', id);
-  return { is: 'former', job: former };
+  const legacy = await loadOwnLegacyImport(log, account, id);
+  if (!legacy) throw notFound('import', id);
+  return { is: 'legacy', job: legacy };
 }
 
 /** The id of the job that reverts an import, after `nth` that failed. */

@@ -2,9 +2,9 @@ import { evolve, type FormDetails, type FormEvent, form, formStream, toFormDetai
 import { formSlug, formSlugStream } from '../../../domain/forms/slug.js';
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { keptFolds } from '../kept-folds.js';
 import { loadAggregate } from '../load-aggregate.js';
 import { loadState } from '../load-state.js';
+import { snapshottedAggregates } from '../snapshotted-aggregates.js';
 
 interface LoadForm {
   /** The definition of this version, instead of the latest one. */
@@ -25,7 +25,7 @@ export async function findForm(
   id: string,
   { version, includeDeleted = false }: LoadForm = {},
 ): Promise<{ readonly form: FormDetails; readonly account: string } | null> {
-  const { state, account } = await loadState(log, keptFolds.form, formStream(id));
+  const { state, account } = await loadState(log, snapshottedAggregates.form, formStream(id));
   if (account === null || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) return null;
   const latest = toFormDetails(state);
   if (version === undefined || version === latest.version) return { form: latest, account };

@@ -2,13 +2,13 @@ import { type Submission, type SubmissionEvent, submission, submissionStream } f
 import type { EventLog } from '../../runtime/event-log.js';
 import { loadAggregate } from '../load-aggregate.js';
 
-type Submitted = Extract<SubmissionEvent, { type: 'FormSubmitted' }>['data'];
+type SubmissionData = Extract<SubmissionEvent, { type: 'FormSubmitted' }>['data'];
 
 /** A submission with what was submitted, opened; without fields where its person is erased. */
 export interface LoadedSubmission {
   readonly account: string;
   readonly state: Exclude<Submission, { status: 'new' }>;
-  readonly submitted: Submitted;
+  readonly submitted: SubmissionData;
 }
 
 /** Null if there is no such submission. */

@@ -1,4 +1,4 @@
-import { importStream } from '../../../domain/contacts/former-import.js';
+import { importStream } from '../../../domain/contacts/legacy-import.js';
 import { jobStream } from '../../../domain/jobs/job.js';
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { EventLog } from '../../runtime/event-log.js';

@@ -2,8 +2,8 @@ import { type JourneyEvent, type JourneyVersion, journeyStream, type KnownJourne
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { SealedState } from '../../../domain/kernel/sealed-state.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { keptFolds } from '../kept-folds.js';
 import { loadState } from '../load-state.js';
+import { snapshottedAggregates } from '../snapshotted-aggregates.js';
 
 interface JourneyOptions {
   readonly includeDeleted?: boolean;
@@ -34,7 +34,7 @@ export async function loadJourney(
   id: string,
   { includeDeleted = false, sealed = false }: JourneyOptions = {},
 ): Promise<SealedJourney> {
-  const { state, account: owner } = await loadState(log, keptFolds.journey, journeyStream(id), { sealed });
+  const { state, account: owner } = await loadState(log, snapshottedAggregates.journey, journeyStream(id), { sealed });
   if (owner !== account || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) throw notFound('journey', id);
   return state;
 }
@@ -56,14 +56,14 @@ export async function loadSealedVersion(
   const revision = versions.find((one) => one.version === version)?.revision;
   const stream = journeyStream(id);
   const name = `${stream}@${revision}`;
-  const kept = revision === undefined ? undefined : log.recentStates?.get(OLD_VERSION, name);
+  const kept = revision === undefined ? undefined : log.aggregateCache?.get(OLD_VERSION, name);
   if (kept) return kept.state as SealedVersion;
   const [stored] = revision === undefined ? [] : ((await log.readSealed(stream, { from: revision, limit: 1 })) ?? []);
   const sealed = stored && log.withSealedFields(stored);
   if (sealed?.event.type !== 'JourneyPublished') throw notFound('version', `${id}/${version}`);
   const { definition, receivers, version: number } = (sealed.event as Extract<JourneyEvent, { type: 'JourneyPublished' }>).data;
   const old: JourneyVersion = { version: number, definition, receivers };
-  log.recentStates?.set(OLD_VERSION, name, { state: old, revision: stored?.revision ?? 0, account: stored?.meta.account ?? '' }, true);
+  log.aggregateCache?.set(OLD_VERSION, name, { state: old, revision: stored?.revision ?? 0, account: stored?.meta.account ?? '' }, true);
   return old;
 }
 /** Versions that were published before: they never change. */

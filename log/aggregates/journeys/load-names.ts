@@ -1,14 +1,14 @@
-import type { Definition } from '../../../domain/journeys/definition.js';
+import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNames } from '../../../domain/journeys/describe.js';
-import { referencesOf } from '../../../domain/journeys/references.js';
+import { definitionReferencesOf } from '../../../domain/journeys/references.js';
 import type { Rule } from '../../../domain/segments/rule.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import { loadRuleNames } from '../segments/load-names.js';
 import { findTemplate } from '../templates/load-template.js';
 
 /** The names of what a definition refers to, for its sentences. */
-export async function loadJourneyNames(log: EventLog, account: string, definition: Definition): Promise<JourneyNames> {
-  const { segments, lists, templates } = referencesOf(definition);
+export async function loadJourneyNames(log: EventLog, account: string, definition: JourneyDefinition): Promise<JourneyNames> {
+  const { segments, lists, templates } = definitionReferencesOf(definition);
   const rules: Rule[] = [
     ...segments.map((segment_id) => ({ type: 'segment', segment_id, is_member: true }) as const),
     ...lists.map((list_id) => ({ type: 'list', list_id, is_member: true }) as const),

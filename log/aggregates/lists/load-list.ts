@@ -1,12 +1,12 @@
 import { notFound } from '../../../domain/kernel/errors.js';
 import { type ListDetails, type ListEvent, listStream, toListDetails } from '../../../domain/lists/list.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { keptFolds } from '../kept-folds.js';
 import { loadState } from '../load-state.js';
+import { snapshottedAggregates } from '../snapshotted-aggregates.js';
 
 /** A list of an account. Throws `not_found` if there is none or, unless `includeDeleted`, if it is deleted. */
 export async function loadList(log: EventLog, account: string, id: string, { includeDeleted = false } = {}): Promise<ListDetails> {
-  const { state, account: owner } = await loadState(log, keptFolds.list, listStream(id));
+  const { state, account: owner } = await loadState(log, snapshottedAggregates.list, listStream(id));
   if (owner !== account || (state.status === 'deleted' && !includeDeleted)) throw notFound('list', id);
   return toListDetails(state);
 }

@@ -1,16 +1,16 @@
-import { type Memberships, membershipStream, uniteMemberships } from '../../../domain/lists/membership.js';
+import { type Memberships, membershipStream, unifyMemberships } from '../../../domain/lists/membership.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { type UnitedContact, uniteOver } from '../contacts/unite-contact.js';
-import { keptFolds } from '../kept-folds.js';
-import type { Until } from '../load-aggregate.js';
+import { type UnifiedContact, unifyOver } from '../contacts/unify-contact.js';
+import type { ReadBound } from '../load-aggregate.js';
 import { loadState } from '../load-state.js';
+import { snapshottedAggregates } from '../snapshotted-aggregates.js';
 
 /** The memberships in one contact's own stream. Their sources stay sealed: `openSources` opens them. */
-export async function loadMemberships(log: EventLog, contactId: string, until?: Until): Promise<Memberships> {
-  const { state } = await loadState(log, keptFolds.membership, membershipStream(contactId), { until, sealed: true });
+export async function loadMemberships(log: EventLog, contactId: string, until?: ReadBound): Promise<Memberships> {
+  const { state } = await loadState(log, snapshottedAggregates.membership, membershipStream(contactId), { until, sealed: true });
   return state;
 }
 
-/** The memberships of a contact and of all contacts merged into it, united. `contact` is the contact as of `until`. */
-export const loadUnitedMemberships = (log: EventLog, contact: UnitedContact, until?: Until): Promise<Memberships> =>
-  uniteOver(contact, ({ id }) => loadMemberships(log, id, until), uniteMemberships);
+/** The memberships of a contact and of all contacts merged into it, unified. `contact` is the contact as of `until`. */
+export const loadUnifiedMemberships = (log: EventLog, contact: UnifiedContact, until?: ReadBound): Promise<Memberships> =>
+  unifyOver(contact, ({ id }) => loadMemberships(log, id, until), unifyMemberships);

@@ -19,7 +19,7 @@ const FOLD = 'batch-dispatch';
  */
 export async function loadBatchDispatch(log: EventLog, batchId: string, known?: LoadedBatchDispatch): Promise<LoadedBatchDispatch | null> {
   const stream = batchStream(batchId);
-  const recent = log.recentStates?.get(FOLD, stream)?.state as LoadedBatchDispatch | undefined;
+  const recent = log.aggregateCache?.get(FOLD, stream)?.state as LoadedBatchDispatch | undefined;
   const kept = recent && recent.revision > (known?.revision ?? -1) ? recent : known;
   const chunks = kept?.batch.chunks ?? (await numberOfChunks(log, stream));
   if (chunks === null) return null;
@@ -32,7 +32,7 @@ export async function loadBatchDispatch(log: EventLog, batchId: string, known?: 
   );
   const loaded = { batch: { batch_id: batchId, chunks }, state, revision: from + later.length };
   const [last] = later.slice(-1);
-  if (last) log.recentStates?.set(FOLD, stream, { state: loaded, revision: loaded.revision, account: last.meta.account });
+  if (last) log.aggregateCache?.set(FOLD, stream, { state: loaded, revision: loaded.revision, account: last.meta.account });
   return loaded;
 }
 

@@ -12,7 +12,7 @@ export function byKind<T>(copies: readonly Pick<Copy, 'kind'>[], shown: readonly
   return { ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
 }
 
-/** Opens the copies that a hand-over reaches: without those that a gate has refused, now or at acceptance, and those that are erased. */
+/** Opens the copies that a dispatch reaches: without those that a gate has refused, now or at acceptance, and those that are erased. */
 export async function openCopies(
   log: Pick<EventLog, 'openBoxes'>,
   copies: readonly Copy[],

@@ -5,7 +5,7 @@ import type { EventLog } from '../../runtime/event-log.js';
 import { hashId } from '../../runtime/ids.js';
 import type { AddressKeys } from '../../vault/vault.js';
 import { loadContact, loadRoot } from '../contacts/load-contact.js';
-import { uniteContact } from '../contacts/unite-contact.js';
+import { unifyContact } from '../contacts/unify-contact.js';
 import { loadAggregate } from '../load-aggregate.js';
 
 /** The keyed hashes of a token, and the id of its subscription. `everywhere` is the same for all accounts. */
@@ -28,7 +28,7 @@ export async function contactMembers(log: EventLog, account: string, contactId: 
   if (named.account !== account) return [];
   const root = await loadRoot(log, named);
   if (root.state.status !== 'active') return [];
-  return (await uniteContact(log, root)).members.map(({ id }) => id);
+  return (await unifyContact(log, root)).members.map(({ id }) => id);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function loadSubscriptionsOf(
 
 export type ActiveSubscription = Extract<PushSubscription, { status: 'active' }>;
 
-/** The devices that messages to a contact go to, and those that an earlier hand-over of the message `repeated` found to be gone. */
+/** The devices that messages to a contact go to, and those that an earlier dispatch of the message `repeated` found to be gone. */
 export async function loadPushDevices(
   log: EventLog,
   account: string,

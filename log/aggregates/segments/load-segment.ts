@@ -1,9 +1,9 @@
 import { isDomainError, notFound } from '../../../domain/kernel/errors.js';
 import { type Segment, type SegmentDetails, segmentStream, toSegmentDetails } from '../../../domain/segments/segment.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { keptFolds } from '../kept-folds.js';
-import type { Until } from '../load-aggregate.js';
+import type { ReadBound } from '../load-aggregate.js';
 import { loadState } from '../load-state.js';
+import { snapshottedAggregates } from '../snapshotted-aggregates.js';
 
 /** A segment of an account. Throws `not_found` if there is none or, unless `includeDeleted`, if it is deleted. */
 export async function loadSegment(log: EventLog, account: string, id: string, { includeDeleted = false } = {}): Promise<SegmentDetails> {
@@ -13,8 +13,8 @@ export async function loadSegment(log: EventLog, account: string, id: string, { 
 }
 
 /** A segment as of `until`: `new` before it existed. Throws `not_found` if the account never had it. */
-export async function loadSegmentAt(log: EventLog, account: string, id: string, until?: Until): Promise<Segment> {
-  const { state, account: owner } = await loadState(log, keptFolds.segment, segmentStream(id), { until });
+export async function loadSegmentAt(log: EventLog, account: string, id: string, until?: ReadBound): Promise<Segment> {
+  const { state, account: owner } = await loadState(log, snapshottedAggregates.segment, segmentStream(id), { until });
   if (owner !== account) throw notFound('segment', id);
   return state;
 }

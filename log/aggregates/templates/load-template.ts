@@ -2,15 +2,15 @@ import { notFound } from '../../../domain/kernel/errors.js';
 import { partialStream, type StoredPartial } from '../../../domain/templates/partial.js';
 import { evolve, type TemplateDetails, type TemplateEvent, template, templateStream, toTemplateDetails } from '../../../domain/templates/template.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { keptFolds } from '../kept-folds.js';
-import type { Until } from '../load-aggregate.js';
+import type { ReadBound } from '../load-aggregate.js';
 import { loadState } from '../load-state.js';
+import { snapshottedAggregates } from '../snapshotted-aggregates.js';
 
 interface LoadTemplate {
   /** The content of this version, instead of the latest one. */
   readonly version?: number | undefined;
   /** As it was then, where no version is given. */
-  readonly until?: Until | undefined;
+  readonly until?: ReadBound | undefined;
   readonly includeDeleted?: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function findTemplate(
   id: string,
   { version, until, includeDeleted = false }: LoadTemplate = {},
 ): Promise<TemplateDetails | null> {
-  const { state, account: owner } = await loadState(log, keptFolds.template, templateStream(id), {
+  const { state, account: owner } = await loadState(log, snapshottedAggregates.template, templateStream(id), {
     until: version === undefined ? until : undefined,
   });
   if (owner !== account || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) return null;
@@ -41,8 +41,8 @@ export async function findTemplate(
 }
 
 /** A partial of an account, as it was then where `until` is given; or null. */
-export async function findPartial(log: EventLog, account: string, key: string, until?: Until): Promise<StoredPartial | null> {
-  const { state, account: owner } = await loadState(log, keptFolds.templatePartial, partialStream(account, key), { until });
+export async function findPartial(log: EventLog, account: string, key: string, until?: ReadBound): Promise<StoredPartial | null> {
+  const { state, account: owner } = await loadState(log, snapshottedAggregates.templatePartial, partialStream(account, key), { until });
   if (owner !== account || state.status !== 'stored') return null;
   const { status: _, ...stored } = state;
   return stored;

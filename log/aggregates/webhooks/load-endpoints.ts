@@ -1,11 +1,11 @@
 import { type Endpoint, type Endpoints, endpointIn, endpointsStream } from '../../../domain/webhooks/endpoint.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { keptFolds } from '../kept-folds.js';
 import { loadState } from '../load-state.js';
+import { snapshottedAggregates } from '../snapshotted-aggregates.js';
 
 /** The webhook endpoints of an account. There are at most 20. */
 export async function loadEndpoints(log: EventLog, account: string): Promise<Endpoints> {
-  const { state } = await loadState(log, keptFolds.endpoints, endpointsStream(account));
+  const { state } = await loadState(log, snapshottedAggregates.endpoints, endpointsStream(account));
   return state;
 }
 

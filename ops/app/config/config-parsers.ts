@@ -15,7 +15,7 @@ export class InvalidValue extends Error {
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `250ms`, `30s`, `5m`, `2h`, `1d` in milliseconds. */
-export function duration(text: string): number {
+export function durationValue(text: string): number {
   const found = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim());
   const unit = ownField(UNIT_MS, found?.[2] ?? '');
   if (!found || unit === undefined) throw new InvalidValue(`'${text.trim()}' is not a duration`);
@@ -26,7 +26,7 @@ export function duration(text: string): number {
 export const durationOf =
   (from: number, to: number) =>
   (text: string): number => {
-    const ms = duration(text);
+    const ms = durationValue(text);
     if (ms < from || ms > to) throw new InvalidValue();
     return ms;
   };
@@ -41,7 +41,7 @@ export const megabytes =
     return size * 1024 * 1024;
   };
 
-export const integer =
+export const integerValue =
   (from: number, to: number) =>
   (text: string): number => {
     const value = Number(text);
@@ -49,7 +49,7 @@ export const integer =
     return value;
   };
 
-export const oneOf =
+export const oneOfValues =
   <const W extends string>(words: readonly W[]) =>
   (text: string): W => {
     if (!(words as readonly string[]).includes(text)) throw new InvalidValue();
@@ -57,7 +57,7 @@ export const oneOf =
   };
 
 /** A list separated by commas; white space around an item is ignored. */
-export const listOf =
+export const listValue =
   <T>(item: (text: string) => T, bounds: { min: number; max: number; distinct?: true }) =>
   (text: string): readonly T[] => {
     const items = text.split(',').map((part) => item(part.trim()));
@@ -79,7 +79,7 @@ export function cidr(text: string): string {
  */
 export function trustProxy(text: string): false | number | readonly string[] {
   if (text === 'none') return false;
-  if (/^\d{1,2}$/.test(text)) return integer(1, 20)(text);
+  if (/^\d{1,2}$/.test(text)) return integerValue(1, 20)(text);
   return text.split(',').map((part) => (Object.hasOwn(NAMED_NETWORKS, part.trim()) ? part.trim() : cidr(part.trim())));
 }
 
@@ -114,7 +114,7 @@ export function headerPrefix(text: string): string {
 }
 
 /** `length` bytes in base64, with or without padding. */
-export const base64Bytes =
+export const base64Value =
   (length: number) =>
   (text: string): Buffer => {
     const value = Buffer.from(text, 'base64');
@@ -157,7 +157,7 @@ function parseLimitOverride(group: string, value: unknown): Partial<Limit> {
   const { limit, window } = typeof value === 'object' && value !== null ? (value as { limit?: unknown; window?: unknown }) : { limit: value };
   if (!Number.isInteger(limit) || (limit as number) < 1) throw new InvalidValue(`the limit of '${group}' is not a whole number above 0`);
   if (window === undefined) return { limit: limit as number };
-  const windowSeconds = typeof window === 'string' ? duration(window) / 1_000 : 0;
+  const windowSeconds = typeof window === 'string' ? durationValue(window) / 1_000 : 0;
   if (!Number.isInteger(windowSeconds) || windowSeconds < 1) throw new InvalidValue(`the window of '${group}' is not a whole number of seconds`);
   return { limit: limit as number, windowSeconds };
 }

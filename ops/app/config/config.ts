@@ -5,15 +5,15 @@ import { channelNames } from '../../../domain/kernel/channels.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import { carrierVariables, invalidCarrierVariables, missingCarriers } from './carrier-variables.js';
 import {
-  base64Bytes,
+  base64Value,
   connectionString,
   corsOrigin,
   InvalidValue,
-  integer,
+  integerValue,
   limitOverrides,
-  listOf,
+  listValue,
   megabytes,
-  oneOf,
+  oneOfValues,
   processRates,
   publicUrl,
   routes,
@@ -21,7 +21,7 @@ import {
   unspacedText,
 } from './config-parsers.js';
 import { scrub } from './scrub.js';
-import { optional, type Variable, variable } from './variable.js';
+import { optionalVariable, type Variable, variable } from './variable.js';
 import { webhookVariables } from './webhook-variables.js';
 
 export type { Variable } from './variable.js';
@@ -29,7 +29,7 @@ export type { Variable } from './variable.js';
 const RATE_LIMIT_GROUPS = Object.keys(rateLimits);
 const CARRIERS = ['sandbox', 'inbox', ...carrierNames] as const;
 const ROLES = ['api', 'projections', 'processes'] as const;
-export type Role = (typeof ROLES)[number];
+export type NodeRole = (typeof ROLES)[number];
 
 /** All settings. */
 export const variables = {
@@ -38,7 +38,7 @@ export const variables = {
     default: '3000',
     description: 'Port to listen on; 0 takes a free one.',
     allowed: 'a whole number from 0 to 65535',
-    parse: integer(0, 65_535),
+    parse: integerValue(0, 65_535),
   }),
   host: variable({
     name: 'HOST',
@@ -59,9 +59,9 @@ export const variables = {
     default: 'sqlite',
     description: 'Engine of the event log.',
     allowed: '`sqlite`, `eventstoredb`',
-    parse: oneOf(['sqlite', 'eventstoredb']),
+    parse: oneOfValues(['sqlite', 'eventstoredb']),
   }),
-  eventstoredbUrl: optional({
+  eventstoredbUrl: optionalVariable({
     name: 'EVENTSTOREDB_URL',
     default: null,
     defaultText: 'none',
@@ -76,9 +76,9 @@ export const variables = {
     default: 'sqlite',
     description: 'Engine of the read models, the leases and the rate limits; of the keys, too, if the log is in EventStoreDB.',
     allowed: '`sqlite`, `mongodb`',
-    parse: oneOf(['sqlite', 'mongodb']),
+    parse: oneOfValues(['sqlite', 'mongodb']),
   }),
-  mongodbUrl: optional({
+  mongodbUrl: optionalVariable({
     name: 'MONGODB_URL',
     default: null,
     defaultText: 'none',
@@ -92,9 +92,9 @@ export const variables = {
     default: ROLES.join(','),
     description: 'What this process does: answer requests, update the read models, send messages and webhooks.',
     allowed: `one or more of ${codeList(ROLES)}, separated by commas`,
-    parse: listOf(oneOf(ROLES), { min: 1, max: ROLES.length, distinct: true }),
+    parse: listValue(oneOfValues(ROLES), { min: 1, max: ROLES.length, distinct: true }),
   }),
-  publicUrl: optional({
+  publicUrl: optionalVariable({
     name: 'HELIOGRAPH_PUBLIC_URL',
     default: null,
     defaultText: 'the listening address',
@@ -107,7 +107,7 @@ export const variables = {
     default: 'false',
     description: 'Whether HTML emails by SMTP get an open pixel and click links of this service; needs a public URL or a fixed port.',
     allowed: '`true` or `false`',
-    parse: (text: string) => oneOf(['true', 'false'])(text) === 'true',
+    parse: (text: string) => oneOfValues(['true', 'false'])(text) === 'true',
   }),
   ...webhookVariables,
   trustProxy: variable({
@@ -123,7 +123,7 @@ export const variables = {
     defaultText: 'none',
     description: 'Origins whose pages may call the API with a key or a sign-in token; without it browsers let only pages of the service itself.',
     allowed: '`*`, or origins such as `https://app.example.com`, separated by commas',
-    parse: listOf(corsOrigin, { min: 1, max: 50, distinct: true }),
+    parse: listValue(corsOrigin, { min: 1, max: 50, distinct: true }),
   }),
   rateLimits: variable({
     name: 'HELIOGRAPH_RATE_LIMITS',
@@ -148,16 +148,16 @@ export const variables = {
     allowed: 'a size from `64MB` to `64GB`',
     parse: megabytes(64, 64 * 1024),
   }),
-  masterKey: optional({
+  masterKey: optionalVariable({
     name: 'HELIOGRAPH_MASTER_KEY',
     default: null,
     defaultText: '`master.key` in the data folder, made at the first start',
     description: 'Key that every other key depends on. If it is lost, no personal field in the log can be read.',
     allowed: '32 bytes in base64 (`openssl rand -base64 32`)',
     secret: true,
-    parse: base64Bytes(32),
+    parse: base64Value(32),
   }),
-  operatorToken: optional({
+  operatorToken: optionalVariable({
     name: 'HELIOGRAPH_OPERATOR_TOKEN',
     default: null,
     defaultText: '`operator.token` in the data folder, made at the first start',
@@ -174,7 +174,7 @@ export const variables = {
     allowed: `a JSON object of lists of carriers (${codeList(CARRIERS)}) by channel (${codeList(channelNames)})`,
     parse: routes(channelNames, CARRIERS),
   }),
-  sandboxLog: optional({
+  sandboxLog: optionalVariable({
     name: 'HELIOGRAPH_SANDBOX_LOG',
     default: null,
     defaultText: 'none',
@@ -187,14 +187,14 @@ export const variables = {
     default: 'false',
     description: 'Whether the input of each command is validated against its schema, for tests.',
     allowed: '`true` or `false`',
-    parse: (text: string) => oneOf(['true', 'false'])(text) === 'true',
+    parse: (text: string) => oneOfValues(['true', 'false'])(text) === 'true',
   }),
   logLevel: variable({
     name: 'LOG_LEVEL',
     default: 'info',
     description: 'The least serious log lines that are written.',
     allowed: '`error`, `warn`, `info` or `debug`',
-    parse: oneOf(['error', 'warn', 'info', 'debug']),
+    parse: oneOfValues(['error', 'warn', 'info', 'debug']),
   }),
 };
 
@@ -261,7 +261,7 @@ function describeProblem({ name, allowed, secret }: Variable<unknown>, text: str
 /** Variables of commands that are not settings of the service: `heliograph listen` reads this one. */
 const OTHER_VARIABLES = ['HELIOGRAPH_WEBHOOK_SECRET'];
 
-/** Variables with our prefix that no setting has: probably misspelt. */
+/** Variables with our prefix that no setting has: probably misspelled. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set([...Object.values(variables).map(({ name }) => name), ...OTHER_VARIABLES]);
   return Object.keys(env).filter((name) => name.startsWith('HELIOGRAPH_') && !known.has(name));

@@ -14,4 +14,4 @@ export interface Variable<T> {
 }
 
 export const variable = <T>(definition: Variable<T>): Variable<T> => definition;
-export const optional = <T>(definition: Variable<T> & { default: null }): Variable<T | null> => definition;
+export const optionalVariable = <T>(definition: Variable<T> & { default: null }): Variable<T | null> => definition;

@@ -1,4 +1,4 @@
-import { cidr, duration, durationOf, headerPrefix, integer, listOf } from './config-parsers.js';
+import { cidr, durationOf, durationValue, headerPrefix, integerValue, listValue } from './config-parsers.js';
 import { variable } from './variable.js';
 
 /** The settings of webhooks. */
@@ -22,14 +22,14 @@ export const webhookVariables = {
     default: '30s,5m,30m',
     description: 'Delays before the retries of a webhook, each counted from the end of the failed attempt. There are as many retries as delays.',
     allowed: '1 to 20 durations such as `500ms`, `30s`, `5m`, `2h`, separated by commas',
-    parse: listOf(duration, { min: 1, max: 20 }),
+    parse: listValue(durationValue, { min: 1, max: 20 }),
   }),
   webhookReplayPending: variable({
     name: 'HELIOGRAPH_WEBHOOK_REPLAY_PENDING',
     default: '20',
     description: 'Attempts of one replay to a webhook endpoint that are pending at a time. A higher number replays faster.',
     allowed: 'a whole number from 1 to 500',
-    parse: integer(1, 500),
+    parse: integerValue(1, 500),
   }),
   webhookTimeout: variable({
     name: 'HELIOGRAPH_WEBHOOK_TIMEOUT',
@@ -52,6 +52,6 @@ export const webhookVariables = {
     defaultText: 'none',
     description: 'Private networks that webhooks may reach all the same, for development: `127.0.0.0/8,::1/128`.',
     allowed: 'networks in CIDR form, separated by commas',
-    parse: listOf(cidr, { min: 1, max: 100 }),
+    parse: listValue(cidr, { min: 1, max: 100 }),
   }),
 };

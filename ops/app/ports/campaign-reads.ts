@@ -3,7 +3,7 @@ import type { Audience, Selection } from '../../../domain/campaigns/definition.j
 import { membersOf as membersOfTree } from '../../../domain/contacts/contact-tree.js';
 import { addressKeysOf } from '../../../domain/contacts/facts.js';
 import type { ReadModels } from '../../../domain/kernel/ports.js';
-import { referencesOf } from '../../../domain/segments/rule.js';
+import { segmentReferencesOf } from '../../../domain/segments/rule.js';
 import type { AudienceContact, AudiencePage, CampaignReads, PageRefusal } from '../../../log/aggregates/campaigns/campaign-reads.js';
 import { loadConsents } from '../../../log/aggregates/load-consents.js';
 import { findSegment } from '../../../log/aggregates/segments/load-segment.js';
@@ -79,7 +79,7 @@ export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTAC
     return head === 'start' || views.waitUntilReached(projection, head, CATCH_UP_MS);
   }
 
-  async function audienceContact({ united: { tree, members }, facts }: ListedContact): Promise<AudienceContact> {
+  async function audienceContact({ unified: { tree, members }, facts }: ListedContact): Promise<AudienceContact> {
     const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
     const test = tree.own.test ?? false;
     return { id: tree.id, test, members: members.map(({ id }) => id), facts, addressKeys, consents: await loadConsents(log, { tree }) };
@@ -122,7 +122,7 @@ export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTAC
     for (let next = ids; next.length > 0; ) {
       const found = (await Promise.all(next.map((id) => findSegment(log, account, id)))).filter((segment) => segment !== null);
       for (const { id, rules_version } of found) versions.set(id, rules_version);
-      next = [...new Set(found.flatMap(({ rules }) => referencesOf(rules)))].filter((id) => !versions.has(id));
+      next = [...new Set(found.flatMap(({ rules }) => segmentReferencesOf(rules)))].filter((id) => !versions.has(id));
     }
     return [...versions].map(([segment_id, version]) => ({ segment_id, version }));
   }

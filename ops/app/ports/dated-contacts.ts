@@ -16,5 +16,5 @@ export async function datedContacts(
   const filter = { account, keys: [], fields: [], after, descending: false, limit: PAGE };
   const found = await contactQueries(stores).page(filter);
   const has = ({ item }: (typeof found)[number]) => field === 'created_at' || typeof ownField(item.facts.values, field)?.value === 'string';
-  return { ids: found.filter(has).map(({ item }) => item.united.tree.id), next: found.length < PAGE ? null : (found.at(-1)?.cursor ?? null) };
+  return { ids: found.filter(has).map(({ item }) => item.unified.tree.id), next: found.length < PAGE ? null : (found.at(-1)?.cursor ?? null) };
 }

@@ -13,7 +13,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 const AT_ONCE = 50;
 const CATCH_UP_MS = 2_000;
 
-type Which = Pick<ContactFilter, 'keys' | 'fields' | 'tag' | 'list_id'> & { readonly segment_id?: string };
+type ContactSelection = Pick<ContactFilter, 'keys' | 'fields' | 'tag' | 'list_id'> & { readonly segment_id?: string };
 
 /** The contacts of a segment in a stretch of those that a filter matches; `next` as in an export page. */
 export type LoadSegmentPage = (
@@ -26,7 +26,7 @@ export const exportPageLoader =
   (log: EventLog, views: ReadModels, segmentPage: LoadSegmentPage, pageContacts = PAGE_CONTACTS) =>
   async (
     account: string,
-    which: Which,
+    which: ContactSelection,
     { after, since }: { readonly after: string | null; readonly since: Position },
   ): Promise<{ readonly contacts: readonly ContactResource[]; readonly next: string | null } | null> => {
     if (!(await views.waitUntilReached(contacts, since, CATCH_UP_MS))) return null;
@@ -38,9 +38,9 @@ export const exportPageLoader =
         : await segmentPage(which.segment_id, filter);
     const shown: ContactResource[] = [];
     for (let from = 0; from < items.length; from += AT_ONCE) {
-      const resources = items.slice(from, from + AT_ONCE).map(async ({ united, facts, version }) => {
-        const relations = await loadRelations(log, united);
-        return toContactResource({ members: united.members, facts, relations, fields, version });
+      const resources = items.slice(from, from + AT_ONCE).map(async ({ unified, facts, version }) => {
+        const relations = await loadRelations(log, unified);
+        return toContactResource({ members: unified.members, facts, relations, fields, version });
       });
       shown.push(...(await Promise.all(resources)));
     }

@@ -1,12 +1,12 @@
 import type { ChannelName } from '../../../domain/kernel/channels.js';
 import type { ReadModels } from '../../../domain/kernel/ports.js';
 import type { UtcOffsetAt } from '../../../domain/messages/quiet-hours.js';
-import { channelReason, hoursToSend, inForce } from '../../../domain/scores/score-engagement.js';
+import { channelInForce, channelReason, sendHoursOf } from '../../../domain/scores/score-engagement.js';
 import { loadEngagementModel } from '../../../log/aggregates/scores/load-score-model.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
 import { reachedQueries } from '../../../projections/scores/reached.js';
 
-interface Asked {
+interface HoursQuery {
   readonly members: readonly string[];
   readonly addressKeys: readonly string[];
   readonly offsetAt: UtcOffsetAt;
@@ -18,11 +18,11 @@ interface Asked {
 export function hoursToSendReader({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const reached = reachedQueries({ log, views });
   return async (account: string, channel: ChannelName) => {
-    const model = inForce((await loadEngagementModel(log, account)).model, channel);
-    return async ({ members, addressKeys, offsetAt, now }: Asked): Promise<readonly number[] | null> => {
+    const model = channelInForce((await loadEngagementModel(log, account)).model, channel);
+    return async ({ members, addressKeys, offsetAt, now }: HoursQuery): Promise<readonly number[] | null> => {
       const isOwn = channelReason(model, 'best_hour', now) === null;
       const messages = isOwn ? (await reached.ofContact({ account, members, addressKeys, at: now })).get(channel) : undefined;
-      return hoursToSend(model, messages ?? [], offsetAt, now);
+      return sendHoursOf(model, messages ?? [], offsetAt, now);
     };
   };
 }

@@ -2,7 +2,7 @@ import type { StoreInInbox } from '../../../carriers/inbox/inbox.js';
 import { storeInboxItem } from '../../../commands/inbox/store-item.js';
 import type { Dispatcher } from '../../../commands/runtime/command.js';
 
-/** The inbox as a carrier calls it. A repeated hand-over is the same command, so it stores nothing twice. */
+/** The inbox as a carrier calls it. A repeated dispatch is the same command, so it stores nothing twice. */
 export const inboxStore =
   (dispatcher: Pick<Dispatcher, 'execute'>): StoreInInbox =>
   async ({ message_id, account, to, content, expires_at = null }) => {

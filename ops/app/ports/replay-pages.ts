@@ -1,4 +1,4 @@
-import type { Checkpoint, Clock, Position, ReadModels, Recorded } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, Clock, Position, ReadModels, RecordedEvent } from '../../../domain/kernel/ports.js';
 import type { PlatformEventName } from '../../../domain/webhooks/platform-events.js';
 import { endpointDeliveryId, platformEventId } from '../../../log/aggregates/webhooks/ids.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
@@ -24,7 +24,7 @@ export interface ReplayedRange {
 }
 
 /** A past platform event, with the ids of its delivery to the endpoint. */
-export interface PastEvent {
+export interface PastPlatformEvent {
   readonly delivery_id: string;
   readonly source_stream: string;
   readonly revision: number;
@@ -33,28 +33,28 @@ export interface PastEvent {
 }
 
 export interface PastEvents {
-  readonly events: readonly PastEvent[];
+  readonly events: readonly PastPlatformEvent[];
   /** Where the next page begins; null after the last one. */
   readonly next: string | null;
 }
 
 /** How far a span is read: after `at`, or from its first event. */
-interface Place {
+interface SpanCursor {
   readonly begins: string;
   readonly at: Position | null;
 }
 
-const textOf = ({ begins, at }: Place): string => `${begins} ${at ?? ''}`;
-function placeOf(text: string): Place {
+const textOf = ({ begins, at }: SpanCursor): string => `${begins} ${at ?? ''}`;
+function placeOf(text: string): SpanCursor {
   const [begins = '', at = ''] = text.split(' ');
   return { begins, at: at === '' ? null : at };
 }
 
 /** The past events of an account, by pages, in the order of the log. Only the parts of the log that have events of the range are read. */
-export function replaySource(log: EventLog, views: ReadModels, clock: Pick<Clock, 'sleep'>) {
+export function logReplaySource(log: EventLog, views: ReadModels, clock: Pick<Clock, 'sleep'>) {
   const spans = views.docs<EventSpanDoc>(platformEventSpans, SPANS);
 
-  async function spanAt(account: string, { from, to }: ReplayedRange, place: Place | null): Promise<EventSpanDoc | undefined> {
+  async function spanAt(account: string, { from, to }: ReplayedRange, place: SpanCursor | null): Promise<EventSpanDoc | undefined> {
     const range = { field: 'begins', gte: place?.begins ?? spanOf(from), lt: to };
     return (await spans.find({ where: { account }, range, order: { field: 'begins' }, limit: 1 }))[0];
   }
@@ -70,7 +70,7 @@ export function replaySource(log: EventLog, views: ReadModels, clock: Pick<Clock
       { after, since, limit }: { readonly after: string | null; readonly since: Position; readonly limit: number },
     ): Promise<PastEvents | null> {
       if (!(await views.waitUntilReached(platformEventSpans, since, CATCH_UP_MS))) return null;
-      const events: PastEvent[] = [];
+      const events: PastPlatformEvent[] = [];
       let place = after === null ? null : placeOf(after);
       for (let reads = 0; reads < PAGE_READS && events.length < limit; reads++) {
         const span = await spanAt(account, range, place);
@@ -89,7 +89,7 @@ export function replaySource(log: EventLog, views: ReadModels, clock: Pick<Clock
 const justAfterSpan = ({ begins }: EventSpanDoc): string => `${begins}+`;
 
 interface ReadPart {
-  readonly recorded: readonly Recorded[];
+  readonly recorded: readonly RecordedEvent[];
   readonly upTo: Position;
   /** Whether the span ends here. */
   readonly isLast: boolean;
@@ -106,7 +106,7 @@ async function readSpan(log: EventLog, span: EventSpanDoc, at: Position | null):
   return { recorded, upTo: upTo === 'start' ? start : upTo, isLast: upTo >= span.last };
 }
 
-interface Taking {
+interface PageRequest {
   readonly log: EventLog;
   readonly account: string;
   readonly span: EventSpanDoc;
@@ -115,7 +115,7 @@ interface Taking {
 }
 
 /** Adds the events of a part until there are `limit`. Position of the last event that was looked at; null where that was all of them. */
-function takeEvents(recorded: readonly Recorded[], taking: Taking, events: PastEvent[]): Position | null {
+function takeEvents(recorded: readonly RecordedEvent[], taking: PageRequest, events: PastPlatformEvent[]): Position | null {
   for (const [i, one] of recorded.entries()) {
     events.push(...pastEventsOf(one, taking));
     if (events.length >= taking.limit && i < recorded.length - 1) return one.position;
@@ -124,7 +124,7 @@ function takeEvents(recorded: readonly Recorded[], taking: Taking, events: PastE
 }
 
 /** Spans may overlap in the log: each of its events is taken with the span of its own time. */
-function pastEventsOf(recorded: Recorded, { log, account, span, range }: Taking): PastEvent[] {
+function pastEventsOf(recorded: RecordedEvent, { log, account, span, range }: PageRequest): PastPlatformEvent[] {
   if (!types.has(recorded.type)) return [];
   const stored: LogEvent = log.decode(recorded);
   const { occurredAt, account: owner } = stored.meta;

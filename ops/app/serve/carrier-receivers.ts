@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { InletRequest } from '../../../api/http/inlet.js';
+import type { InboundRouteRequest } from '../../../api/http/inbound-route.js';
 import { isReport } from '../../../api/messages/found-reports.js';
 import type { CarrierReceiver } from '../../../api/webhooks/carriers.js';
 import { equalSecrets, showsPassword } from '../../../carriers/runtime/incoming.js';
@@ -10,7 +10,7 @@ import { verifyTwilio } from '../../../carriers/twilio/verify.js';
 import { verifyVonage } from '../../../carriers/vonage/verify.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import { DomainError } from '../../../domain/kernel/errors.js';
-import type { Incoming } from '../../../domain/webhooks/incoming.js';
+import type { IncomingReport } from '../../../domain/webhooks/incoming.js';
 import { type ReaderName, readReports } from '../threads/readers.js';
 import type { ReadReports } from '../threads/report-reader.js';
 
@@ -36,8 +36,8 @@ const MAX_CERTIFICATES = 20;
 interface WebhookReader extends Omit<CarrierReceiver, 'receive' | 'admits'> {
   readonly carrier: CarrierName;
   /** Whether a request is genuine, where its header or its address proves it without its body. */
-  readonly proves?: (request: Pick<InletRequest, 'headers' | 'params'>, settings: CarrierSettings) => boolean;
-  readonly receive: (request: InletRequest, settings: CarrierSettings) => Promise<readonly Incoming[] | null>;
+  readonly proves?: (request: Pick<InboundRouteRequest, 'headers' | 'params'>, settings: CarrierSettings) => boolean;
+  readonly receive: (request: InboundRouteRequest, settings: CarrierSettings) => Promise<readonly IncomingReport[] | null>;
 }
 
 /**
@@ -52,15 +52,18 @@ export function carrierReceivers(parts: ReceiverParts): CarrierReceiver[] {
   const forAccounts = [...readers, mailReader(read)];
   const shared = readers.map((reader) => ({
     ...reader,
-    admits: async (request: Pick<InletRequest, 'headers' | 'params'>) => admits(reader, settings, request),
-    receive: (request: InletRequest) => reader.receive(request, settings),
+    admits: async (request: Pick<InboundRouteRequest, 'headers' | 'params'>) => admits(reader, settings, request),
+    receive: (request: InboundRouteRequest) => reader.receive(request, settings),
   }));
   return ownSettings ? [...shared, ...forAccounts.map((reader) => ofAccounts(reader, ownSettings))] : shared;
 }
 
 /** Nothing is genuine where the carrier is not configured. */
-const admits = ({ carrier, proves }: WebhookReader, settings: CarrierSettings | null, request: Pick<InletRequest, 'headers' | 'params'>): boolean =>
-  settings?.[carrier] !== undefined && (proves?.(request, settings) ?? true);
+const admits = (
+  { carrier, proves }: WebhookReader,
+  settings: CarrierSettings | null,
+  request: Pick<InboundRouteRequest, 'headers' | 'params'>,
+): boolean => settings?.[carrier] !== undefined && (proves?.(request, settings) ?? true);
 
 const ofAccounts = (reader: WebhookReader, ownSettings: NonNullable<ReceiverParts['ownSettings']>): CarrierReceiver => ({
   ...reader,
@@ -75,7 +78,7 @@ const ofAccounts = (reader: WebhookReader, ownSettings: NonNullable<ReceiverPart
 });
 
 /** What a request reports, read by one of the readers. */
-type Reading = (reader: ReaderName, request: InletRequest) => Promise<readonly Incoming[]>;
+type Reading = (reader: ReaderName, request: InboundRouteRequest) => Promise<readonly IncomingReport[]>;
 
 const readingOf =
   ({ clock, read = readReports }: ReceiverParts): Reading =>

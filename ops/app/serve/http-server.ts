@@ -36,13 +36,13 @@ import { segmentRoutes } from '../../../api/segments/routes.js';
 import { suppressionRoutes } from '../../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../../api/suppressions/sandbox-inbound.js';
 import { templateRoutes } from '../../../api/templates/routes.js';
-import { carrierInlets } from '../../../api/webhooks/carriers.js';
+import { carrierInboundRoutes } from '../../../api/webhooks/carriers.js';
 import { endpointDeliveryRoutes } from '../../../api/webhooks/endpoint-deliveries.js';
 import { endpointRoutes } from '../../../api/webhooks/endpoints.js';
 import { webhookRoutes } from '../../../api/webhooks/routes.js';
 import type { RawRequest } from '../../../carriers/runtime/incoming.js';
 import type { CarrierName, CarrierSettings } from '../../../carriers/runtime/settings.js';
-import { isSandboxAddress } from '../../../carriers/sandbox/behaviours.js';
+import { isSandboxAddress } from '../../../carriers/sandbox/behaviors.js';
 import { inboundReport } from '../../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../../carriers/sandbox/sandbox.js';
 import { SMTP } from '../../../carriers/smtp/send.js';
@@ -50,7 +50,7 @@ import { carrierTexts } from '../../../domain/accounts/own-carriers.js';
 import type { RateLimitResult, RateLimits } from '../../../domain/kernel/rate-limits.js';
 import { createPost } from '../../../net/client.js';
 import { getText } from '../../../net/get-text.js';
-import { version } from '../../../net/user-agent.js';
+import { programVersion } from '../../../net/user-agent.js';
 import type { AccountDirectory } from '../../../projections/accounts/directory.js';
 import type { AnyProjection } from '../../../projections/runtime/projection.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
@@ -151,17 +151,17 @@ export async function createHttpServer(
       ]
     : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
-  const demo = demoAccount === null ? { pages: [], inlets: [] } : demoInbox(demoAccount, services);
+  const demo = demoAccount === null ? { pages: [], inboundRoutes: [] } : demoInbox(demoAccount, services);
   const described = documentationSource(config, routes, limits, publicAddress);
   if (answersCallers) routes.push(openapiRoute(() => openapiDocument(described)));
 
   return createServer({
     routes,
     pages: [...healthPages(sources), ...(answersCallers ? [...docsPages(described, loadDocsFiles(), entropy), formScriptPage, ...demo.pages] : [])],
-    inlets: answersCallers
+    inboundRoutes: answersCallers
       ? [
-          ...demo.inlets,
-          ...carrierInlets(services, {
+          ...demo.inboundRoutes,
+          ...carrierInboundRoutes(services, {
             receivers: carrierReceivers({
               ...{ settings: config.carriers, publicAddress, clock },
               ownSettings: ownCarrierSettings(directory),
@@ -240,7 +240,7 @@ const documentationSource = (
 ) => ({
   routes,
   limits,
-  version,
+  version: programVersion,
   examples: recordedExamples,
   headerPrefix,
   get publicUrl() {

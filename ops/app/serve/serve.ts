@@ -12,11 +12,11 @@ import { requireWritable } from '../../store-consistency/data-folder.js';
 import { loadMasterKey, verifySharedMasterKey } from '../../system/secrets.js';
 import { createApplication } from '../application.js';
 import { type Config, unknownVariables } from '../config/config.js';
+import { invalidationPorts, threadInvalidation } from './cache-invalidation.js';
 import { createDemoAccount, showsDemo, welcomeText } from './demo-account.js';
 import { startHttpServer } from './http-server.js';
 import { releaseMemoryWhenIdle } from './idle-memory.js';
 import { requireFreeAddress } from './listening.js';
-import { namesPorts, threadNames } from './names-ports.js';
 import { requireOpenFiles } from './open-files.js';
 import { applyMetricCall, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
@@ -48,7 +48,7 @@ export interface RunningService {
  * outages are tolerated. `onFailure` is called when a thread dies: then the process must exit.
  */
 export async function serve(config: Config, onFailure: (error: Error) => void): Promise<RunningService> {
-  const opened = new Opened();
+  const opened = new CloseStack();
   // A process that exits while its threads use their stores is aborted, and its exit code is lost.
   const fail = (error: Error) => void closeSoon(opened).then(() => onFailure(error));
   try {
@@ -60,10 +60,10 @@ export async function serve(config: Config, onFailure: (error: Error) => void): 
 }
 
 /** What went wrong first counts, so problems of the closing do not. */
-const closeSoon = (opened: Opened) => Promise.race([opened.close().catch(() => {}), sleep(FAILED_STOP_MS, undefined, { ref: false })]);
+const closeSoon = (opened: CloseStack) => Promise.race([opened.close().catch(() => {}), sleep(FAILED_STOP_MS, undefined, { ref: false })]);
 
 /** What a start has opened so far. It is closed once, in reverse order. */
-class Opened {
+class CloseStack {
   readonly #closings: (() => Promise<void>)[] = [];
   #closed: Promise<void> | null = null;
 
@@ -81,7 +81,7 @@ class Opened {
   }
 }
 
-async function start(config: Config, onFailure: (error: Error) => void, opened: Opened): Promise<RunningService> {
+async function start(config: Config, onFailure: (error: Error) => void, opened: CloseStack): Promise<RunningService> {
   setFlagsFromString(COLLECT_ALONE);
   const logger = createLogger({ level: config.logLevel });
   const metrics = createMetrics();
@@ -105,13 +105,13 @@ async function start(config: Config, onFailure: (error: Error) => void, opened: 
   if (isFirst) await requireFreeAddress(config);
   const demo = isFirst ? await createDemoAccount(application) : null;
   if (demo) await identifyStores(config);
-  const ports = namesPorts(config.roles);
+  const ports = invalidationPorts(config.roles);
   const threads = config.roles
     .filter((role) => role !== 'api')
     .map((role) => new WorkerThread({ role, config, master, instance, writer: connect(), ...ports[role] }, metrics, onFailure));
   const stopping = new AbortController();
-  const { names, run, close } = threadNames(ports.main, application.log, application.clock, stopping.signal);
-  const watching = Promise.all([run(), application.subscribeCaches(names, head, stopping.signal)]);
+  const { changedStreams, run, close } = threadInvalidation(ports.main, application.log, application.clock, stopping.signal);
+  const watching = Promise.all([run(), application.subscribeCaches(changedStreams, head, stopping.signal)]);
   watching.catch(onFailure);
   const resting = releaseMemoryWhenIdle({ clock: application.clock }, stopping.signal);
   opened.add(async () => {
@@ -154,7 +154,7 @@ class WorkerThread {
   constructor(data: ThreadData, metrics: Metrics, onFailure: (error: Error) => void) {
     this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
       workerData: data,
-      transferList: [data.writer, data.namesFrom, ...data.namesTo].filter((port) => port !== null),
+      transferList: [data.writer, data.changedStreamsFrom, ...data.changedStreamsTo].filter((port) => port !== null),
       name: data.role,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });

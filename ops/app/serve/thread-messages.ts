@@ -12,9 +12,9 @@ export interface ThreadData {
   /** To the thread that writes the files; null without embedded engines. */
   readonly writer: MessagePort | null;
   /** To threads that get the names of the log from this one. */
-  readonly namesTo: readonly MessagePort[];
+  readonly changedStreamsTo: readonly MessagePort[];
   /** To the thread whose names of the log this one gets; null where it reads the log itself. */
-  readonly namesFrom: MessagePort | null;
+  readonly changedStreamsFrom: MessagePort | null;
 }
 
 type ForwardedMetric =

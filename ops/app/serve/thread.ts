@@ -11,14 +11,14 @@ import { createLogger } from '../../monitoring/logging.js';
 import { createClock } from '../../system/clock.js';
 import { createApplication } from '../application.js';
 import { allProjections, createProcesses } from '../processes.js';
+import { threadInvalidation } from './cache-invalidation.js';
 import { releaseMemoryWhenIdle } from './idle-memory.js';
-import { threadNames } from './names-ports.js';
 import { forwardingMetrics, type ThreadData, type ThreadMessage } from './thread-messages.js';
 
 /** A thread of the server: runs the projections or the processes until it receives a message. */
 if (!parentPort) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
-const { role, config, master, instance, writer, namesTo, namesFrom } = workerData as ThreadData;
+const { role, config, master, instance, writer, changedStreamsTo, changedStreamsFrom } = workerData as ThreadData;
 const stop = new AbortController();
 // Everything that runs here listens for the abort.
 setMaxListeners(0, stop.signal);
@@ -31,7 +31,7 @@ const engine = await openEngine(config, { writer, instance });
 const application = createApplication(config, Buffer.from(master), engine, { clock, metrics });
 const processes = createProcesses(config, application, metrics);
 
-const { names, feed, run, close } = threadNames({ namesTo, namesFrom }, application.log, clock, stop.signal);
+const { changedStreams, feed, run, close } = threadInvalidation({ changedStreamsTo, changedStreamsFrom }, application.log, clock, stop.signal);
 
 const head = await engine.events.head();
 port.postMessage('ready' satisfies ThreadMessage);
@@ -62,7 +62,7 @@ const work = {
     const onError = (process: string, todo: string | null, error: unknown) => logger.warn('to-do failed, will be retried', { process, todo, error });
     const rateOf = (process: string, priority: Priority) => ownField(config.processRates, process)?.[priority] ?? null;
     await Promise.all([
-      application.subscribeCaches(names, head, stop.signal),
+      application.subscribeCaches(changedStreams, head, stop.signal),
       runProcesses(
         processes,
         { log: application.log, views: engine.views, leases: engine.leases, dispatcher: application.dispatcher, clock, onError, rateOf },

@@ -11,7 +11,7 @@ const MAX_MEMORY_MB = 256;
 const CACHED_CHARACTERS = 4_000_000;
 
 /** What the compiler answers. */
-type Compiled =
+type CompilerResult =
   | { readonly type: 'success'; readonly content: string }
   | { readonly type: 'error'; readonly message: string; readonly details?: unknown };
 
@@ -20,7 +20,7 @@ type Compiled =
  * process alive. The compiler is WebAssembly: it reaches neither files nor the network, and `mj-include` is a problem.
  */
 export function createMjmlCompiler(clock: Pick<Clock, 'timer'>, entry = new URL('./mjml-thread.js', import.meta.url)): CompileMjml {
-  const compile = answeringThread<string, Compiled>(clock, { entry, name: 'mjml', timeoutMs: TIMEOUT_MS, maxMemoryMb: MAX_MEMORY_MB });
+  const compile = answeringThread<string, CompilerResult>(clock, { entry, name: 'mjml', timeoutMs: TIMEOUT_MS, maxMemoryMb: MAX_MEMORY_MB });
   const kept = new LRUCache<string, string>({ maxSize: CACHED_CHARACTERS, sizeCalculation: (html, mjml) => html.length + mjml.length + 1 });
 
   return async (mjml) => {
@@ -39,7 +39,7 @@ export function createMjmlCompiler(clock: Pick<Clock, 'timer'>, entry = new URL(
 const problem = (message: string): FieldProblem => ({ field: 'mjml', code: 'invalid_mjml', message });
 
 /** What the compiler expected, and where. Its places are offsets. */
-function problemOf(mjml: string, { message, details }: Extract<Compiled, { type: 'error' }>): FieldProblem {
+function problemOf(mjml: string, { message, details }: Extract<CompilerResult, { type: 'error' }>): FieldProblem {
   const { source, position } = (details ?? {}) as { readonly source?: unknown; readonly position?: { start: number; end: number } };
   const text = (typeof source === 'string' ? source : message).replace(/ in root template| at position \d+:\d+/g, '');
   const shown = `${text.charAt(0).toUpperCase()}${text.slice(1, 300)}`;

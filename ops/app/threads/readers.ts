@@ -1,7 +1,7 @@
 /** What reads the webhooks of carriers and mail, by name: pure functions of a request, which can run in another thread. */
 
 import { receivePostmark } from '../../../carriers/postmark/receive.js';
-import { fieldsOf, type Incoming, jsonOf, type RawRequest, textOf } from '../../../carriers/runtime/incoming.js';
+import { type IncomingReport, parsedJsonOf, type RawRequest, reportFieldsOf, reportTextOf } from '../../../carriers/runtime/incoming.js';
 import { receiveInboundParse } from '../../../carriers/sendgrid/parse-form.js';
 import { receiveSendGrid } from '../../../carriers/sendgrid/receive.js';
 import { receiveSes } from '../../../carriers/ses/receive.js';
@@ -11,7 +11,7 @@ import { receiveTwilio } from '../../../carriers/twilio/receive.js';
 import { receiveVonage } from '../../../carriers/vonage/receive.js';
 import { KEPT_CHARACTERS } from '../../../domain/messages/inbound-email.js';
 
-type Reader = (request: RawRequest, nowMs: number) => readonly Incoming[] | Promise<readonly Incoming[]>;
+type Reader = (request: RawRequest, nowMs: number) => readonly IncomingReport[] | Promise<readonly IncomingReport[]>;
 
 const readers = {
   twilio: receiveTwilio,
@@ -22,8 +22,8 @@ const readers = {
   smtp: ({ body }, nowMs) => receiveMail(body, nowMs),
   /** The body is a verified message of SNS. */
   ses: ({ body }) => {
-    const { Message, MessageId } = fieldsOf(jsonOf(body));
-    return receiveSes({ Message: textOf(Message) ?? '', MessageId: textOf(MessageId) ?? '' } as SnsMessage);
+    const { Message, MessageId } = reportFieldsOf(parsedJsonOf(body));
+    return receiveSes({ Message: reportTextOf(Message) ?? '', MessageId: reportTextOf(MessageId) ?? '' } as SnsMessage);
   },
 } as const satisfies Readonly<Record<string, Reader>>;
 
@@ -37,12 +37,12 @@ export interface ReadingTask {
 }
 
 /** Reads a request. Texts of emails are as long as they are recorded, and one character longer where they are cut. */
-export async function readReports({ reader, request, nowMs }: ReadingTask): Promise<Incoming[]> {
+export async function readReports({ reader, request, nowMs }: ReadingTask): Promise<IncomingReport[]> {
   const read: Reader = readers[reader];
   return (await read(request, nowMs)).map(shortened);
 }
 
-function shortened(one: Incoming): Incoming {
+function shortened(one: IncomingReport): IncomingReport {
   if (one.kind !== 'email') return one;
   const startOf = (text: string): string => text.slice(0, KEPT_CHARACTERS + 1);
   return { ...one, text: startOf(one.text), html: one.html === null ? null : startOf(one.html) };

@@ -1,6 +1,6 @@
 import { unreadable } from '../../../carriers/runtime/incoming.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
-import type { Incoming } from '../../../domain/webhooks/incoming.js';
+import type { IncomingReport } from '../../../domain/webhooks/incoming.js';
 import { ofPieces } from '../pieces.js';
 import { answeringThread } from './answering-thread.js';
 import { type ReadingTask, readReports } from './readers.js';
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_MEMORY_MB = 512;
 
 /** Reads a request of a carrier, or a mail. Rejects with the reason of `signal`. */
-export type ReadReports = (task: ReadingTask, signal: AbortSignal) => Promise<readonly Incoming[]>;
+export type ReadReports = (task: ReadingTask, signal: AbortSignal) => Promise<readonly IncomingReport[]>;
 
 /**
  * Reads requests of carriers and mail. Long ones are read in a thread of their own, one at a time, so that other requests go on: a mail of
@@ -27,6 +27,6 @@ export function createReportReader(
     if (task.request.body.length + task.request.target.length <= SHORT_REQUEST) return readReports(task);
     const pieces = await read(task, signal);
     if (pieces === null) return [unreadable('it takes too long, or too much memory')];
-    return ofPieces<Incoming>(pieces, () => clock.yieldToEventLoop());
+    return ofPieces<IncomingReport>(pieces, () => clock.yieldToEventLoop());
   };
 }

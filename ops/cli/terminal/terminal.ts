@@ -3,14 +3,14 @@ import { styleText } from 'node:util';
 import type { Help } from 'commander';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 
-export type Style = Parameters<typeof styleText>[0];
+export type TextStyle = Parameters<typeof styleText>[0];
 
 export const isTerminal = (stream: Writable): boolean => (stream as { isTTY?: boolean }).isTTY === true;
 
-/** The text in a style if the stream is a terminal that has colours, and NO_COLOR is not set. Otherwise the text. */
-export const paint = (stream: Writable, style: Style, text: string): string => (isTerminal(stream) ? styleText(style, text, { stream }) : text);
+/** The text in a style if the stream is a terminal that has colors, and NO_COLOR is not set. Otherwise the text. */
+export const paint = (stream: Writable, style: TextStyle, text: string): string => (isTerminal(stream) ? styleText(style, text, { stream }) : text);
 
-const STATUS_STYLES: Readonly<Record<string, Style>> = {
+const STATUS_STYLES: Readonly<Record<string, TextStyle>> = {
   completed: 'green',
   live: 'green',
   ok: 'green',
@@ -30,9 +30,9 @@ export function paintStatus(stream: Writable, text: string): string {
   return style === undefined ? text : paint(stream, style, text);
 }
 
-const styled = (style: Style) => (text: string) => styleText(style, text, { validateStream: false });
+const styled = (style: TextStyle) => (text: string) => styleText(style, text, { validateStream: false });
 
-/** Of the texts of --help. Commander removes them where there are no colours. */
+/** Of the texts of --help. Commander removes them where there are no colors. */
 export const helpStyles: Partial<Help> = {
   styleTitle: styled('bold'),
   styleOptionTerm: styled('cyan'),

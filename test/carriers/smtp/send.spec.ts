@@ -101,7 +101,7 @@ describe('carriers: SMTP', () => {
 
   describe('classifies', () => {
     const cases: [string, MailServerOptions, object][] = [
-      ['4xx as passing', { recipient: () => reply(451, '4.7.1 Greylisted') }, { outcome: 'passing_error', code: '4.7.1' }],
+      ['4xx as passing', { recipient: () => reply(451, '4.7.1 Greylisted') }, { outcome: 'transient_error', code: '4.7.1' }],
       [
         '5.1.1 as an address that is gone, without repeating the address',
         { recipient: (address) => reply(550, `5.1.1 <${address}> does not exist`) },
@@ -111,7 +111,7 @@ describe('carriers: SMTP', () => {
       ['5.7.1 as refused', { recipient: () => reply(550, '5.7.1 Blocked') }, refused('5.7.1')],
       ['a full mailbox as refused', { data: () => reply(552, '5.2.2 Mailbox full') }, refused('5.2.2')],
       ['a refused content as refused', { data: () => reply(554, '5.6.0 No') }, refused('5.6.0')],
-      ['4xx after the message as passing', { data: () => reply(452, '4.3.1 Disk full') }, { outcome: 'passing_error', code: '4.3.1' }],
+      ['4xx after the message as passing', { data: () => reply(452, '4.3.1 Disk full') }, { outcome: 'transient_error', code: '4.3.1' }],
     ];
     for (const [name, options, expected] of cases) {
       it(name, async () => {
@@ -136,13 +136,13 @@ describe('carriers: SMTP', () => {
     it('a server that is away as passing', async () => {
       const { url, close } = await mailServer();
       await close();
-      expect(await send(url)).to.deep.include({ outcome: 'passing_error', code: 'ECONNREFUSED' });
+      expect(await send(url)).to.deep.include({ outcome: 'transient_error', code: 'ECONNREFUSED' });
     });
   });
 
   it('calls a broken connection passing before the end of the message, and unknown after it', async () => {
     const before = await brokenAt('DATA', open);
-    expect(await send(before)).to.deep.include({ outcome: 'passing_error' });
+    expect(await send(before)).to.deep.include({ outcome: 'transient_error' });
     const after = await brokenAt('.', open);
     const outcome = await send(after).then(
       (answer) => answer,
@@ -160,16 +160,16 @@ describe('carriers: SMTP', () => {
 
   it('does not reach the copies of a message whose recipient is refused', async () => {
     const { url, arrived } = await serverWith({ recipient: (address) => (address === message.to ? reply(450, '4.2.1 Later') : null) });
-    expect(await send(url, undefined, { cc: [{ address: 'cc@example.org', name: null }] })).to.deep.include({ outcome: 'passing_error' });
+    expect(await send(url, undefined, { cc: [{ address: 'cc@example.org', name: null }] })).to.deep.include({ outcome: 'transient_error' });
     expect(arrived).to.deep.equal([]);
   });
 });
 
 function gone(code: string) {
-  return { outcome: 'lasting_error', reason: 'invalid_recipient', code };
+  return { outcome: 'permanent_error', reason: 'invalid_recipient', code };
 }
 function refused(code: string) {
-  return { outcome: 'lasting_error', reason: 'carrier_rejected', code };
+  return { outcome: 'permanent_error', reason: 'carrier_rejected', code };
 }
 
 interface DkimResult {
@@ -179,7 +179,7 @@ interface DkimResult {
   readonly signingHeaders: { readonly keys: string };
 }
 
-/** The judgement of the package mailauth, over this DNS record. */
+/** The judgment of the package mailauth, over this DNS record. */
 async function verified(raw: Buffer, record: string): Promise<readonly DkimResult[]> {
   const { dkimVerify } = createRequire(import.meta.url)('mailauth/lib/dkim/verify.js');
   const resolver = async (name: string) => (name === 'h1._domainkey.example.com' ? [[record]] : []);

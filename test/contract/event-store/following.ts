@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Checkpoint, EventStore, Page, Recorded } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, EventPage, EventStore, RecordedEvent } from '../../../domain/kernel/ports.js';
 import { everythingAfter, newEvents, newStream, within } from '../helpers.js';
 
 /** Shorter than any polling interval: requires a notification. */
@@ -7,8 +7,8 @@ const PROMPT_MS = 100;
 
 /** A subscriber that collects events and can wait for more. */
 class Subscriber {
-  readonly seen: Recorded[] = [];
-  readonly pages: Page[] = [];
+  readonly seen: RecordedEvent[] = [];
+  readonly pages: EventPage[] = [];
   readonly ended: Promise<void>;
   readonly #abort = new AbortController();
   #watchers: (() => void)[] = [];
@@ -17,7 +17,7 @@ class Subscriber {
   constructor(
     store: EventStore,
     after: Checkpoint,
-    options: { limit?: number; streamPrefix?: string; pause?: (page: Page) => Promise<unknown> } = {},
+    options: { limit?: number; streamPrefix?: string; pause?: (page: EventPage) => Promise<unknown> } = {},
   ) {
     this.ended = (async () => {
       for await (const page of store.subscribe(after, this.#abort.signal, options.limit, options.streamPrefix)) {
@@ -65,7 +65,7 @@ export function following(store: () => EventStore): void {
     for (let n = 0; n < count; n++) await store().append(stream, n === 0 ? 'no-stream' : n - 1, newEvents(1));
   };
 
-  it('delivers each event once while 20 writers append, and afterwards', async () => {
+  it('delivers each event once while 20 writers append, and afterward', async () => {
     const from = await store().head();
     await write(30);
     const subscriber = follow(from, { limit: 50 });
@@ -81,7 +81,7 @@ export function following(store: () => EventStore): void {
     const from = await store().head();
     await write(10);
     const all = await everythingAfter(store(), from);
-    const subscriber = follow((all[3] as Recorded).position);
+    const subscriber = follow((all[3] as RecordedEvent).position);
     await subscriber.has(6);
     expect(subscriber.seen).to.deep.equal(all.slice(4));
   });

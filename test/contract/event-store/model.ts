@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Checkpoint, type EventStore, type Expected, isWrongRevision, type Recorded } from '../../../domain/kernel/ports.js';
+import { type Checkpoint, type EventStore, type ExpectedRevision, isWrongRevision, type RecordedEvent } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, newEvent } from '../helpers.js';
 
 const STREAMS = 3;
@@ -31,8 +31,8 @@ type Step = Value<typeof append> | Value<typeof read> | Value<typeof readAll>;
 class StoreAndModel {
   readonly #names = Array.from({ length: STREAMS }, () => `test-${randomUUID()}`);
   readonly #ids = Array.from({ length: IDS }, () => randomUUID());
-  readonly #streams: Recorded[][] = Array.from({ length: STREAMS }, () => []);
-  readonly #log: Recorded[] = [];
+  readonly #streams: RecordedEvent[][] = Array.from({ length: STREAMS }, () => []);
+  readonly #log: RecordedEvent[] = [];
 
   constructor(
     private readonly store: EventStore,
@@ -45,9 +45,9 @@ class StoreAndModel {
 
   async #append({ stream: which, ids, amongMany, expect: offset }: Extract<Step, { do: 'append' }>): Promise<void> {
     const stream = this.#names[which] as string;
-    const plain = this.#streams[which] as Recorded[];
+    const plain = this.#streams[which] as RecordedEvent[];
     const first = Math.max(0, plain.length + offset);
-    const expected: Expected = first === 0 ? 'no-stream' : first - 1;
+    const expected: ExpectedRevision = first === 0 ? 'no-stream' : first - 1;
     const events = ids.map((id, n) => newEvent({ id: this.#ids[id] as string, data: `{"written":${this.#log.length + n}}` }));
     const known = plain.slice(first, first + events.length);
     const repeated = known.length === events.length && known.every(({ id }, i) => id === events[i]?.id);
@@ -73,7 +73,7 @@ class StoreAndModel {
   }
 
   async #read({ stream, from, limit, backwards }: Extract<Step, { do: 'read' }>): Promise<void> {
-    const plain = this.#streams[stream] as Recorded[];
+    const plain = this.#streams[stream] as RecordedEvent[];
     // Engines differ for backward reads from beyond the end, which no caller makes.
     if (backwards && from !== undefined && from >= plain.length) return;
     const options = { backwards, ...(from === undefined ? {} : { from }), ...(limit === undefined ? {} : { limit }) };
@@ -84,7 +84,7 @@ class StoreAndModel {
 
   async #readAll({ skip, limit }: Extract<Step, { do: 'readAll' }>): Promise<void> {
     const place = Math.min(skip, this.#log.length);
-    const after = place === 0 ? this.from : (this.#log[place - 1] as Recorded).position;
+    const after = place === 0 ? this.from : (this.#log[place - 1] as RecordedEvent).position;
     const events = this.#log.slice(place, place + limit);
     const page = { events, upTo: events.at(-1)?.position ?? after, caughtUp: place + limit >= this.#log.length };
     expect(await this.store.readAll(after, limit)).to.deep.equal(page);

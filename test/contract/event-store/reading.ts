@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type EventStore, PAGE_BYTES, PAGE_OVERRUN, type Recorded } from '../../../domain/kernel/ports.js';
+import { type EventStore, PAGE_BYTES, PAGE_OVERRUN, type RecordedEvent } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, newEvent, newEvents, newStream } from '../helpers.js';
 
 const LARGE = 300_000;
@@ -54,7 +54,7 @@ export function reading(store: () => EventStore): void {
 
   describe('the whole log', () => {
     let from: Awaited<ReturnType<EventStore['head']>>;
-    let written: readonly Recorded[];
+    let written: readonly RecordedEvent[];
     before(async () => {
       from = await store().head();
       const streams = [newStream(), newStream(), newStream()];
@@ -66,7 +66,7 @@ export function reading(store: () => EventStore): void {
 
     it('reads all events after a position, in order', async () => {
       expect(await everythingAfter(store(), from)).to.deep.equal(written);
-      const fifth = written[4] as Recorded;
+      const fifth = written[4] as RecordedEvent;
       expect(await everythingAfter(store(), fifth.position)).to.deep.equal(written.slice(5));
     });
 
@@ -78,7 +78,7 @@ export function reading(store: () => EventStore): void {
 
     for (const limit of [1, 5, 7, 24, 25])
       it(`reads the same events in pages of ${limit}`, async () => {
-        const read: Recorded[] = [];
+        const read: RecordedEvent[] = [];
         for (let at = from, caughtUp = false; !caughtUp; ) {
           const page = await store().readAll(at, limit);
           expect(page.events.length).to.be.at.most(limit);
@@ -112,9 +112,9 @@ export function reading(store: () => EventStore): void {
       const before = await store().head();
       const stream = newStream();
       for (let revision = -1; revision < 39; revision++) await store().append(stream, revision === -1 ? 'no-stream' : revision, [large()]);
-      const all: Recorded[] = [];
+      const all: RecordedEvent[] = [];
       for (const maxBytes of [1, 1_000_000, undefined]) {
-        const read: Recorded[] = [];
+        const read: RecordedEvent[] = [];
         for (let at = before, caughtUp = false; !caughtUp; ) {
           const page = await store().readAll(at, 1_000, maxBytes);
           expect(page.events.length)

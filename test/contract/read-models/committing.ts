@@ -69,7 +69,7 @@ export function committing(models: () => ReadModels, newView: NewView): void {
     expect(await parcelsOf(models(), view).count({ account: 'a', tags: 'x' })).to.equal(1);
   });
 
-  it('changes nothing when a document of the page is not serialisable', async () => {
+  it('changes nothing when a document of the page is not serializable', async () => {
     const builder = await PageBuilder.of(writer);
     await builder.put(parcel('p1'));
     const ops = await builder.ops(parcel('p1', { weight: 2 }), parcel('p2'), { id: 'p3', account: 'a', unwritable: 1n } as Doc);

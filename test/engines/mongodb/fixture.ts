@@ -6,7 +6,7 @@ import { MongoProxy } from '../../support/mongodb-proxy.js';
 /** Time limit of a test with a slow server, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** A database per test with any number of engines, all removed afterwards. */
+/** A database per test with any number of engines, all removed afterward. */
 export class MongoFixture {
   #database = '';
   readonly #closers: (() => Promise<unknown>)[] = [];

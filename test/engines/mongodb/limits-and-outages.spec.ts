@@ -169,8 +169,8 @@ describe('a MongoDB server', function () {
 
 describe('failures of MongoDB', () => {
   const serverError = (code: number) => new MongoServerError({ message: 'from the server', code });
-  const labelled = new MongoError('labelled');
-  labelled.addErrorLabel('RetryableWriteError');
+  const labeled = new MongoError('labelled');
+  labeled.addErrorLabel('RetryableWriteError');
 
   const cases: readonly [string, unknown, boolean][] = [
     ['a broken connection', new MongoNetworkError('gone'), true],
@@ -178,7 +178,7 @@ describe('failures of MongoDB', () => {
     ['a server that is no longer the primary', serverError(10107), true],
     ['a command timeout', serverError(50), true],
     ['a write concern timeout', serverError(64), true],
-    ['an error that the driver would retry', labelled, true],
+    ['an error that the driver would retry', labeled, true],
     ['a duplicate key', serverError(11000), false],
     ['an unknown command', serverError(59), false],
     ['missing rights', serverError(13), false],

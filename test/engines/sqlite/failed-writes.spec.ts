@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../../engines/sqlite/driver.js';
 import { openSqliteLog } from '../../../engines/sqlite/index.js';
-import { type Job, LogWriter } from '../../../engines/sqlite/log-writer.js';
+import { LogWriter, type WriteJob } from '../../../engines/sqlite/log-writer.js';
 
 const FULL = 'database or disk is full';
 const event = (id: string) => ({ id, type: 'Noted', data: '{}', metadata: '{}' });
-const keys = (...ids: string[]): Job => ({ kind: 'keys', ids, subjects: ids.map((id) => `s-${id}`), seeds: new Uint8Array(32 * ids.length).fill(1) });
-const append = (id: string): Job => ({ kind: 'append', chains: [[{ stream: `note-${id}`, expected: 'no-stream', events: [event(id)] }]] });
+const keys = (...ids: string[]): WriteJob => ({
+  kind: 'keys',
+  ids,
+  subjects: ids.map((id) => `s-${id}`),
+  seeds: new Uint8Array(32 * ids.length).fill(1),
+});
+const append = (id: string): WriteJob => ({ kind: 'append', chains: [[{ stream: `note-${id}`, expected: 'no-stream', events: [event(id)] }]] });
 
 describe('a writer of files that cannot be written for a while', () => {
   let dir: string;
@@ -30,7 +35,7 @@ describe('a writer of files that cannot be written for a while', () => {
     for (const when of ['INSERT', 'UPDATE']) db.exec(fails ? trigger(when) : `DROP TRIGGER full_${when}`);
     db.close();
   }
-  const failed = (job: Job): string | null => {
+  const failed = (job: WriteJob): string | null => {
     const [result] = writer.run([job]);
     return result && 'error' in result ? result.error : null;
   };

@@ -114,7 +114,7 @@ describe("the operator's commands", () => {
     const at = await writer.checkpoint();
     const [before] = await writer.load([{ collection: 'notes', id: 'ann' }]);
     expect(
-      await writer.commit(at, String(at), [{ collection: 'notes', id: 'ann', before, after: { id: 'ann', colour: 'mauve', moves: 1 } }]),
+      await writer.commit(at, String(at), [{ collection: 'notes', id: 'ann', before, after: { id: 'ann', color: 'mauve', moves: 1 } }]),
     ).to.equal('ok');
     const { out, error } = await run('projections', 'verify', 'notes');
     expect(error).to.have.property('message', 'notes differs from the log: rebuild it');

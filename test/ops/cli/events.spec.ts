@@ -31,9 +31,9 @@ describe("the operator's events", () => {
       await notes.vault.erase('bob');
       const events = await collect(exportEvents(notes.log, { open: true, signal }));
       expect(events.map(({ data }) => data)).to.deep.equal([
-        { by: 'ann', note: 'buy milk', colour: 'blue' },
-        { by: 'bob', note: '<erased>', colour: 'red' },
-        { by: 'ann', colour: 'green' },
+        { by: 'ann', note: 'buy milk', color: 'blue' },
+        { by: 'bob', note: '<erased>', color: 'red' },
+        { by: 'ann', color: 'green' },
       ]);
     });
 

@@ -10,8 +10,8 @@ import { EventTypeRegistry } from '../../../log/runtime/event-type-registry.js';
 import { Vault } from '../../../log/vault/vault.js';
 import { system } from '../../support/system.js';
 
-const NoteTaken = eventType('NoteTaken', record({ by: text, note: text, colour: text }), { personal: { subject: 'by', fields: ['note'] } });
-const NoteMoved = eventType('NoteMoved', record({ by: text, colour: text }));
+const NoteTaken = eventType('NoteTaken', record({ by: text, note: text, color: text }), { personal: { subject: 'by', fields: ['note'] } });
+const NoteMoved = eventType('NoteMoved', record({ by: text, color: text }));
 
 /** A log with events of notes, whose texts are personal. */
 export class NotesFixture {
@@ -29,12 +29,12 @@ export class NotesFixture {
     this.log = new EventLog(engine.events, this.vault, new EventTypeRegistry([NoteTaken, NoteMoved]));
   }
 
-  take(by: string, note: string, colour = 'blue') {
-    return this.#append(`note-${by}`, 'no-stream', { type: 'NoteTaken', data: { by, note, colour } });
+  take(by: string, note: string, color = 'blue') {
+    return this.#append(`note-${by}`, 'no-stream', { type: 'NoteTaken', data: { by, note, color } });
   }
 
-  move(by: string, revision: number, colour: string) {
-    return this.#append(`note-${by}`, revision, { type: 'NoteMoved', data: { by, colour } });
+  move(by: string, revision: number, color: string) {
+    return this.#append(`note-${by}`, revision, { type: 'NoteMoved', data: { by, color } });
   }
 
   async close() {

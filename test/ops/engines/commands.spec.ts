@@ -55,10 +55,10 @@ describe('the command engines copy', () => {
   });
 
   it('exits with 1 if there is no source, and creates none', async () => {
-    const { code, err } = await copy('--from', folder('misspelt'), '--to', folder('new'));
+    const { code, err } = await copy('--from', folder('misspelled'), '--to', folder('new'));
     expect(code).to.equal(1);
-    expect(err).to.include(`There is no event log in ${join(root, 'misspelt')}.`);
-    expect(existsSync(join(root, 'misspelt'))).to.equal(false);
+    expect(err).to.include(`There is no event log in ${join(root, 'misspelled')}.`);
+    expect(existsSync(join(root, 'misspelled'))).to.equal(false);
   });
 
   it('rejects a folder that a running server has open', async () => {

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Appended, type EventStore, isWrongRevision, type LogEngine, OutcomeUnknown, StoreUnavailable } from '../../../domain/kernel/ports.js';
+import {
+  type AppendPosition,
+  type EventStore,
+  isWrongRevision,
+  type LogEngine,
+  OutcomeUnknown,
+  StoreUnavailable,
+} from '../../../domain/kernel/ports.js';
 import { copyEngines } from '../../../ops/engines/copy.js';
 import { CopyInterrupted, CopyRefused } from '../../../ops/engines/copy-context.js';
 import { failureOf, newEvent, newEvents } from '../../contract/helpers.js';
@@ -92,7 +99,7 @@ describe('copying between engines', () => {
         await write(source.events, plan);
         const remaining = [...given];
         let interrupt = () => {};
-        const append = async (...args: Parameters<EventStore['append']>): Promise<Appended> => {
+        const append = async (...args: Parameters<EventStore['append']>): Promise<AppendPosition> => {
           const fault = remaining.shift();
           if (fault === 'interrupt') interrupt();
           if (fault === 'away') throw new StoreUnavailable('away');

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Timer } from '../../../domain/kernel/clock.js';
-import type { Clock, EventStore, KeyRow, KeyStore, LogEngine, NewEvent, Recorded } from '../../../domain/kernel/ports.js';
+import type { Clock, EventStore, KeyRow, KeyStore, LogEngine, NewEvent, RecordedEvent } from '../../../domain/kernel/ports.js';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import type { Source, Target } from '../../../ops/engines/copy.js';
-import type { CopyContext, Progress } from '../../../ops/engines/copy-context.js';
+import type { CopyContext, CopyProgress } from '../../../ops/engines/copy-context.js';
 import { everythingAfter } from '../../contract/helpers.js';
 
 /** Appends in order: the number of a stream, and the number of events. */
@@ -50,7 +50,7 @@ function eventOf(stream: string, revision: number): NewEvent {
 
 /** The events without their positions, which differ between source and copy. */
 export const contents = async (store: EventStore) => (await everythingAfter(store, 'start')).map(withoutPosition);
-export const withoutPosition = ({ position: _, ...event }: Recorded) => event;
+export const withoutPosition = ({ position: _, ...event }: RecordedEvent) => event;
 
 export async function keysIn(store: KeyStore): Promise<string[]> {
   const rows = await store.page(null, 100_000);
@@ -87,11 +87,11 @@ export class InstantClock implements Clock {
 
 /** The context of a copy, which records its progress and is interrupted once `ends` returns true. */
 export function contextUntil(
-  ends: (progress: Progress) => boolean = () => false,
-): CopyContext & { readonly reported: Progress[]; readonly clock: InstantClock } {
+  ends: (progress: CopyProgress) => boolean = () => false,
+): CopyContext & { readonly reported: CopyProgress[]; readonly clock: InstantClock } {
   const ending = new AbortController();
-  const reported: Progress[] = [];
-  const report = (progress: Progress): void => {
+  const reported: CopyProgress[] = [];
+  const report = (progress: CopyProgress): void => {
     reported.push(progress);
     if (ends(progress)) ending.abort();
   };

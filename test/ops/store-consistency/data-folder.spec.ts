@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { DamagedFile } from '../../../engines/sqlite/failures.js';
 import { openSqliteLog, openSqliteViews } from '../../../engines/sqlite/index.js';
-import { acceptLoss, besideRemoteLog, checkDataFolder, findRemains, identifyViews } from '../../../ops/store-consistency/data-folder.js';
-import { DataRefused } from '../../../ops/store-consistency/sentences.js';
+import { acceptLoss, besideRemoteLog, checkDataFolder, identifyViews, takeInventory } from '../../../ops/store-consistency/data-folder.js';
+import { DataRefused } from '../../../ops/store-consistency/messages.js';
 import { NotesFixture } from '../cli/notes-fixture.js';
 
 const SPEC = { name: 'notes', version: 1, collections: { notes: { indexes: [] } } } as const;
@@ -60,7 +60,7 @@ describe('what is in a data folder', () => {
   function start(dir: string): string {
     try {
       const notices = checkDataFolder({ dataDir: dir, hasViews: true });
-      const { log } = findRemains({ dataDir: dir, hasViews: true });
+      const { log } = takeInventory({ dataDir: dir, hasViews: true });
       if (log === null) return 'new';
       return [
         ...notices.map((text) => /ahead|ends before|are lost|another event log|damaged/.exec(text)?.[0]),
@@ -167,14 +167,14 @@ describe('what is in a data folder', () => {
     const writer = await views.writer(SPEC);
     // Right after the end of the log is known, the other process reads and projects another event.
     const readLog = async () => {
-      const { log } = findRemains({ dataDir: dir, hasViews: true });
+      const { log } = takeInventory({ dataDir: dir, hasViews: true });
       const { position } = await notes.take('another', 'hello');
       await writer.commit(await writer.checkpoint(), position, []);
       return log ?? expect.fail('no log');
     };
     const stores = await besideRemoteLog({ dataDir: dir, hasViews: true }, readLog, { sleep: async () => expect.fail('a wait') });
     expect(checkDataFolder(stores)).to.deep.equal([]);
-    expect(findRemains({ dataDir: dir, hasViews: true }).views?.highest).to.equal(await engine.events.head());
+    expect(takeInventory({ dataDir: dir, hasViews: true }).views?.highest).to.equal(await engine.events.head());
     await writer.close();
     await views.close();
     await notes.close();
@@ -182,8 +182,8 @@ describe('what is in a data folder', () => {
 
   it('beside a member of a cluster that has the newest events a moment later, goes on', async () => {
     const dir = folderOf({ log: 'newer', keys: 'newer', views: 'newer' });
-    const { log: newest } = findRemains({ dataDir: dir, hasViews: true });
-    const { log: older } = findRemains({ dataDir: folderOf({ log: 'older', keys: 'older', views: 'older' }), hasViews: true });
+    const { log: newest } = takeInventory({ dataDir: dir, hasViews: true });
+    const { log: older } = takeInventory({ dataDir: folderOf({ log: 'older', keys: 'older', views: 'older' }), hasViews: true });
     const answers = [older, older, newest];
     let waited = 0;
     const sleep = async (ms: number) => {
@@ -203,7 +203,7 @@ describe('what is in a data folder', () => {
       db.close();
     }
     expect(start(dir)).to.equal('kept');
-    const { log, keys, views } = findRemains({ dataDir: dir, hasViews: true });
+    const { log, keys, views } = takeInventory({ dataDir: dir, hasViews: true });
     expect([keys?.identity, views?.identity]).to.deep.equal([log?.identity, log?.identity]);
     rmSync(join(dir, 'events.db'));
     expect(start(dir)).to.equal('refused: log_gone');

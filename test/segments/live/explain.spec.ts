@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import type { PastEvent } from '../../../domain/segments/history.js';
+import type { PastCustomEvent } from '../../../domain/segments/history.js';
 import type { LeafOf } from '../../../domain/segments/rule.js';
 import { customEvents } from '../../../projections/events/projection.js';
 import { type ExplainedRule, explainMembership } from '../../../projections/segments/explain.js';
 import { ACCOUNT } from '../../support/test-app.js';
-import { House } from './house.js';
 import { expectedNames, explainedEvents } from './named-events.js';
 import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { SegmentApp } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
 const STEPS = 12;
 const SEGMENTS = 3;
 
-const changes: readonly ((dice: Dice, house: House, id: string) => Promise<void>)[] = [
-  ...Array.from({ length: 5 }, () => (dice: Dice, house: House, id: string) => {
+const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<void>)[] = [
+  ...Array.from({ length: 5 }, () => (dice: Dice, house: SegmentApp, id: string) => {
     const properties = { value: dice.below(5) * 10, ...(dice.chance(0.6) && { kind: dice.one(['a', 'b', 'ab']) }) };
     // Some are late: what is known then does not have them.
     return house.happen(id, dice.one(eventNames), house.app.clock.now() - (dice.chance(0.5) ? 0 : dice.below(12) * TICK_MS), properties);
@@ -45,7 +45,7 @@ interface Known {
   readonly roots: readonly string[];
   readonly members: ReadonlyMap<string, readonly string[]>;
   /** The custom events that were recorded by then, by root. */
-  readonly events: ReadonlyMap<string, readonly PastEvent[]>;
+  readonly events: ReadonlyMap<string, readonly PastCustomEvent[]>;
 }
 
 /** Custom fields count from their definition on. */
@@ -54,7 +54,7 @@ const planDefined = (at: string) => ({
   data: { field_id: 'fld_plan', key: 'plan', type: 'string', label: 'Plan', options: null, unique: false, pii: false, at },
 });
 
-async function happenings(dice: Dice, house: House): Promise<readonly Known[]> {
+async function contactSignals(dice: Dice, house: SegmentApp): Promise<readonly Known[]> {
   const past: Known[] = [];
   await house.append(`customFields-${ACCOUNT}`, planDefined(house.at));
   // Lists that do not exist have no members.
@@ -97,13 +97,13 @@ interface Compared {
 }
 
 /** Compares every explanation with the plain reading. Returns how many there are, of how many members, and how many events they name. */
-async function compare({ app: { log, views, clock } }: House, past: readonly Known[], about: string): Promise<Compared> {
+async function compare({ app: { log, views, clock } }: SegmentApp, past: readonly Known[], about: string): Promise<Compared> {
   let [asked, members, named] = [0, 0, 0];
   for (const { at, roots, members: known, events } of past)
     for (const [segment_id, those] of known)
       for (const contact_id of roots) {
-        const of = { account: ACCOUNT, segment_id, contact_id, until: textAt(at), now: clock.now() };
-        const { is_member, contact_id: root, explanation } = await explainMembership(log, views, of);
+        const query = { account: ACCOUNT, segment_id, contact_id, until: textAt(at), now: clock.now() };
+        const { is_member, contact_id: root, explanation } = await explainMembership(log, views, query);
         const wanted = those.includes(contact_id);
         expect(is_member, `${about}: ${contact_id} in ${segment_id} at ${textAt(at)}: ${JSON.stringify(explanation)}`).to.equal(wanted);
         expect([root, explanation?.result]).to.deep.equal([contact_id, is_member]);
@@ -119,8 +119,8 @@ describe('explaining a membership', () => {
   it(`gives what the plain reading gave at each moment, by what was known then, and names the events (${RUNS} random histories)`, async () => {
     let [asked, members, named] = [0, 0, 0];
     for (let seed = 1; seed <= RUNS; seed++) {
-      const house = new House();
-      const past = await happenings(new Dice(seed), house);
+      const house = new SegmentApp();
+      const past = await contactSignals(new Dice(seed), house);
       await house.app.documents(customEvents, 'events');
       const compared = await compare(house, past, `seed ${seed}`);
       asked += compared.asked;

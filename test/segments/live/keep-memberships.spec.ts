@@ -7,15 +7,15 @@ import type { SegmentMemberDoc } from '../../../projections/segments/member-docs
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
 import { ACCOUNT } from '../../support/test-app.js';
-import { House, type SentMessage } from './house.js';
 import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { SegmentApp, type SentMessage } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
 const STEPS = 24;
 const SEGMENTS = 5;
 
-const changes: readonly ((dice: Dice, house: House, id: string) => Promise<void>)[] = [
-  ...Array.from({ length: 5 }, () => (dice: Dice, house: House, id: string) => {
+const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<void>)[] = [
+  ...Array.from({ length: 5 }, () => (dice: Dice, house: SegmentApp, id: string) => {
     const properties = { value: dice.below(5) * 10, ...(dice.chance(0.6) && { kind: dice.one(['a', 'b', 'ab']) }) };
     const time = house.app.clock.now() - (dice.chance(0.7) ? 0 : dice.below(12) * TICK_MS);
     return house.happen(id, dice.one(eventNames), time, properties);
@@ -28,12 +28,12 @@ const changes: readonly ((dice: Dice, house: House, id: string) => Promise<void>
   (dice, house, id) => house.tag(id, dice.one(['vip', 'new']), dice.chance(0.6)),
   (dice, house, id) => house.list(id, dice.one(lists), dice.chance(0.6)),
   (dice, house, id) => house.consent(id, dice.one(['ConsentGranted', 'ConsentWithdrawn'] as const), house.app.clock.now() - dice.below(3) * TICK_MS),
-  ...Array.from({ length: 2 }, () => (dice: Dice, house: House, id: string) => {
+  ...Array.from({ length: 2 }, () => (dice: Dice, house: SegmentApp, id: string) => {
     const kind = dice.one(['email', 'phone'] as const);
     return house.address(id, kind, dice.chance(0.3) ? null : `${kind}-${id}-${dice.below(2)}`);
   }),
   (dice, house, id) => house.suppress(`email-${id}-${dice.below(2)}`, dice.one(['all', 'email', 'sms']), dice.chance(0.6)),
-  ...Array.from({ length: 3 }, () => async (dice: Dice, house: House, id: string) => {
+  ...Array.from({ length: 3 }, () => async (dice: Dice, house: SegmentApp, id: string) => {
     const to = dice.chance(0.5) ? { contact: id } : { key: `email-${id}-${dice.below(2)}` };
     if (dice.chance(0.5) || house.messages.length === 0) await house.send(to, dice.one(['email', 'sms'] as const));
     if (dice.chance(0.3)) return;
@@ -64,7 +64,7 @@ const changes: readonly ((dice: Dice, house: House, id: string) => Promise<void>
 ];
 
 /** Also while segments are being built. */
-async function happenSome(dice: Dice, house: House): Promise<void> {
+async function happenSome(dice: Dice, house: SegmentApp): Promise<void> {
   for (let more = dice.below(4); more >= 0; more--) {
     await dice.one(changes)(dice, house, dice.one(house.world.present));
     if (dice.chance(0.5)) await house.buildOn();
@@ -76,7 +76,7 @@ describe('keeping the memberships of segments', () => {
     for (let seed = 1; seed <= RUNS; seed++) {
       const dice = new Dice(seed);
       // Every other one divides the list.
-      const house = new House(seed % 2 ? 1 : 5);
+      const house = new SegmentApp(seed % 2 ? 1 : 5);
       for (let n = 0; n < 3; n++) await house.create();
       for (let n = 0; n < STEPS; n++) {
         await happenSome(dice, house);
@@ -91,7 +91,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('records when a contact entered and left, and why, to the millisecond', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     await house.define('seg_1', { type: 'event', event: 'visit', window: { last: 'PT30S' } });
     await house.pass(0);
@@ -117,7 +117,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('moves a contact by rules that are newer than its last event at their moment, and by the older ones at theirs', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     const within = (last: string): Rule => ({ type: 'event', event: 'visit', window: { last } });
     await house.define('seg_1', within('PT60S'));
@@ -137,7 +137,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('enters contacts by what happened before the segment existed, as a change of its rules', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     await house.happen('con_1', 'purchase', house.app.clock.now(), { value: 60 });
     await house.set('con_1', 'first_name', 'Ann Lee');
@@ -159,7 +159,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('counts what is reported, while a segment is being built, of messages that were sent before', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     await house.address('con_1', 'email', 'email-con_1-0');
     await house.send({ contact: 'con_1' }, 'sms');
@@ -183,7 +183,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('reads of the past only what new rules need', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     await house.happen('con_1', 'visit', house.app.clock.now(), {});
     await house.set('con_1', 'first_name', 'Ann');
@@ -204,7 +204,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('reads the past also where the segment that kept it is deleted after the build was planned', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     const rule: Rule = { type: 'event', event: 'visit' };
     await house.define('seg_1', rule);
@@ -225,7 +225,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('does not count the values of a custom field that was removed and defined again', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     await house.set('con_1', 'custom_fields.plan', 'pro');
     const removed = { field_id: 'fld_1', key: 'plan', at: house.at };
@@ -240,7 +240,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('shows the members by the old rules until every contact is decided by the new ones, and who was in it when', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     for (const _ of [1, 2, 3]) await house.create();
     for (const [id, plan] of [
       ['con_1', 'free'],
@@ -289,7 +289,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('records a change once, also if a node that knows nothing of the record repeats it', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     await house.define('seg_1', { type: 'event', event: 'visit', window: { last: 'PT30S' } });
     await house.pass(0);
@@ -302,7 +302,7 @@ describe('keeping the memberships of segments', () => {
   });
 
   it('does not end a membership where an event on record prolongs it, also if the timer has not seen that event', async () => {
-    const house = new House();
+    const house = new SegmentApp();
     await house.create();
     await house.define('seg_1', { type: 'event', event: 'visit', window: { last: 'PT30S' } });
     await house.pass(0);

@@ -1,5 +1,5 @@
 /** Which events an explanation must name, found without the code of explanations. */
-import type { PastEvent } from '../../../domain/segments/history.js';
+import type { PastCustomEvent } from '../../../domain/segments/history.js';
 import type { Condition, LeafOf, Window } from '../../../domain/segments/rule.js';
 import type { ExplainedRule } from '../../../projections/segments/explain.js';
 
@@ -26,11 +26,11 @@ const tests: Readonly<Record<string, (is: unknown, value: unknown) => boolean>> 
   lt: (is, value) => typeof is === 'number' && is < (value as number),
   lte: (is, value) => typeof is === 'number' && is <= (value as number),
 };
-const meets = (event: PastEvent, { property, op, value }: Condition): boolean =>
+const meets = (event: PastCustomEvent, { property, op, value }: Condition): boolean =>
   tests[op]?.((event.properties as Readonly<Record<string, unknown>>)[property], value) === true;
 
 /** The ids, sorted. */
-export const expectedNames = ({ event, where = [], window }: LeafOf<'event'>, events: readonly PastEvent[], now: number): readonly string[] =>
+export const expectedNames = ({ event, where = [], window }: LeafOf<'event'>, events: readonly PastCustomEvent[], now: number): readonly string[] =>
   events
     .filter((one) => one.name === event && lies(one.time, window, now) && where.every((condition) => meets(one, condition)))
     .map(({ id }) => id)

@@ -5,13 +5,13 @@ import type { ContactNode } from '../../../domain/contacts/contact-tree.js';
 import { applyPatch, emptyPatch } from '../../../domain/contacts/facts.js';
 import type { Membership, MembershipStatus } from '../../../domain/lists/membership.js';
 import { evaluate } from '../../../domain/segments/evaluate.js';
-import type { PastEvent, PastMessageEvent, SegmentHistory } from '../../../domain/segments/history.js';
-import { type Catalogue, compileCatalogue, type SegmentInForce } from '../../../domain/segments/live/catalogue.js';
+import type { PastCustomEvent, PastMessageEvent, SegmentHistory } from '../../../domain/segments/history.js';
+import { compileCatalog, type SegmentCatalog, type SegmentInForce } from '../../../domain/segments/live/catalog.js';
 import {
   changeAddresses,
   changeConsents,
   changeFacts,
-  changeList,
+  changeListStatus,
   changeScore,
   type InputChange,
   keepEvent,
@@ -27,11 +27,11 @@ import {
   type LiveContact,
   nextLook,
   noContact,
-  type Touched,
+  type TouchedInputs,
 } from '../../../domain/segments/live/membership.js';
 import type { Rule } from '../../../domain/segments/rule.js';
-import { bucketOf } from '../../../log/aggregates/segments/buckets.js';
-import { historyOf, type Raw, type RawAddress } from './plain-history.js';
+import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
+import { historyOf, type Raw, type RawAddress } from './reference-history.js';
 import { textAt } from './rules.js';
 import { asked, builtAddress, builtOwn, personalNames } from './world-building.js';
 
@@ -53,7 +53,7 @@ export class LiveWorld {
   readonly #rawAddresses = new Map<string, RawAddress>();
   readonly #states = new Map<string, AddressInputs>();
   #segments: SegmentInForce[] = [];
-  #catalogue: Catalogue;
+  #catalog: SegmentCatalog;
   now: number;
   #ids = 0;
   /** Comparisons so far. */
@@ -61,7 +61,7 @@ export class LiveWorld {
 
   constructor(start: number) {
     this.now = start;
-    this.#catalogue = this.#compile(0);
+    this.#catalog = this.#compile(0);
   }
 
   get roots(): string[] {
@@ -81,25 +81,25 @@ export class LiveWorld {
   define(id: string, rule: Rule | null): void {
     const known = this.#segments.find((segment) => segment.id === id);
     const others = this.#segments.filter((segment) => segment !== known);
-    const stamp = this.#catalogue.stamp + 1;
+    const stamp = this.#catalog.stamp + 1;
     const n = known?.n ?? Number(id.slice(4));
     this.#segments = rule ? [...others, { id, n, version: (known?.version ?? 0) + 1, rule, since: stamp }] : others;
-    const before = this.#catalogue;
-    this.#catalogue = this.#compile(stamp);
-    const built = new Set([...this.#catalogue.histories.keys()].filter((name) => !before.histories.has(name)));
-    const building = { catalogue: this.#catalogue, now: this.now, histories: built, stateOf: (key: string) => this.#states.get(key) };
+    const before = this.#catalog;
+    this.#catalog = this.#compile(stamp);
+    const built = new Set([...this.#catalog.histories.keys()].filter((name) => !before.histories.has(name)));
+    const building = { catalog: this.#catalog, now: this.now, histories: built, stateOf: (key: string) => this.#states.get(key) };
     for (const [key, address] of this.#rawAddresses) this.#states.set(key, builtAddress(address, building, key));
     for (const person of this.#people.values()) person.own = builtOwn(person, building);
     for (const [root, live] of this.#live) if (live.tree) this.#live.set(root, { ...live, tree: this.#treeOf(root) });
   }
 
-  #compile(stamp: number): Catalogue {
+  #compile(stamp: number): SegmentCatalog {
     const numbers = (key: string): number => {
       const known = this.#numbers.get(key) ?? this.#numbers.size;
       this.#numbers.set(key, known);
       return known;
     };
-    return compileCatalogue(stamp, this.#segments, { numbers, bucketOf });
+    return compileCatalog(stamp, this.#segments, { numbers, bucketOf: sampleBucketOf });
   }
 
   create(): string {
@@ -124,13 +124,13 @@ export class LiveWorld {
   }
 
   /** Custom events of a contact and of all that is merged into it. */
-  readonly eventsOf = (root: string): readonly PastEvent[] => this.#historyOf(root).events;
+  readonly eventsOf = (root: string): readonly PastCustomEvent[] => this.#historyOf(root).events;
 
-  happen(id: string, event: Omit<PastEvent, 'id'> & { readonly id?: string }): void {
+  happen(id: string, event: Omit<PastCustomEvent, 'id'> & { readonly id?: string }): void {
     const person = this.#person(id);
     person.raw.events.push({ id: `evt_${++this.#ids}`, ...event });
     const properties = asked(event.properties as Record<string, unknown>);
-    this.#change(person, keepEvent(this.#catalogue, person.own, { source: eventSource(event.name), at: event.time, properties }, this.now), 'event');
+    this.#change(person, keepEvent(this.#catalog, person.own, { source: eventSource(event.name), at: event.time, properties }, this.now), 'event');
   }
 
   message(id: string, event: Omit<PastMessageEvent, 'id'>): void {
@@ -138,7 +138,7 @@ export class LiveWorld {
     person.raw.messages.push({ ...event, id: `evt_${++this.#ids}` });
     this.#change(
       person,
-      keepEvent(this.#catalogue, person.own, { source: messageSource(event.action), at: event.time, properties: asked({ ...event }) }, this.now),
+      keepEvent(this.#catalog, person.own, { source: messageSource(event.action), at: event.time, properties: asked({ ...event }) }, this.now),
       'event',
     );
   }
@@ -155,21 +155,21 @@ export class LiveWorld {
           ? { ...emptyPatch, said: [name], personal: { [name]: value } }
           : { ...emptyPatch, values: { [name]: value } };
     person.raw.facts = applyPatch(person.raw.facts, patch, at);
-    this.#change(person, changeFacts(this.#catalogue, person.own, patch, asked(patch.personal), at), 'attribute');
+    this.#change(person, changeFacts(this.#catalog, person.own, patch, asked(patch.personal), at), 'attribute');
   }
 
   tag(id: string, tag: string, add: boolean): void {
     const person = this.#person(id);
     const patch = add ? { ...emptyPatch, tags_added: [tag] } : { ...emptyPatch, tags_removed: [tag] };
     person.raw.facts = applyPatch(person.raw.facts, patch, textAt(this.now));
-    this.#change(person, changeFacts(this.#catalogue, person.own, patch, asked({}), textAt(this.now)), 'attribute');
+    this.#change(person, changeFacts(this.#catalog, person.own, patch, asked({}), textAt(this.now)), 'attribute');
   }
 
   list(id: string, list: string, status: MembershipStatus, by: Membership['by']): void {
     const person = this.#person(id);
     const value = { status, by, contact_id: id, source: '', request_id: null, requested_at: null };
     person.raw.lists = { ...person.raw.lists, [list]: { value, at: textAt(this.now) } };
-    this.#change(person, changeList(person.own, list, { value: { status, by }, at: textAt(this.now) }), 'attribute');
+    this.#change(person, changeListStatus(person.own, list, { value: { status, by }, at: textAt(this.now) }), 'attribute');
   }
 
   consent(id: string, event: SealedConsentEvent): void {
@@ -185,7 +185,7 @@ export class LiveWorld {
     person.raw.addresses = key === null ? others : { ...others, [kind]: key };
     const patch = key === null ? { ...emptyPatch, cleared: [kind] } : { ...emptyPatch, said: [kind], personal: { [kind]: key } };
     person.raw.facts = applyPatch(person.raw.facts, patch, textAt(this.now));
-    const values = changeFacts(this.#catalogue, person.own, patch, asked(patch.personal), textAt(this.now));
+    const values = changeFacts(this.#catalog, person.own, patch, asked(patch.personal), textAt(this.now));
     const { own, inputs } = changeAddresses(values.own, { [kind]: key }, (one) => this.#states.get(one));
     this.#change(person, { own, inputs: [...values.inputs, ...inputs], fields: values.fields }, 'attribute');
   }
@@ -203,8 +203,8 @@ export class LiveWorld {
   messageTo(key: string, event: Omit<PastMessageEvent, 'id'>): void {
     this.addressOf(key).messages.push({ ...event, id: `evt_${++this.#ids}` });
     const known = this.#states.get(key) ?? noAddressInputs;
-    const happening = { source: messageSource(event.action), at: event.time, properties: asked({ ...event }) };
-    this.#states.set(key, { ...known, ...pickHistories(keptIn(this.#catalogue, known.histories, happening, this.now)) });
+    const contactSignal = { source: messageSource(event.action), at: event.time, properties: asked({ ...event }) };
+    this.#states.set(key, { ...known, ...pickHistories(keptIn(this.#catalog, known.histories, contactSignal, this.now)) });
     this.#copyAddress(key, 'event');
   }
 
@@ -274,9 +274,9 @@ export class LiveWorld {
   check(store: boolean): string | null {
     for (const id of this.roots) {
       const live = this.#live.get(id) as LiveContact;
-      const next = nextLook(this.#catalogue, live);
-      const isNew = live.stamp !== this.#catalogue.stamp;
-      const { contact, flips } = advance(this.#catalogue, live, this.now);
+      const next = nextLook(this.#catalog, live);
+      const isNew = live.stamp !== this.#catalog.stamp;
+      const { contact, flips } = advance(this.#catalog, live, this.now);
       if (store) this.#live.set(id, contact);
       const timed = flips.filter(({ cause }) => cause === 'timer');
       const expected = next !== null && next.at <= this.now ? next.at : undefined;
@@ -308,7 +308,7 @@ export class LiveWorld {
     return null;
   }
 
-  readonly #surroundings = { ruleOf: (id: string) => this.#segments.find((segment) => segment.id === id)?.rule, bucketOf };
+  readonly #surroundings = { ruleOf: (id: string) => this.#segments.find((segment) => segment.id === id)?.rule, bucketOf: sampleBucketOf };
 
   readonly #person = (id: string): Person => this.#people.get(id) as Person;
 
@@ -328,15 +328,15 @@ export class LiveWorld {
     this.#apply(this.#rootOf(person.id), { cause, inputs, fields });
   }
 
-  #apply(root: string, touched: Touched): void {
+  #apply(root: string, touched: TouchedInputs): void {
     if (this.#person(root).gone) return;
-    const { contact } = applyTo(this.#catalogue, this.#live.get(root) as LiveContact, this.now, this.#treeOf(root), touched);
+    const { contact } = applyTo(this.#catalog, this.#live.get(root) as LiveContact, this.now, this.#treeOf(root), touched);
     // As it is stored.
-    this.#live.set(root, { ...contact, quiet_until: nextLook(this.#catalogue, contact)?.at ?? Number.MAX_SAFE_INTEGER });
+    this.#live.set(root, { ...contact, quiet_until: nextLook(this.#catalog, contact)?.at ?? Number.MAX_SAFE_INTEGER });
   }
 
   #end(id: string, cause: FlipCause): void {
-    const { contact } = applyTo(this.#catalogue, this.#live.get(id) as LiveContact, this.now, null, { cause });
+    const { contact } = applyTo(this.#catalog, this.#live.get(id) as LiveContact, this.now, null, { cause });
     if (contact.members.length > 0) throw new Error(`${id} is still a member`);
     this.#live.set(id, contact);
   }

@@ -172,7 +172,7 @@ describe('copying between the embedded engine and EventStoreDB', () => {
   });
 });
 
-/** A temporary database, dropped afterwards. */
+/** A temporary database, dropped afterward. */
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `copy-${randomUUID()}`;
   const url = new URL(mongoUrl());

@@ -13,7 +13,7 @@ import {
 } from '@eventstore/db-client';
 import { Metadata, type ServiceError } from '@grpc/grpc-js';
 import { expect } from 'chai';
-import { appendFailure, type Failure, failureOf, LogClosed, TimedOut } from '../../../engines/eventstoredb/failures.js';
+import { appendFailure, type FailureKind, failureOf, LogClosed, TimedOut } from '../../../engines/eventstoredb/failures.js';
 
 const service = (code: number, details: string, fields: Readonly<Record<string, string>> = {}): ServiceError => {
   const metadata = new Metadata();
@@ -24,7 +24,7 @@ const coded = (code: number | string): Error => Object.assign(new Error(`code ${
 type AppendError = 'StoreUnavailable' | 'OutcomeUnknown' | 'AppendTooLarge' | 'StreamTombstoned';
 
 /** A description, the error of the client, its classification, and the error that an append throws. */
-const table: readonly (readonly [string, unknown, Failure, AppendError | 'a conflict'])[] = [
+const table: readonly (readonly [string, unknown, FailureKind, AppendError | 'a conflict'])[] = [
   ['a conflict', new WrongExpectedVersionError(undefined as never, { streamName: 's', current: 1n, expected: 0n }), 'conflict', 'a conflict'],
   ['a tombstone', StreamDeletedError.fromStreamName('s'), 'stream-deleted', 'StreamTombstoned'],
   ['too many bytes', MaxAppendSizeExceededError.fromMaxAppendSize(1_048_576), 'too-large', 'AppendTooLarge'],

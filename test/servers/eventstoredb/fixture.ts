@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Checkpoint, EventStore, Page, Recorded } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, EventPage, EventStore, RecordedEvent } from '../../../domain/kernel/ports.js';
 import { openEventStoreLog, type Timeouts } from '../../../engines/eventstoredb/index.js';
 import { openMemoryLog } from '../../../engines/memory/index.js';
 import { within } from '../../contract/helpers.js';
@@ -68,8 +68,8 @@ export async function outcomeOf(operation: Promise<unknown>): Promise<string> {
 }
 
 export class Subscriber {
-  readonly events: Recorded[] = [];
-  readonly pages: Page[] = [];
+  readonly events: RecordedEvent[] = [];
+  readonly pages: EventPage[] = [];
   readonly #abort = new AbortController();
   readonly #ended: Promise<void>;
   #changed = () => {};

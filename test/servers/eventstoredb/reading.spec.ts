@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Checkpoint, Recorded } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, RecordedEvent } from '../../../domain/kernel/ports.js';
 import { readSlice } from '../../../engines/eventstoredb/reading.js';
 import { eventsOf, everythingAfter, failureOf, newEvent, newEvents, newStream } from '../../contract/helpers.js';
 import { outcomeOf, useLogFixture } from './fixture.js';
@@ -12,7 +12,7 @@ describe('reads from EventStoreDB under faults', () => {
   };
   const everything = () => everythingAfter(log.store, 'start');
 
-  it('fail in time while the server is silent, and succeed afterwards', async () => {
+  it('fail in time while the server is silent, and succeed afterward', async () => {
     await write(3);
     log.server.faults.silent = true;
     expect(await outcomeOf(log.store.read(newStream()))).to.equal('StoreUnavailable');
@@ -53,14 +53,14 @@ describe('reads from EventStoreDB under faults', () => {
   });
 
   it('have a time limit for each part of large events', async () => {
-    const events = Array.from({ length: 8 }, () => newEvent({ data: 'x'.repeat(200_000) }) as Recorded);
+    const events = Array.from({ length: 8 }, () => newEvent({ data: 'x'.repeat(200_000) }) as RecordedEvent);
     const reading = { on: () => {}, cancel: async () => {}, [Symbol.asyncIterator]: () => Readable.from(events)[Symbol.asyncIterator]() };
     let limits = 0;
     const within = <R>(next: Promise<R>): Promise<R> => {
       limits += 1;
       return next;
     };
-    const slice = await readSlice(reading, { count: 100 }, within, (event: Recorded) => event);
+    const slice = await readSlice(reading, { count: 100 }, within, (event: RecordedEvent) => event);
     expect(slice).to.deep.equal({ events, more: false });
     expect(limits).to.be.at.least(4);
   });

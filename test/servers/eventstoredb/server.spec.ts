@@ -14,7 +14,7 @@ import { FakeEventStoreDb } from '../../support/eventstoredb/server.js';
 
 const event = (id = randomUUID(), data: string = 'x') => jsonEvent({ id, type: 'Tested', data: { data } });
 
-/** The observed behaviour of a server of version 23.10, checked with the real client. */
+/** The observed behavior of a server of version 23.10, checked with the real client. */
 describe('the fake EventStoreDB server', () => {
   let server: FakeEventStoreDb;
   let client: EventStoreDBClient;
@@ -42,7 +42,7 @@ describe('the fake EventStoreDB server', () => {
         server.batches = batches;
       });
 
-      it('recognises ids only with the original expected revision, or without one', async () => {
+      it('recognizes ids only with the original expected revision, or without one', async () => {
         const [stream, a, b] = [newStream(), event(), event()];
         expect(await append(stream, NO_STREAM, [a, b])).to.equal(1n);
         expect(await append(stream, NO_STREAM, [a, b])).to.equal(1n);

@@ -4,10 +4,10 @@ import { type AudienceEvent, audienceStream, type ExpansionEvent, expansionStrea
 import { batchStream } from '../../../domain/messages/batch.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import { countedFor, counterNames } from '../../../projections/messages/counters.js';
-import { MessageHistory } from '../../../projections/messages/queries.js';
+import { MessageQueries } from '../../../projections/messages/queries.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { ask, askAll, bodyOf, knownContacts, pickOrNull, succeeded } from '../people.js';
+import { ask, askAll, bodyOf, knownContacts, pickOrNull, succeeded } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Random } from '../world/random.js';
 import { knownLists, knownSegments } from './segments.js';
@@ -17,8 +17,8 @@ const HOST = 'https://receiver.example';
 const PAUSE = /^\/v1\/campaigns\/(\w+)\/pause$/;
 const ON = /^\/v1\/campaigns\/(\w+)\/(resume|cancel)$/;
 const MINUTE_MS = 60_000;
-/** What is being handed over when a campaign is paused goes on; so long at most, with slow stores and carriers. */
-const HANDING_OVER_MS = 2 * MINUTE_MS;
+/** What is being dispatched when a campaign is paused goes on; so long at most, with slow stores and carriers. */
+const DISPATCHING_MS = 2 * MINUTE_MS;
 
 /** Campaigns are sent, scheduled, paused, resumed and canceled: each contact of a frozen audience has one message or is counted as skipped. */
 export const campaigns: Capability = {
@@ -207,7 +207,7 @@ function contactsTwice({ byStream }: Final, recipients: readonly Recipient[]): s
 
 /** What the counters say is what the messages of the campaign say, one by one. */
 async function counterProblems({ run }: Final, campaign_id: string, stats: Stats): Promise<string[]> {
-  const history = new MessageHistory(run.stores.views.views, run.log);
+  const history = new MessageQueries(run.stores.views.views, run.log);
   const docs = await history.page(run.accountId, { where: { campaign_id }, after: null, descending: true, take: 100_000 });
   const counted = docs.map(countedFor);
   return counterNames.flatMap((name) => {
@@ -247,7 +247,7 @@ const WAITING: ReadonlySet<string> = new Set([
 const hasLeft = ({ byStream }: Final, id: string, position: string): boolean =>
   (byStream.get(`message-${id}`) ?? []).some((one) => one.position <= position && !WAITING.has(one.event.type));
 
-/** From the answer to a pause until the next request to go on, nothing is handed over but what was being handed over. */
+/** From the answer to a pause until the next request to go on, nothing is dispatched but what was being dispatched. */
 function pausedHandsNothingOver(final: Final): string[] {
   const { run } = final;
   const goingOn = run.caller.exchanges.filter(({ request }) => ON.test(request.path));
@@ -257,8 +257,8 @@ function pausedHandsNothingOver(final: Final): string[] {
     const next = goingOn.filter((one) => ON.exec(one.request.path)?.[1] === id && one.answeredAt >= answeredAt).map(({ sentAt }) => sentAt);
     const until = Math.min(...next, Number.POSITIVE_INFINITY);
     const own = new Set(messagesOf(final, id ?? ''));
-    return run.outside.handOvers
-      .filter(({ at, message }) => own.has(message.message_id) && at > answeredAt + HANDING_OVER_MS && at < until)
+    return run.outside.dispatches
+      .filter(({ at, message }) => own.has(message.message_id) && at > answeredAt + DISPATCHING_MS && at < until)
       .map(({ message }) => `${message.message_id} was handed over although the campaign ${id} was paused`);
   });
 }

@@ -4,10 +4,10 @@ import type { InboundTextEvent } from '../../../domain/suppressions/inbound-text
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { pickOrNull } from '../people.js';
+import { pickOrNull } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Response } from '../world/http.js';
-import type { RecordedHandOver } from '../world/outside.js';
+import type { RecordedDispatch } from '../world/outside.js';
 import type { Random } from '../world/random.js';
 import { keyOf, signedRequest, VONAGE, type VonageReport, vonageReport } from '../world/vonage.js';
 
@@ -27,7 +27,7 @@ export const carriers: Capability = {
           name: 'forge a report',
           weight: 0.7,
           act: async () => {
-            const target = pickOrNull(random, run.outside.handOvers.filter(isByVonage));
+            const target = pickOrNull(random, run.outside.dispatches.filter(isByVonage));
             if (!target) return;
             const report = vonageReport(
               target.message,
@@ -49,7 +49,7 @@ export const carriers: Capability = {
   },
 };
 
-const isByVonage = ({ carrier }: RecordedHandOver): boolean => carrier === VONAGE;
+const isByVonage = ({ carrier }: RecordedDispatch): boolean => carrier === VONAGE;
 
 /** By another secret, without a signature, over another body, or long ago. */
 function forge({ nodes, world }: Run, random: Random, report: VonageReport): Promise<Response | null> {
@@ -73,13 +73,13 @@ function forgeriesAreRefused(forged: readonly (Response | null)[], { events }: F
   ];
 }
 
-function byMessage({ outside }: Run): ReadonlyMap<string, readonly RecordedHandOver[]> {
-  const all = new Map<string, RecordedHandOver[]>();
-  for (const handOver of outside.handOvers) all.set(handOver.message.message_id, [...(all.get(handOver.message.message_id) ?? []), handOver]);
+function byMessage({ outside }: Run): ReadonlyMap<string, readonly RecordedDispatch[]> {
+  const all = new Map<string, RecordedDispatch[]>();
+  for (const dispatch of outside.dispatches) all.set(dispatch.message.message_id, [...(all.get(dispatch.message.message_id) ?? []), dispatch]);
   return all;
 }
 
-/** A message falls over to another carrier, and never arrives by two. */
+/** A message fails over to another carrier, and never arrives by two. */
 const oneCarrierForEachMessage = (run: Run): string[] =>
   [...byMessage(run)].flatMap(([id, times]) => {
     const by = new Set(times.filter(({ outcome }) => outcome === 'accepted').map(({ carrier }) => carrier));
@@ -98,11 +98,11 @@ const unknownOutcomesStay = (run: Run): string[] =>
 
 /** A receipt that comes twice counts once, and its carrier is the one that had the message. */
 function receiptsCountOnce(final: Final): string[] {
-  const handOvers = byMessage(final.run);
+  const dispatches = byMessage(final.run);
   return [...streamsOf(final, 'message-')].flatMap(([id, events]) => {
     const receipts = (events as readonly LogEvent<ReceiptEvent>[]).flatMap(({ event }) => ('receipt_key' in event.data ? [event.data] : []));
     const keys = new Set(receipts.map(({ receipt_key }) => receipt_key));
-    const isForeign = (carrier: string) => !handOvers.get(id)?.some((one) => one.carrier === carrier && one.outcome === 'accepted');
+    const isForeign = (carrier: string) => !dispatches.get(id)?.some((one) => one.carrier === carrier && one.outcome === 'accepted');
     // The inbox is no outside carrier.
     const foreign = receipts.filter(({ carrier }) => carrier !== INBOX && isForeign(carrier));
     return [

@@ -1,5 +1,5 @@
 import type { Capability, Final } from '../capability.js';
-import { nameOf, PHONES } from '../people.js';
+import { nameOf, PHONES } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 
 /** Channels that reach the same phones as text messages do. */
@@ -39,11 +39,11 @@ export const channels: Capability = {
   },
 };
 
-/** A message is handed over on its channel and to its recipient only. */
+/** A message is dispatched on its channel and to its recipient only. */
 function detour({ request, response }: Exchange, { run }: Final): string[] {
   if (response?.status !== 202) return [];
   const { to, channel } = request.body as { to: string; channel: string };
-  const own = run.outside.handOvers.filter(({ message }) => message.message_id === response.body.id);
+  const own = run.outside.dispatches.filter(({ message }) => message.message_id === response.body.id);
   return own
     .filter(({ message }) => message.channel !== channel || message.to !== to)
     .map(({ message }) => `${message.message_id} was sent on ${channel} to ${to} and handed over on ${message.channel} to ${message.to}`);

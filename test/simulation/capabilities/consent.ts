@@ -1,5 +1,5 @@
 import type { Capability, Final } from '../capability.js';
-import { ask, askAll, bodyOf, knownContacts, nameOf, pickOrNull, succeeded } from '../people.js';
+import { ask, askAll, bodyOf, knownContacts, nameOf, pickOrNull, succeeded } from '../recipients.js';
 import type { Random } from '../world/random.js';
 
 const RECORD = /^\/v1\/contacts\/\w+\/consents$/;

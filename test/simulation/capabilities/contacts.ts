@@ -1,5 +1,5 @@
 import type { Capability, Final } from '../capability.js';
-import { ask, askAll, bodyOf, EMAILS, hotAddress, isSuccess, knownContacts, nameOf, PHONES, pickOrNull, succeeded } from '../people.js';
+import { ask, askAll, bodyOf, EMAILS, hotAddress, isSuccess, knownContacts, nameOf, PHONES, pickOrNull, succeeded } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Exchange } from '../world/caller.js';
 import type { Random } from '../world/random.js';

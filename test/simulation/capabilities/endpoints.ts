@@ -10,7 +10,7 @@ import {
 } from '../../../projections/webhooks/endpoint-policy.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { bodyOf, nameOf, pickOrNull } from '../people.js';
+import { bodyOf, nameOf, pickOrNull } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { RecordedAttempt } from '../world/outside.js';
 import { isOfReplay } from './replays.js';

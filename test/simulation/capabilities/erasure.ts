@@ -2,7 +2,7 @@ import type { CompletedErasure } from '../../../domain/contacts/erasure.js';
 import { eventTypes } from '../../../log/event-types.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
-import { ask, bodyOf, knownContacts, NAMES, pickOrNull, succeeded } from '../people.js';
+import { ask, bodyOf, knownContacts, NAMES, pickOrNull, succeeded } from '../recipients.js';
 
 const ERASE = /^\/v1\/contacts\/\w+\/erase$/;
 const CHECKED = 3;

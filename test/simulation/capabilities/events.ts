@@ -1,5 +1,5 @@
 import type { Capability, Final } from '../capability.js';
-import { ask, bodyOf, hotAddress, pickOrNull, succeeded } from '../people.js';
+import { ask, bodyOf, hotAddress, pickOrNull, succeeded } from '../recipients.js';
 
 const SINGLE = /^\/v1\/events$/;
 const BATCH = /^\/v1\/events\/batch$/;

@@ -3,7 +3,7 @@ import type { ContactEvent } from '../../../domain/contacts/contact.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { isAtMost, isPlain, streamsOf } from '../history.js';
-import { ask } from '../people.js';
+import { ask } from '../recipients.js';
 import type { Run } from '../run.js';
 import { EXPORTS } from '../world/node.js';
 

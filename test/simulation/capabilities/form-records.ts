@@ -3,7 +3,7 @@ import { isErased, type SealedSubmissionEvent, type SubmissionEvent } from '../.
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { ask, askAll, bodyOf, isSuccess } from '../people.js';
+import { ask, askAll, bodyOf, isSuccess } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 import { knownForms, MIN_SECONDS, type Submitted } from './forms.js';
 

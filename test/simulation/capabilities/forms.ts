@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.js';
-import { bodyOf, EMAILS, nameOf, pickOrNull, succeeded } from '../people.js';
+import { bodyOf, EMAILS, nameOf, pickOrNull, succeeded } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Exchange } from '../world/caller.js';
 import type { Random } from '../world/random.js';

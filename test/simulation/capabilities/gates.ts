@@ -8,7 +8,7 @@ import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { EVERY_CHANNEL, eventsUpTo, isAtMost, isPlain, streamsOf } from '../history.js';
 
-/** No commands of its own: no hand-over begins whose recipient was suppressed, or had withdrawn, when its gate looked, and none is refused without a reason. */
+/** No commands of its own: no dispatch begins whose recipient was suppressed, or had withdrawn, when its gate looked, and none is refused without a reason. */
 export const gates: Capability = {
   name: 'gates',
   begin: () => ({
@@ -29,7 +29,7 @@ export const gates: Capability = {
   }),
 };
 
-/** A hand-over that began. What was recorded up to `known` its gate has seen; it was recorded itself at `at`. */
+/** A dispatch that began. What was recorded up to `known` its gate has seen; it was recorded itself at `at`. */
 export interface Start {
   readonly id: string;
   readonly toKey: string;
@@ -46,7 +46,7 @@ export const acceptedBatches = ({ events }: Final): ReadonlyMap<string, string> 
     events.flatMap(({ event, position }) => (event.type === 'BulkAccepted' ? [[(event.data as { batch_id: string }).batch_id, position]] : [])),
   );
 
-/** The hand-overs of a message that began, without repeats of one. */
+/** The dispatches of a message that began, without repeats of one. */
 export function startsOf(stream: string, events: readonly LogEvent<SealedMessageEvent>[], acceptedAt: ReadonlyMap<string, string>): Start[] {
   const accepted = events[0]?.event;
   if (accepted?.type !== 'MessageQueued' && accepted?.type !== 'MessageScheduled') return [];

@@ -1,5 +1,5 @@
 import type { Capability, Final } from '../capability.js';
-import { ask, bodyOf, EMAILS, PHONES, pickOrNull, succeeded } from '../people.js';
+import { ask, bodyOf, EMAILS, PHONES, pickOrNull, succeeded } from '../recipients.js';
 import type { Random } from '../world/random.js';
 
 const IMPORT = /^\/v1\/contacts\/import$/;

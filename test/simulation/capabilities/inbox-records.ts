@@ -3,7 +3,7 @@ import { statuses } from '../../../domain/messages/status.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
-import { ask, askAll, bodyOf, isSuccess } from '../people.js';
+import { ask, askAll, bodyOf, isSuccess } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 import type { InboxBrowser } from './inbox-browser.js';
 import { statusOf } from './messages.js';
@@ -64,8 +64,8 @@ function eachIsOneItem(final: Final, sent: readonly Exchange[], items: readonly 
     const { id } = bodyOf(exchange);
     const status = statusOf(byStream.get(`message-${id}`) ?? []);
     if (status === 'new' || !(status === 'sent' || statuses[status].final)) problems.push(`the message ${id} to an inbox ends as ${status}`);
-    const isHandedOver = (byStream.get(`message-${id}`) ?? []).some(({ event }) => event.type === 'MessageSent');
-    if (isHandedOver && !byMessage.has(id)) problems.push(`the message ${id} is sent and in no inbox`);
+    const isDispatched = (byStream.get(`message-${id}`) ?? []).some(({ event }) => event.type === 'MessageSent');
+    if (isDispatched && !byMessage.has(id)) problems.push(`the message ${id} is sent and in no inbox`);
   }
   return problems;
 }

@@ -2,7 +2,7 @@ import type { JobEvent, JobResultEvent } from '../../../domain/jobs/job.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { ask, askAll, bodyOf, pickOrNull, succeeded } from '../people.js';
+import { ask, askAll, bodyOf, pickOrNull, succeeded } from '../recipients.js';
 import type { Run } from '../run.js';
 
 const CANCEL = /^\/v1\/jobs\/job_\w+\/cancel$/;

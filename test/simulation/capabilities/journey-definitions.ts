@@ -1,4 +1,4 @@
-import { pickOrNull } from '../people.js';
+import { pickOrNull } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Random } from '../world/random.js';
 import { knownLists, knownSegments } from './segments.js';

@@ -1,6 +1,6 @@
 /** What a log says of journeys, read without their code. */
 import type { SealedCustomEvent } from '../../../domain/events/custom-event.js';
-import type { Definition } from '../../../domain/journeys/definition.js';
+import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { SealedEnrollmentEvent } from '../../../domain/journeys/enrollment.js';
 import type { JourneyEntryEvent } from '../../../domain/journeys/entry.js';
 import type { SealedJourneyEvent } from '../../../domain/journeys/journey.js';
@@ -70,7 +70,7 @@ function enrollmentFacts(final: Final, id: string, records: readonly EnrollmentR
 }
 
 /** The definition of a version. */
-export function definitionOf({ journeys }: JourneyFacts, journey: string, version: number): Definition {
+export function definitionOf({ journeys }: JourneyFacts, journey: string, version: number): JourneyDefinition {
   const found = journeys.get(journey)?.find(({ event }) => event.type === 'JourneyPublished' && event.data.version === version);
   if (found?.event.type !== 'JourneyPublished') throw new Error(`${journey} has no version ${version}`);
   return found.event.data.definition;

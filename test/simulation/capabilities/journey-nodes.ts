@@ -1,10 +1,10 @@
 /** What follows from a node of a journey by its definition alone. */
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
-import { durationMs } from '../../../domain/segments/durations.js';
+import { ruleDurationMs } from '../../../domain/segments/durations.js';
 
 /** When the timer of a node is due that was entered then; null where it has none of its own. */
 export function dueOf(node: JourneyNode, since: string): string | null {
-  const after = (duration: string) => new Date(Date.parse(since) + (durationMs(duration) ?? 0)).toISOString();
+  const after = (duration: string) => new Date(Date.parse(since) + (ruleDurationMs(duration) ?? 0)).toISOString();
   if (node.kind === 'delay') return node.mode === 'duration' ? after(node.duration) : null;
   if (node.kind === 'wait') return after(node.timeout);
   return node.kind === 'digest' ? after(node.window) : null;

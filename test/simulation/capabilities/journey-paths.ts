@@ -1,8 +1,8 @@
 /** The way of each enrollment, compared step by step with a plain reading of its definition over what happened to its contact. */
 import { journeyMessageId } from '../../../commands/journeys/send-node.js';
-import type { Definition } from '../../../domain/journeys/definition.js';
+import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
-import { bucketOf } from '../../../log/aggregates/segments/buckets.js';
+import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { latenessOf } from '../lateness.js';
 import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
 import { dueOf, randomBranch, waitedFor, waysOf } from './journey-nodes.js';
@@ -32,13 +32,13 @@ class Walk {
   node: string | null;
   ended = false;
   #inside: Inside | null = null;
-  #definition: Definition;
+  #definition: JourneyDefinition;
   #last = '';
   /** Its journey was paused, and perhaps for a time after which its timers are late. */
   #held = false;
   readonly #visits = new Map<string, number>();
   /** The versions that it went by, each from its place in the log on. */
-  readonly #versions: { readonly from: string; readonly definition: Definition }[] = [];
+  readonly #versions: { readonly from: string; readonly definition: JourneyDefinition }[] = [];
   /** When it last went on by an event that came before what ended it: late, where no node had the lease meanwhile. */
   #caughtUpMs = Number.NEGATIVE_INFINITY;
   /** Everything of the latest append and all before it. */
@@ -165,7 +165,7 @@ class Walk {
       return first?.event.data.event_id === event_id ? ['branch:met'] : [`what ${first?.event.data.event_id ?? 'nobody'} met`];
     }
     if (node.kind !== 'branch') return null;
-    if (node.mode === 'random') return [randomBranch(node, bucketOf(this.enrollment.id, node.id))];
+    if (node.mode === 'random') return [randomBranch(node, sampleBucketOf(this.enrollment.id, node.id))];
     const [{ rule } = { rule: null }] = node.branches;
     if (rule?.type !== 'event') return null;
     // What was recorded while the step was made may be seen or not.
@@ -269,7 +269,7 @@ class Walk {
 }
 
 /** The names of the events that make an enrollment leave. */
-const endingsOf = ({ settings: { exit_when, goal } }: Definition): readonly string[] =>
+const endingsOf = ({ settings: { exit_when, goal } }: JourneyDefinition): readonly string[] =>
   [...exit_when, ...(goal ? [goal] : [])].flatMap((one) => (one.type === 'event' ? [one.event] : []));
 
 const nameOf = ({ event }: CustomRecord): string => `${event.data.name} (${event.data.event_id})`;

@@ -1,9 +1,9 @@
 /** Who entered a journey and who was refused, its messages, its pauses and its numbers: compared with the log. */
-import type { Definition } from '../../../domain/journeys/definition.js';
+import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { Trigger } from '../../../domain/journeys/triggers.js';
-import { durationMs } from '../../../domain/segments/durations.js';
+import { ruleDurationMs } from '../../../domain/segments/durations.js';
 import { isPlain } from '../history.js';
-import { ask, askAll, bodyOf, isSuccess } from '../people.js';
+import { ask, askAll, bodyOf, isSuccess } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 import {
   type CustomRecord,
@@ -56,7 +56,7 @@ function entryProblems(facts: JourneyFacts, name: string, records: readonly Entr
 
 function refusalOf(
   facts: JourneyFacts,
-  { mode, cooldown, max_concurrent }: Definition['settings']['reentry'],
+  { mode, cooldown, max_concurrent }: JourneyDefinition['settings']['reentry'],
   admitted: readonly EntryRecord[],
   now: EntryRecord,
 ): string | null {
@@ -64,7 +64,7 @@ function refusalOf(
   if (mode === 'once') return 'it had been there';
   if (running >= (mode === 'always' ? max_concurrent : 1)) return `it was there ${running} times`;
   const last = admitted.at(-1);
-  return last && cooldown !== null && msOf(now) < msOf(last) + (durationMs(cooldown) ?? 0) ? 'its last start was too short ago' : null;
+  return last && cooldown !== null && msOf(now) < msOf(last) + (ruleDurationMs(cooldown) ?? 0) ? 'its last start was too short ago' : null;
 }
 
 function isRunning({ enrollments }: JourneyFacts, id: string, at: string): boolean {

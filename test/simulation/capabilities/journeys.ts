@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.js';
-import { bodyOf, hotAddress, knownContacts, pickOrNull, succeeded } from '../people.js';
+import { bodyOf, hotAddress, knownContacts, pickOrNull, succeeded } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Exchange } from '../world/caller.js';
 import type { Random } from '../world/random.js';

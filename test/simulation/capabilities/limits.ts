@@ -2,7 +2,7 @@ import type { FrequencyEvent } from '../../../domain/messages/frequency.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { isSuccess } from '../people.js';
+import { isSuccess } from '../recipients.js';
 
 const MINUTE_MS = 60_000;
 /** For all channels together, so that the slots of a recipient are counted without looking at their channel. */
@@ -48,7 +48,7 @@ function windowsHold(final: Final, from: number): string[] {
 const categoryOf = (events: readonly LogEvent[] = []): unknown => (events[0]?.event.data as { category?: string } | undefined)?.category;
 const isMarketing = ({ byStream }: Final, id: string): boolean => categoryOf(byStream.get(`message-${id}`)) === 'marketing';
 
-/** No hand-over of marketing begins without a slot of its recipient. */
+/** No dispatch of marketing begins without a slot of its recipient. */
 function marketingHasSlots(final: Final, from: number): string[] {
   const taken = new Map<string, string>();
   for (const [, events] of streamsOf(final, 'frequency-'))

@@ -3,7 +3,7 @@ import type { MembershipEvent } from '../../../domain/lists/membership.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
-import { ask, askAll, bodyOf, EMAILS, knownContacts, nameOf, pickOrNull } from '../people.js';
+import { ask, askAll, bodyOf, EMAILS, knownContacts, nameOf, pickOrNull } from '../recipients.js';
 import type { Run } from '../run.js';
 
 /** Of contacts that are put back. */

@@ -5,7 +5,7 @@ import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import type { Run } from '../run.js';
 import type { Random } from '../world/random.js';
-import type { InForce, PlainReading } from './plain-reading.js';
+import type { InForce, ReferenceReading } from './reference-reading.js';
 
 /** Moments of a run at which all memberships of one contact are read. */
 const MOMENTS = 12;
@@ -35,7 +35,7 @@ export function changesAlternate(final: Final): string[] {
  * At a moment of the run a contact was in those segments whose rules held by what was on record then. Left out are moments around
  * which anything changed: clocks differ, and an append takes its time.
  */
-export async function momentsAgree(final: Final, reading: PlainReading, random: Random): Promise<string[]> {
+export async function momentsAgree(final: Final, reading: ReferenceReading, random: Random): Promise<string[]> {
   const { run } = final;
   const problems: string[] = [];
   const contacts = [...streamsOf(final, 'contact-').keys()].filter((id) => isKeptBy(final, id));

@@ -1,13 +1,13 @@
 import { isAllowed, type Status, statuses, type Transition, type TransitionName, transitions } from '../../../domain/messages/status.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
-import { anyEmail, anyPhone, nameOf } from '../people.js';
+import { anyEmail, anyPhone, nameOf } from '../recipients.js';
 import type { Disturbance, Run } from '../run.js';
 import type { Exchange } from '../world/caller.js';
-import type { RecordedHandOver } from '../world/outside.js';
+import type { RecordedDispatch } from '../world/outside.js';
 import type { Random } from '../world/random.js';
 import type { LostLease } from '../world/stores.js';
-import { type Letter, letterFields, letterProblems } from './letters.js';
+import { type EmailParts, emailPartFields, letterProblems } from './email-parts.js';
 import { callsWhileRefused } from './refused-writes.js';
 
 const HOST = 'https://receiver.example';
@@ -18,7 +18,7 @@ export const messages: Capability = {
   begin(run) {
     const random = run.world.random('messages');
     const ofLetters = run.world.random('letters');
-    const asked = new Map<string, Letter>();
+    const asked = new Map<string, EmailParts>();
     const next = () => single(random, ofLetters, run);
     const sent: { key: string; body: object; exchange: Exchange }[] = [];
     const known: string[] = [];
@@ -52,7 +52,7 @@ export const messages: Capability = {
             const { response } = await run.caller.send('POST', '/v1/messages/bulk', { messages: items }, `bulk-${++nth}`);
             const ids: string[] = response?.status === 202 ? response.body.messages.map(({ id }: { id: string }) => id) : [];
             known.push(...ids);
-            for (const [index, id] of ids.entries()) asked.set(id, items[index] as Letter);
+            for (const [index, id] of ids.entries()) asked.set(id, items[index] as EmailParts);
             // While its dispatch begins.
             for (const id of ids) if (random.chance(0.1)) cancel(id);
           },
@@ -74,9 +74,9 @@ export const messages: Capability = {
       check: async (final) => [
         ...oneAnswerForEachKey(sent),
         ...acceptedIsOnRecord(known, final),
-        ...canceledIsNotHandedOver(canceled, run),
+        ...canceledIsNotDispatched(canceled, run),
         ...triedIsNotRecorded(tried, final),
-        ...handedOverOnce(run),
+        ...dispatchedOnce(run),
         ...callsWhileRefused(run),
         ...outcomesAreKnown(final),
         ...nothingIsEarly(sent, run),
@@ -98,7 +98,7 @@ function single(random: Random, ofLetters: Random, run: Run): object {
     to: email ? anyEmail(random) : anyPhone(random),
     channel: email ? 'email' : 'sms',
     message: `Hello ${nameOf(run)}`,
-    ...(email && { subject: 'News', ...letterFields(ofLetters, run) }),
+    ...(email && { subject: 'News', ...emailPartFields(ofLetters, run) }),
     ...(isMarketing && { category: 'marketing' }),
     ...(random.chance(0.4) && { webhook_url: `${HOST}/${random.integer(1, 3)}` }),
     ...later,
@@ -122,8 +122,8 @@ function acceptedIsOnRecord(known: readonly string[], { byStream, events }: Fina
 
 const itemIds = (data: unknown): string[] => (data as { items: { id: string }[] }).items.map(({ id }) => id);
 
-function canceledIsNotHandedOver(canceled: readonly Exchange[], { outside }: Run): string[] {
-  const accepted = new Set(outside.handOvers.filter(({ outcome }) => outcome === 'accepted').map(({ message }) => message.message_id));
+function canceledIsNotDispatched(canceled: readonly Exchange[], { outside }: Run): string[] {
+  const accepted = new Set(outside.dispatches.filter(({ outcome }) => outcome === 'accepted').map(({ message }) => message.message_id));
   return canceled
     .filter(({ response }) => response?.status === 200 && response.body.status === 'canceled' && accepted.has(response.body.id))
     .map(({ response }) => `${response?.body.id} was canceled and handed over`);
@@ -134,13 +134,13 @@ const triedIsNotRecorded = (tried: readonly Exchange[], { byStream }: Final): st
 
 /**
  * At most once, and once more for each lost answer, for each crash of a node that had handed it over, and for each other disturbance
- * between the first call and the last hand-over, and for each lease that a node lost while it called.
+ * between the first call and the last dispatch, and for each lease that a node lost while it called.
  */
-function handedOverOnce({ outside, disturbances, stores }: Run): string[] {
-  const byMessage = new Map<string, RecordedHandOver[]>();
-  for (const handOver of outside.handOvers) {
-    if (handOver.outcome !== 'accepted') continue;
-    byMessage.set(handOver.message.message_id, [...(byMessage.get(handOver.message.message_id) ?? []), handOver]);
+function dispatchedOnce({ outside, disturbances, stores }: Run): string[] {
+  const byMessage = new Map<string, RecordedDispatch[]>();
+  for (const dispatch of outside.dispatches) {
+    if (dispatch.outcome !== 'accepted') continue;
+    byMessage.set(dispatch.message.message_id, [...(byMessage.get(dispatch.message.message_id) ?? []), dispatch]);
   }
   return [...byMessage].flatMap(([id, times]) => {
     const lost = lostLeasesDuring(times, stores.lostLeases);
@@ -154,8 +154,8 @@ function handedOverOnce({ outside, disturbances, stores }: Run): string[] {
  * is repeated, or reported as such.
  */
 function outcomesAreKnown({ run, byStream }: Final): string[] {
-  const last = new Map(run.outside.handOvers.map((handOver) => [handOver.message.message_id, handOver]));
-  const accepted = new Set(run.outside.handOvers.flatMap(({ outcome, message }) => (outcome === 'accepted' ? [message.message_id] : [])));
+  const last = new Map(run.outside.dispatches.map((dispatch) => [dispatch.message.message_id, dispatch]));
+  const accepted = new Set(run.outside.dispatches.flatMap(({ outcome, message }) => (outcome === 'accepted' ? [message.message_id] : [])));
   return [...last].flatMap(([id, { answered, outcome }]) => {
     const events = byStream.get(`message-${id}`) ?? [];
     const at = events.findLastIndex(({ event }) => event.type === 'MessageSent' || event.type === 'MessageFailed');
@@ -174,12 +174,12 @@ function isReported(events: readonly LogEvent[], at: number): boolean {
   return sent?.meta.$causationId === next?.meta.$causationId && 'receipt_key' in ((next?.event.data ?? {}) as object);
 }
 
-const unanswered = (id: string, answered: boolean): string[] => (answered ? [] : [`${id} does not know what became of its last hand-over`]);
+const unanswered = (id: string, answered: boolean): string[] => (answered ? [] : [`${id} does not know what became of its last dispatch`]);
 
 /** By as much as clocks are wrong, a message may go out before its time. */
 function nothingIsEarly(sent: readonly { body: object; exchange: Exchange }[], { outside, rates }: Run): string[] {
   const toleranceMs = 1_000 + 2 * rates.clockJumpMs;
-  const first = new Map([...outside.handOvers].reverse().map(({ message, at }) => [message.message_id, at]));
+  const first = new Map([...outside.dispatches].reverse().map(({ message, at }) => [message.message_id, at]));
   return sent.flatMap(({ body, exchange: { response } }) => {
     const { send_at } = body as { send_at?: string };
     const at = first.get(response?.body?.id);
@@ -188,14 +188,14 @@ function nothingIsEarly(sent: readonly { body: object; exchange: Exchange }[], {
   });
 }
 
-const disturbancesDuring = (times: readonly RecordedHandOver[], disturbances: readonly Disturbance[]): number => {
+const disturbancesDuring = (times: readonly RecordedDispatch[], disturbances: readonly Disturbance[]): number => {
   const [first, last] = [Math.min(...times.map(({ calledAt }) => calledAt)), times.at(-1)?.at ?? 0];
-  const touches = ({ at, life }: Disturbance): boolean => life === undefined || times.some((handOver) => handOver.life === life && handOver.at <= at);
+  const touches = ({ at, life }: Disturbance): boolean => life === undefined || times.some((dispatch) => dispatch.life === life && dispatch.at <= at);
   return disturbances.filter((one) => (one.until ?? one.at) >= first && one.at <= last && touches(one)).length;
 };
 
 /** Of processes, which hand messages over: while a node waits for the answer to a call, another one may take its work over. */
-const lostLeasesDuring = (times: readonly RecordedHandOver[], lost: readonly LostLease[]): number =>
+const lostLeasesDuring = (times: readonly RecordedDispatch[], lost: readonly LostLease[]): number =>
   lost.filter(({ name, life, at }) => name.startsWith('process') && times.some((call) => call.life === life && call.calledAt <= at && at <= call.at))
     .length;
 

@@ -4,7 +4,7 @@ import type { SubscriptionEvent } from '../../../domain/push/subscription.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { bodyOf, isSuccess } from '../people.js';
+import { bodyOf, isSuccess } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 import { tokenOf } from './push.js';
 import type { PushMessage, Subscriptions } from './push-records.js';

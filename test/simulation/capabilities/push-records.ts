@@ -4,7 +4,7 @@ import type { SubscriptionEvent } from '../../../domain/push/subscription.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
-import { ask, bodyOf, isSuccess } from '../people.js';
+import { ask, bodyOf, isSuccess } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 import type { PushCall } from '../world/push-services.js';
 import { statusOf } from './messages.js';
@@ -62,7 +62,7 @@ function registrationsAreOnRecord(subscribed: readonly Exchange[], subscriptions
   return [...problems, ...refused, ...[...ids].flatMap(([token, of]) => (of.size > 1 ? [`the token ${token} has ${of.size} subscriptions`] : []))];
 }
 
-/** No hand-over that began after the end of a subscription calls its device, unless that was subscribed again. */
+/** No dispatch that began after the end of a subscription calls its device, unless that was subscribed again. */
 function deadIsNotUsed({ run }: Final, messages: readonly PushMessage[], subscriptions: Subscriptions): string[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
   return run.outside.push.calls.flatMap(({ message_id, attempt, subscription_id }) => {
@@ -75,13 +75,13 @@ function deadIsNotUsed({ run }: Final, messages: readonly PushMessage[], subscri
   });
 }
 
-type HandedOver = Extract<SealedMessageEvent, { type: 'PushHandedOver' }>;
+type Dispatched = Extract<SealedMessageEvent, { type: 'PushHandedOver' }>;
 
 /** Every outcome on record is that of a call; who is gone has ended; a message is sent where one device took it, and only there. */
 function outcomeProblems({ run }: Final, { id, events }: PushMessage, subscriptions: Subscriptions): string[] {
   const calls = run.outside.push.calls.filter(({ message_id }) => message_id === id);
-  const handedOver = events.filter(({ event }) => event.type === 'PushHandedOver') as readonly LogEvent<HandedOver>[];
-  const problems = handedOver.flatMap(({ event, position }) =>
+  const dispatched = events.filter(({ event }) => event.type === 'PushHandedOver') as readonly LogEvent<Dispatched>[];
+  const problems = dispatched.flatMap(({ event, position }) =>
     event.data.devices.flatMap(({ subscription_id, outcome }) => {
       const wasCalled = (what: PushCall['outcome']) => calls.some((call) => call.subscription_id === subscription_id && call.outcome === what);
       if (outcome === 'accepted' && !wasCalled('accepted')) return [`${id} says that ${subscription_id} took it, which was not called`];
@@ -93,7 +93,7 @@ function outcomeProblems({ run }: Final, { id, events }: PushMessage, subscripti
       ];
     }),
   );
-  const taken = handedOver.at(-1)?.event.data.devices.some(({ outcome }) => outcome === 'accepted') ?? false;
+  const taken = dispatched.at(-1)?.event.data.devices.some(({ outcome }) => outcome === 'accepted') ?? false;
   const end = events.findLast(({ event }) => event.type === 'MessageSent' || event.type === 'MessageFailed')?.event;
   if (end?.type === 'MessageSent' && !taken) problems.push(`${id} is sent, and no device took it`);
   if (end?.type === 'MessageFailed' && taken) problems.push(`${id} failed, and a device took it`);

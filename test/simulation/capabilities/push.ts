@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import type { Capability } from '../capability.js';
-import { bodyOf, EMAILS, isSuccess, knownContacts, nameOf, pickOrNull } from '../people.js';
+import { bodyOf, EMAILS, isSuccess, knownContacts, nameOf, pickOrNull } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Exchange } from '../world/caller.js';
 import type { Random } from '../world/random.js';

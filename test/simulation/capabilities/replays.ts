@@ -6,7 +6,7 @@ import type { LogEvent } from '../../../log/runtime/log-event.js';
 import { platformEventsOf } from '../../../projections/webhooks/endpoint-policy.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { bodyOf, pickOrNull } from '../people.js';
+import { bodyOf, pickOrNull } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 import type { RecordedAttempt } from '../world/outside.js';
 

@@ -1,6 +1,6 @@
 import { ERASED } from '../../../domain/kernel/erased.js';
 import type { Capability, Final } from '../capability.js';
-import { bodyOf, EMAILS, isSuccess, PHONES } from '../people.js';
+import { bodyOf, EMAILS, isSuccess, PHONES } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
 import type { Random } from '../world/random.js';
 

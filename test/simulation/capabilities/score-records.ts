@@ -6,7 +6,7 @@ import type { ScoreModel, ScoreModelFittedEvent } from '../../../domain/scores/s
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
-import { ask } from '../people.js';
+import { ask } from '../recipients.js';
 import type { Run } from '../run.js';
 
 /** Contacts whose scores are read. */

@@ -1,6 +1,6 @@
 import { scoreBuyers } from '../../../commands/scores/refit-scores.js';
 import type { Capability } from '../capability.js';
-import { bodyOf, hotAddress } from '../people.js';
+import { bodyOf, hotAddress } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Random } from '../world/random.js';
 import { scoreProblems } from './score-records.js';

@@ -1,11 +1,11 @@
 import { isLeaf, type Leaf, type Rule } from '../../../domain/segments/rule.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import type { Capability, Final } from '../capability.js';
-import { ask, askAll, bodyOf, knownContacts, pickOrNull, succeeded } from '../people.js';
+import { ask, askAll, bodyOf, knownContacts, pickOrNull, succeeded } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Random } from '../world/random.js';
 import { changesAlternate, momentsAgree } from './memberships.js';
-import { PlainReading } from './plain-reading.js';
+import { ReferenceReading } from './reference-reading.js';
 
 const CREATE = /^\/v1\/segments$/;
 const LIST = /^\/v1\/lists$/;
@@ -50,7 +50,7 @@ export const segments: Capability = {
         },
       ],
       async check(final) {
-        const reading = new PlainReading(final);
+        const reading = new ReferenceReading(final);
         return [...changesAlternate(final), ...(await membersAgree(final, reading)), ...(await momentsAgree(final, reading, random))];
       },
     };
@@ -117,7 +117,7 @@ function anyRule(random: Random, run: Run, depth = 0): Rule {
 }
 
 /** At rest a segment has those contacts for whom its rules hold: by what is recorded, by its list and by its count. */
-async function membersAgree(final: Final, reading: PlainReading): Promise<string[]> {
+async function membersAgree(final: Final, reading: ReferenceReading): Promise<string[]> {
   const { run } = final;
   const problems: string[] = [];
   const inForce = await reading.segments();

@@ -1,7 +1,7 @@
 import type { SealedListEvent, SealedSuppressionEvent } from '../../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
-import { askAll, bodyOf, hotAddress, nameOf, PHONES, pickOrNull, succeeded } from '../people.js';
+import { askAll, bodyOf, hotAddress, nameOf, PHONES, pickOrNull, succeeded } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Random } from '../world/random.js';
 

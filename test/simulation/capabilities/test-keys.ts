@@ -1,5 +1,5 @@
 import type { Capability, Final } from '../capability.js';
-import { bodyOf, hotAddress } from '../people.js';
+import { bodyOf, hotAddress } from '../recipients.js';
 import type { Run } from '../run.js';
 import { TESTING } from '../world/outside.js';
 import { LOGIN, PURCHASE, VISIT } from './journey-definitions.js';
@@ -73,10 +73,10 @@ function reachNobody({ run, events }: Final, caused: ReadonlySet<string>): strin
     if (event.type === 'EnrollmentStarted' && (madeByTest.has(contact_id) || caused.has(trigger?.event_id ?? ''))) enrollments.add(enrollment_id);
     if (event.type === 'EnrollmentSendRequested' && enrollments.has(enrollment_id)) messages.add(data.message_id ?? '');
   }
-  return handedOver(run, (id) => messages.has(id));
+  return dispatched(run, (id) => messages.has(id));
 }
 
-const handedOver = ({ outside }: Run, isOfTest: (message: string) => boolean): string[] =>
-  outside.handOvers.flatMap(({ carrier, message: { message_id } }) =>
+const dispatched = ({ outside }: Run, isOfTest: (message: string) => boolean): string[] =>
+  outside.dispatches.flatMap(({ carrier, message: { message_id } }) =>
     isOfTest(message_id) && carrier !== TESTING ? [`the message ${message_id}, which a test key caused, was handed to the carrier ${carrier}`] : [],
   );

@@ -29,7 +29,7 @@ export interface FaultRates {
   /** Carriers: calls that do not arrive, calls that take half a minute, answers that are lost, transient errors, refusals, and receipts that come twice or late. */
   readonly lostCalls: number;
   readonly slowCarriers: number;
-  readonly lostHandOvers: number;
+  readonly lostDispatches: number;
   readonly transientErrors: number;
   readonly refusals: number;
   readonly repeatedReceipts: number;
@@ -54,7 +54,7 @@ export const NO_FAULTS: FaultRates = {
   clockJumpMs: 0,
   lostCalls: 0,
   slowCarriers: 0,
-  lostHandOvers: 0,
+  lostDispatches: 0,
   transientErrors: 0,
   refusals: 0,
   repeatedReceipts: 0,
@@ -75,7 +75,7 @@ export function drawFaults(random: Random, ofSubscriptions: Random, ofWrites: Ra
     crashesPerHour,
     clockJumpsPerHour: sometimes(2),
     clockJumpMs: sometimes(20_000),
-    lostHandOvers: sometimes(0.1),
+    lostDispatches: sometimes(0.1),
     transientErrors: sometimes(0.1),
     refusals: sometimes(0.1),
     repeatedReceipts: sometimes(0.2),

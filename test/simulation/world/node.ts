@@ -5,8 +5,8 @@ import { fanOut } from '../../../carriers/push/fan-out.js';
 import type { Carrier } from '../../../carriers/runtime/carrier.js';
 import type { Command, ExecuteResult } from '../../../commands/runtime/command.js';
 import type { Static, TSchema } from '../../../domain/kernel/schema.js';
+import { changedStreamsOf } from '../../../log/feed/changed-streams.js';
 import { LogFeed } from '../../../log/feed/log-feed.js';
-import { namesOf } from '../../../log/feed/names.js';
 import { newId } from '../../../log/runtime/ids.js';
 import { type Application, createApplication, type ExportTuning, type PasswordHashing } from '../../../ops/app/application.js';
 import type { Config } from '../../../ops/app/config/config.js';
@@ -16,9 +16,9 @@ import { pushParts } from '../../../ops/app/push.js';
 import { createHttpServer } from '../../../ops/app/serve/http-server.js';
 import type { Logger } from '../../../ops/monitoring/logging.js';
 import { createMetrics } from '../../../ops/monitoring/metrics.js';
+import { ProcessDied } from '../../../processes/runtime/crash-probes.js';
 import { isStoreFailure } from '../../../processes/runtime/outcomes.js';
 import { runProcesses } from '../../../processes/runtime/runner.js';
-import { ProcessDied } from '../../../processes/runtime/trials.js';
 import { runProjections } from '../../../projections/runtime/runner.js';
 import { SeededEntropy } from '../../support/seeded-entropy.js';
 import type { FaultRates } from './faults.js';
@@ -159,7 +159,7 @@ export class Node {
   /** From the position of the log at the start. The parts of a node share one feed, as its threads do in production. */
   async #subscribeCaches(life: Life, { engine, subscribeCaches }: Application, feed: LogFeed): Promise<void> {
     const head = await engine.events.head();
-    subscribeCaches(namesOf(feed), head, life.signal).catch((e) => this.#failed(life, e));
+    subscribeCaches(changedStreamsOf(feed), head, life.signal).catch((e) => this.#failed(life, e));
   }
 
   async #project(life: Life, application: Application, feed: LogFeed): Promise<void> {

@@ -1,8 +1,9 @@
-import type { Carrier, CarrierRoute, HandOver, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import type { Carrier, CarrierRoute, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
 import { NothingSent } from '../../../carriers/runtime/http.js';
 import { type ChannelName, channelNames } from '../../../domain/kernel/channels.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import type { Receipt } from '../../../domain/messages/receipt.js';
+import type { SendResult } from '../../../domain/messages/send-result.js';
 import type { Post, PostOptions, PostResult } from '../../../net/client.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';
@@ -11,15 +12,15 @@ import type { Random } from './random.js';
 import { VONAGE, type VonageReport, vonageOver, vonageReport } from './vonage.js';
 import type { World } from './world.js';
 
-/** A hand-over that reached the carrier. */
-export interface RecordedHandOver {
+/** A dispatch that reached the carrier. */
+export interface RecordedDispatch {
   /** When its node called, and when the carrier decided; in milliseconds of virtual time since 1970. */
   readonly calledAt: number;
   readonly at: number;
   /** The life of the node that made it. */
   readonly life: string;
   readonly message: OutgoingMessage;
-  readonly outcome: HandOver['outcome'];
+  readonly outcome: SendResult['outcome'];
   /** Whether the carrier's answer reached the node. */
   readonly answered: boolean;
   readonly carrier: string;
@@ -54,11 +55,11 @@ const SLOW_MS = 30_000;
 
 /** Everything outside that nodes call: a carrier for all channels and Vonage for phones, and the receivers of webhooks. It remembers each call. */
 export class Outside {
-  readonly handOvers: RecordedHandOver[] = [];
+  readonly dispatches: RecordedDispatch[] = [];
   readonly attempts: RecordedAttempt[] = [];
   /** Those that reached people. */
-  get live(): readonly RecordedHandOver[] {
-    return this.handOvers.filter(({ carrier }) => carrier !== TESTING);
+  get live(): readonly RecordedDispatch[] {
+    return this.dispatches.filter(({ carrier }) => carrier !== TESTING);
   }
   /** Texts that Vonage reports, by their ids. */
   readonly texts = new Map<string, VonageReport>();
@@ -71,7 +72,7 @@ export class Outside {
     private readonly world: World,
     private readonly rates: () => FaultRates,
     private readonly onReport: (report: Reported) => Promise<boolean>,
-    /** Whether the carrier recognises a message that it has got before. */
+    /** Whether the carrier recognizes a message that it has got before. */
     private readonly deduplicates: boolean,
     /** How many calls of the carrier are in flight, or answered and not on record, at a time; that of production without it. */
     private readonly calls?: number,
@@ -111,7 +112,7 @@ export class Outside {
     return happens;
   }
 
-  async #send(message: OutgoingMessage, carrier: string, link: Link): Promise<HandOver> {
+  async #send(message: OutgoingMessage, carrier: string, link: Link): Promise<SendResult> {
     const random = this.world.random('carrier');
     const rates = this.rates();
     const calledAt = this.world.now;
@@ -123,16 +124,16 @@ export class Outside {
     }
     const draw = random.fraction();
     const carrier_message_id = `${carrier}_${message.message_id}`;
-    const result: HandOver =
+    const result: SendResult =
       draw < rates.transientErrors
-        ? { outcome: 'passing_error', code: 'busy', error: 'busy' }
+        ? { outcome: 'transient_error', code: 'busy', error: 'busy' }
         : draw < rates.transientErrors + rates.refusals
-          ? { outcome: 'lasting_error', reason: 'invalid_recipient', code: 'no', error: 'unknown recipient' }
+          ? { outcome: 'permanent_error', reason: 'invalid_recipient', code: 'no', error: 'unknown recipient' }
           : { outcome: 'accepted', carrier_message_id };
-    const answered = !this.#fails(random, 'lostHandOvers');
-    const isNew = !this.handOvers.some((earlier) => earlier.message.message_id === message.message_id && earlier.outcome === 'accepted');
-    if (result.outcome !== 'accepted') this.world.fault(result.outcome === 'passing_error' ? 'transientErrors' : 'refusals');
-    this.handOvers.push({ calledAt, at: this.world.now, life: link.life.name, message, outcome: result.outcome, answered, carrier });
+    const answered = !this.#fails(random, 'lostDispatches');
+    const isNew = !this.dispatches.some((earlier) => earlier.message.message_id === message.message_id && earlier.outcome === 'accepted');
+    if (result.outcome !== 'accepted') this.world.fault(result.outcome === 'transient_error' ? 'transientErrors' : 'refusals');
+    this.dispatches.push({ calledAt, at: this.world.now, life: link.life.name, message, outcome: result.outcome, answered, carrier });
     this.world.trace('carrier', `${carrier}: ${message.message_id} from ${link.actor}: ${result.outcome}${answered ? '' : ', the answer is lost'}`);
     if (result.outcome === 'accepted' && isNew) this.#planReceipts(message, carrier, carrier_message_id);
     await link.delay(answered ? random.duration(50) : TIMEOUT_MS);

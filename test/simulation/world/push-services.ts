@@ -1,4 +1,5 @@
-import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import type { Carrier, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import type { SendResult } from '../../../domain/messages/send-result.js';
 import { carrierOfPlatform } from '../../../domain/push/subscription.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';
@@ -35,13 +36,13 @@ export class PushServices {
     return names.map((name) => ({ name, channels: ['push'], deduplicates: true, send: (message) => this.#send(message, link) }));
   }
 
-  #fails(kind: 'slowCarriers' | 'lostCalls' | 'lostHandOvers' | 'transientErrors'): boolean {
+  #fails(kind: 'slowCarriers' | 'lostCalls' | 'lostDispatches' | 'transientErrors'): boolean {
     const happens = this.world.random('push services').chance(this.rates()[kind]);
     if (happens) this.world.fault(kind);
     return happens;
   }
 
-  async #send({ message_id, attempt, device }: OutgoingMessage, link: Link): Promise<HandOver> {
+  async #send({ message_id, attempt, device }: OutgoingMessage, link: Link): Promise<SendResult> {
     if (!device) throw new Error('a push service was called without a device');
     const { subscription_id, target } = device;
     const random = this.world.random('push services');
@@ -52,7 +53,7 @@ export class PushServices {
     }
     const isDead = this.dead.has(target.kind === 'app' ? target.token : target.endpoint);
     const outcome = isDead ? 'gone' : this.#fails('transientErrors') ? 'busy' : 'accepted';
-    const answered = !this.#fails('lostHandOvers');
+    const answered = !this.#fails('lostDispatches');
     this.calls.push({ at: this.world.now, message_id, attempt, subscription_id, outcome, answered });
     this.world.trace('push services', `${message_id} for ${subscription_id} from ${link.actor}: ${outcome}${answered ? '' : ', the answer is lost'}`);
     await link.delay(answered ? random.duration(50) : TIMEOUT_MS);
@@ -61,8 +62,8 @@ export class PushServices {
   }
 }
 
-const answers: Readonly<Record<PushCall['outcome'], (id: string) => HandOver>> = {
+const answers: Readonly<Record<PushCall['outcome'], (id: string) => SendResult>> = {
   accepted: (carrier_message_id) => ({ outcome: 'accepted', carrier_message_id }),
-  busy: () => ({ outcome: 'passing_error', code: '503', error: 'busy' }),
-  gone: () => ({ outcome: 'lasting_error', reason: 'no_device', code: '410', error: 'gone' }),
+  busy: () => ({ outcome: 'transient_error', code: '503', error: 'busy' }),
+  gone: () => ({ outcome: 'permanent_error', reason: 'no_device', code: '410', error: 'gone' }),
 };

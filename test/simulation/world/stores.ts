@@ -2,25 +2,25 @@ import { withOverrides } from '../../../api/http/rate-limits.js';
 import type { Carrier } from '../../../carriers/runtime/carrier.js';
 import {
   type Append,
-  type Appended,
+  type AppendPosition,
   type Checkpoint,
   type Clock,
   type Doc,
   type Docs,
   type DocumentWatch,
+  type EventPage,
   type EventStore,
-  type Expected,
+  type ExpectedRevision,
   type KeyStore,
   type Lease,
   type Leases,
   type NewEvent,
   OutcomeUnknown,
-  type Page,
   type Position,
   type RateLimits,
   type ReadModels,
   type ReadOptions,
-  type Recorded,
+  type RecordedEvent,
   type Snapshots,
   StoreUnavailable,
   type ViewSpec,
@@ -76,7 +76,7 @@ export class SharedStores {
   /** Whether all stores can be read and refuse writes. */
   refusesWrites = false;
   readonly lostLeases: LostLease[] = [];
-  readonly #decoded = new WeakMap<Recorded, LogEvent>();
+  readonly #decoded = new WeakMap<RecordedEvent, LogEvent>();
 
   constructor(
     private readonly world: World,
@@ -162,13 +162,13 @@ class SimulatedEventStore implements EventStore {
     this.#breaks = world.random(`${actor}/subscription`);
   }
 
-  async append(stream: string, expected: Expected, events: readonly NewEvent[]): Promise<Appended> {
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendPosition> {
     const appended = await this.#write(`append to ${stream}`, () => this.inner.append(stream, expected, events));
     this.#tell(stream, events);
     return appended;
   }
 
-  async appendAll(chains: readonly (readonly Append[])[]): Promise<(Appended | WrongExpectedRevision)[]> {
+  async appendAll(chains: readonly (readonly Append[])[]): Promise<(AppendPosition | WrongExpectedRevision)[]> {
     // Where the store fails, some of the chains may be made.
     const some = this.way.random.integer(0, chains.length);
     const results = await this.#write(`${chains.length} appends`, (whole) => this.inner.appendAll(whole ? chains : chains.slice(0, some)));
@@ -201,11 +201,11 @@ class SimulatedEventStore implements EventStore {
     throw new OutcomeUnknown(`${what}: no answer`);
   }
 
-  read(stream: string, options?: ReadOptions): Promise<readonly Recorded[] | 'not-found'> {
+  read(stream: string, options?: ReadOptions): Promise<readonly RecordedEvent[] | 'not-found'> {
     return this.way.call('log', () => this.inner.read(stream, options));
   }
 
-  readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<Page> {
+  readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<EventPage> {
     return this.way.call('log', () => this.inner.readAll(after, limit, maxBytes));
   }
 
@@ -221,7 +221,7 @@ class SimulatedEventStore implements EventStore {
    * Each page arrives after its own delay, so that a subscription lags behind what its node has appended. A page that does not
    * arrive ends the subscription; another one begins after the last page that did.
    */
-  async *subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<Page> {
+  async *subscribe(after: Checkpoint, signal: AbortSignal, limit?: number, streamPrefix?: string): AsyncIterable<EventPage> {
     const { way } = this;
     for (let at = after; !signal.aborted; await way.link.delay(this.#breaks.duration(BREAK_MS))) {
       for await (const page of this.inner.subscribe(at, signal, limit, streamPrefix)) {

@@ -1,11 +1,12 @@
 /** The interface of Vonage, as the code of the real carrier calls it and as its webhooks reach the service. */
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { Carrier, HandOver, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import type { Carrier, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
 import type { CarrierResponse } from '../../../carriers/runtime/http.js';
 import { vonage } from '../../../carriers/vonage/send.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import type { Receipt } from '../../../domain/messages/receipt.js';
+import type { SendResult } from '../../../domain/messages/send-result.js';
 import type { Request } from './http.js';
 
 export const VONAGE = 'vonage';
@@ -15,7 +16,7 @@ const NUMBER = '14155559999';
 const PATH = '/v1/webhooks/vonage';
 
 /** The real carrier, whose requests have the answers that `take` gives. */
-export const vonageOver = (take: (message: OutgoingMessage) => Promise<HandOver>, clock: Pick<Clock, 'now'>): Carrier => {
+export const vonageOver = (take: (message: OutgoingMessage) => Promise<SendResult>, clock: Pick<Clock, 'now'>): Carrier => {
   const settings = { api_key: 'key', api_secret: 'secret', from: NUMBER };
   const over = (message: OutgoingMessage) => vonage(settings, { clock, receiptsUrl: null, http: async () => answerOf(await take(message)) });
   return {
@@ -26,14 +27,14 @@ export const vonageOver = (take: (message: OutgoingMessage) => Promise<HandOver>
   };
 };
 
-function answerOf(result: HandOver): CarrierResponse {
+function answerOf(result: SendResult): CarrierResponse {
   const problem = (status: number, code: number) => ({
     status,
     headers: {},
     body: JSON.stringify({ type: `https://developer.vonage.com/#${code}` }),
   });
   if (result.outcome === 'accepted') return { status: 202, headers: {}, body: JSON.stringify({ message_uuid: result.carrier_message_id }) };
-  return result.outcome === 'passing_error' ? problem(429, 1000) : problem(422, 1170);
+  return result.outcome === 'transient_error' ? problem(429, 1000) : problem(422, 1170);
 }
 
 /** The body of a webhook: a status or a received text. */

@@ -41,7 +41,7 @@ const target = fc.oneof(
 const query = fc.oneof(
   fc.constant(''),
   fc
-    .array(fc.tuple(fc.constantFrom('limit', 'cursor', 'order', 'colour', 'field[a]', 'field[__proto__]', '__proto__', '[', 'a[b][c]'), segment), {
+    .array(fc.tuple(fc.constantFrom('limit', 'cursor', 'order', 'color', 'field[a]', 'field[__proto__]', '__proto__', '[', 'a[b][c]'), segment), {
       maxLength: 4,
     })
     .map((pairs) => `?${pairs.map(([k, v]) => `${k}=${v}`).join('&')}`),
@@ -65,7 +65,7 @@ const hostile = fc.constantFrom<unknown>(
 const noteLike = fc.record(
   {
     text: fc.oneof({ weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: 200 }) }, hostile, fc.string({ unit: 'binary' })),
-    colour: fc.oneof(hostile, fc.constant('red')),
+    color: fc.oneof(hostile, fc.constant('red')),
     pinned_until: fc.oneof(hostile, fc.date({ noInvalidDate: true }).map(String)),
     author: fc.oneof(hostile, fc.record({ name: hostile, email: hostile }, { requiredKeys: [] })),
     metadata: fc.oneof(hostile, fc.dictionary(fc.string(), hostile)),
@@ -75,7 +75,7 @@ const noteLike = fc.record(
   },
   { requiredKeys: [] },
 );
-const plainNote = fc.record({ text: fc.string({ minLength: 1, maxLength: 50 }), colour: fc.constant('red') }, { requiredKeys: ['text'] });
+const plainNote = fc.record({ text: fc.string({ minLength: 1, maxLength: 50 }), color: fc.constant('red') }, { requiredKeys: ['text'] });
 const text = fc.oneof(
   { weight: 4, arbitrary: noteLike.map((v) => JSON.stringify(v)) },
   { weight: 4, arbitrary: plainNote.map((v) => JSON.stringify(v)) },

@@ -81,7 +81,7 @@ const plain = (contact: ContactResource) => ({
   merged_ids: contact.merged_ids.length,
 });
 
-/** All that there is to see afterwards, without times, ids of events and how often something changed. */
+/** All that there is to see afterward, without times, ids of events and how often something changed. */
 async function outcome({ app }: Scenario, import_id: string): Promise<unknown> {
   const result = await readImport(app.log, await findImport(app.log, ACCOUNT, import_id), 100);
   const { events } = await app.engine.events.readAll('start', 10_000);

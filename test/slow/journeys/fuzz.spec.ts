@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { catalogue } from '../../journeys/definitions.js';
+import { catalog } from '../../journeys/definitions.js';
 import { randomBroken, randomDefinition } from '../../journeys/random-definitions.js';
 import { TIMEOUT_FACTOR } from '../../support/eventually.js';
 import { type Reply, Service } from '../../support/service.js';
@@ -16,7 +16,7 @@ const LONGEST_MS = 300;
 describe(`${DEFINITIONS} random definitions of journeys`, function () {
   this.timeout((60_000 + DEFINITIONS * LONGEST_MS) * TIMEOUT_FACTOR);
   let service: Service;
-  /** Ids of the catalogue, and of what the account has instead. */
+  /** Ids of the catalog, and of what the account has instead. */
   const known = new Map<string, string>();
   before(async () => {
     service = await Service.shared();
@@ -25,13 +25,13 @@ describe(`${DEFINITIONS} random definitions of journeys`, function () {
       expect(status, text).to.be.below(300);
       return made.id;
     };
-    for (const [key, type] of catalogue.fields) await good('/custom-fields', { key, type, label: key });
-    for (const id of catalogue.lists) known.set(id, await good('/lists', { name: id }));
-    for (const id of catalogue.segments) known.set(id, await good('/segments', { name: id, rules: { type: 'everyone' } }));
-    for (const [id, channel] of catalogue.templates)
+    for (const [key, type] of catalog.fields) await good('/custom-fields', { key, type, label: key });
+    for (const id of catalog.lists) known.set(id, await good('/lists', { name: id }));
+    for (const id of catalog.segments) known.set(id, await good('/segments', { name: id, rules: { type: 'everyone' } }));
+    for (const [id, channel] of catalog.templates)
       known.set(id, await good('/templates', { name: id, channel, ...(channel === 'email' && { subject: 'Hi' }), message: 'Hi' }));
     const email = { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' };
-    for (const id of catalogue.forms) known.set(id, await good('/forms', { name: id, slug: `fuzz-${Date.now()}`, fields: [email], status: 'live' }));
+    for (const id of catalog.forms) known.set(id, await good('/forms', { name: id, slug: `fuzz-${Date.now()}`, fields: [email], status: 'live' }));
   });
   after(() => service.close());
 

@@ -25,7 +25,7 @@ describe('a bulk of messages', () => {
     (await service.api('GET', `/v1/messages?batch_id=${batch}&limit=200&order=asc`)).body.data;
 
   it('accepts 10,000 messages and returns an id for each', async () => {
-    // With fake servers so many hand-overs would delay the following specs.
+    // With fake servers so many dispatches would delay the following specs.
     const later = embedded ? {} : { defaults: { send_at: new Date(Date.now() + 3_600_000).toISOString() } };
     const status = embedded ? 'queued' : 'scheduled';
     const { body, ...answer } = await bulk({ ...later, messages: messages(10_000) });

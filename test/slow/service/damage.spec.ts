@@ -31,7 +31,7 @@ describe('a damaged data folder', function () {
       (e: Error) => e.message,
     );
 
-  it('with a log that was shortened: the read models are built again, messages are handed over, and opted-out numbers stay so', async () => {
+  it('with a log that was shortened: the read models are built again, messages are dispatched, and opted-out numbers stay so', async () => {
     const log = openDatabase(join(service.dir, 'events.db'));
     log.exec(`DELETE FROM events WHERE position > (SELECT max(position) FROM events WHERE type = 'MessageQueued')`);
     log.close();

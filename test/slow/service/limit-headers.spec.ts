@@ -57,7 +57,7 @@ describe('every answer of every route', () => {
     return statuses;
   }
   const ownGroup = (operation: Operation) => operation['x-rate-limit-group'];
-  /** All but the mail inlet, where only requests without proof count. */
+  /** All but the mail inbound route, where only requests without proof count. */
   const counted = () => operations.filter(({ name }) => !name.endsWith('/v1/webhooks/smtp'));
   const withBody = () => counted().filter(({ operation }) => operation.requestBody?.content['application/json']);
   const withCredential = () => counted().filter(({ operation }) => operation.security.length > 0);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { starters } from '../../../domain/journeys/starters.js';
+import { journeyTemplates } from '../../../domain/journeys/journey-templates.js';
 import { systemClock } from '../../../ops/system/clock.js';
 import { embedded } from '../../support/engines.js';
 import { expectIgnored } from '../../support/ignored-files.js';
@@ -97,8 +97,8 @@ describe('the first steps of the README', () => {
     const commands = commandsOf(/^\*\*9\. /);
     const own = commands.slice(commands.indexOf('curl -s $URL/v1/custom-fields'));
     const named = own.match(/^JOURNEY=.*$/m)?.[0] ?? '';
-    expect(named.match(/[a-z_]+/g)?.filter((word) => word !== 'or')).to.have.members(starters.map(({ key }) => key));
-    for (const { key, journey } of starters) {
+    expect(named.match(/[a-z_]+/g)?.filter((word) => word !== 'or')).to.have.members(journeyTemplates.map(({ key }) => key));
+    for (const { key, journey } of journeyTemplates) {
       const out = await paste(`${own.replace(named, `JOURNEY=${key}`)}\nprintf '\\nid %s\\n' "$ID"`);
       const [, id] = /^id (jrn_\w+)$/m.exec(out) ?? [];
       expect((await service.api('GET', `/v1/journeys/${id}`)).body, key).to.deep.include({ name: journey.name, status: 'live' });

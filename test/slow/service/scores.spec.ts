@@ -3,7 +3,7 @@ import { fitPurchases } from '../../../domain/scores/fit.js';
 import { type Purchase, type PurchaseSummary, summarize } from '../../../domain/scores/purchase-history.js';
 import { expectedPurchases, probabilityOfPurchase } from '../../../domain/scores/purchase-model.js';
 import { cdnow } from '../../scores/cdnow.js';
-import { plainFigures } from '../../scores/plain-figures.js';
+import { plainFigures } from '../../scores/reference-figures.js';
 import { eventually } from '../../support/eventually.js';
 import { type Reply, Service } from '../../support/service.js';
 

@@ -1,4 +1,11 @@
-import { type Checkpoint, type EventStore, isWrongRevision, type NewEvent, type Page, type Recorded } from '../../../domain/kernel/ports.js';
+import {
+  type Checkpoint,
+  type EventPage,
+  type EventStore,
+  isWrongRevision,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../../domain/kernel/ports.js';
 
 /** An event of the wire protocol. */
 export interface WireEvent {
@@ -25,7 +32,7 @@ export type AppendAnswer =
   | 'stream-deleted';
 
 export const MAX_APPEND_SIZE = 1_048_576;
-/** Number of last events of a stream whose ids are recognised in appends without an expected revision. */
+/** Number of last events of a stream whose ids are recognized in appends without an expected revision. */
 const REMEMBERED = 100;
 /** Bytes per record. Positions are byte offsets of records, so most numbers are not positions. */
 const RECORD = 137n;
@@ -99,7 +106,7 @@ export class Database {
     const head = await this.engine.head();
     const from: Checkpoint = after === 'end' ? head : after === 'start' ? 'start' : engineText(Number(after / RECORD));
     if (from === head) yield { events: [], caughtUp: true };
-    for await (const { events, caughtUp } of this.engine.subscribe(from, signal) as AsyncIterable<Page>)
+    for await (const { events, caughtUp } of this.engine.subscribe(from, signal) as AsyncIterable<EventPage>)
       yield { events: events.map(fromEngine), caughtUp };
   }
 
@@ -192,7 +199,7 @@ function toEngine({ id, type, contentType, data, metadata }: WireEvent): NewEven
   return { id, type, data: text, metadata: JSON.stringify([contentType, Date.now(), Buffer.from(metadata).toString('base64')]) };
 }
 
-function fromEngine({ id, type, stream, revision, position, data, metadata }: Recorded): StoredEvent {
+function fromEngine({ id, type, stream, revision, position, data, metadata }: RecordedEvent): StoredEvent {
   const [contentType, created, meta] = JSON.parse(metadata) as [string, number, string];
   const bytes = Buffer.from(data, contentType === 'application/json' ? 'utf8' : 'base64');
   return { id, type, stream, revision, position: toWire(position), contentType, created, data: bytes, metadata: Buffer.from(meta, 'base64') };

@@ -1,0 +1,50 @@
+import { ERASED } from '../../domain/kernel/erased.js';
+import { type AcceptedMessage, type Message, message, messageStream, type SealedMessageCommand } from '../../domain/messages/message.js';
+import type { SendResult } from '../../domain/messages/send-result.js';
+import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { peerKey } from '../../log/aggregates/messages/peer-key.js';
+import type { AddressKeys } from '../../log/vault/vault.js';
+import { internalCommand } from '../runtime/command.js';
+
+export interface SendRecord {
+  readonly id: string;
+  readonly carrier: string;
+  /** The carrier's answer (see the carrier port). */
+  readonly result: SendResult;
+  /** State and revision after the message was taken; saves a load. */
+  readonly known: { readonly state: Message; readonly revision: number };
+}
+
+/** Records the carrier's answer. */
+export const recordSendResult = internalCommand({
+  name: 'RecordHandOver',
+
+  async handle({ id, carrier, result, known }: SendRecord, context): Promise<void> {
+    const accepted = known.state.status === 'new' ? undefined : known.state.accepted;
+    const command = recordCommandOf(carrier, result, context.now, accepted && peerKeyOf(context.addresses, accepted));
+    await context.decide(message, messageStream(id), command, { cached: true, loaded: known });
+  },
+});
+
+/** Of a recipient that can answer. */
+export const peerKeyOf = (addresses: AddressKeys, { to, channel }: Pick<AcceptedMessage, 'to' | 'channel'>): string | undefined =>
+  to !== ERASED && (channel === 'email' || isKeywordChannel(channel)) ? peerKey(addresses, to) : undefined;
+
+type RecordCommand = Extract<SealedMessageCommand, { type: `Record${string}`; carrier: string }>;
+
+/** The command that records an answer of a carrier. */
+export function recordCommandOf(carrier: string, result: SendResult, now: string, peer_key?: string): RecordCommand {
+  const devices = result.devices && { devices: result.devices };
+  switch (result.outcome) {
+    case 'accepted':
+      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, peer_key, now, ...devices };
+    case 'transient_error':
+      return { type: 'RecordTransientError', carrier, code: result.code, error: result.error, now, ...devices };
+    case 'misconfigured':
+      return { type: 'RecordMisconfigured', carrier, code: result.code, error: result.error, now, ...devices };
+    case 'permanent_error':
+      return { type: 'RecordPermanentError', carrier, reason: result.reason, code: result.code, error: result.error, now, ...devices };
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,115 @@
+import type { ChannelName } from '../../domain/kernel/channels.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
+import {
+  type Acceptance,
+  type AcceptedMessage,
+  type LeftOut,
+  type Message,
+  type MessageCommand,
+  message,
+  messageStream,
+} from '../../domain/messages/message.js';
+import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
+import { suppressionGate } from './dependencies.js';
+import { checkDispatchGates } from './gates.js';
+import { peerKeyOf } from './record-send-result.js';
+
+export interface StartDispatch {
+  readonly id: string;
+  readonly toKey: string;
+  readonly channel: ChannelName;
+  readonly category: string;
+  /** Of a test key. */
+  readonly test?: boolean;
+  /** Of its campaign. */
+  readonly frequencyCap?: AcceptedMessage['frequency_cap'];
+  /** Gates that its journey makes it pass. */
+  readonly passes?: AcceptedMessage['passes'];
+  /** Keys of the addresses of its copies. */
+  readonly copyKeys?: readonly string[];
+  /** The accepted message, if no later event of it is known. */
+  readonly item?: BatchItem;
+  /** Whether the message has its own stream; otherwise it is only in its batch. */
+  readonly hasStream: boolean;
+  readonly carrier: string;
+  readonly epoch: number;
+  readonly on_unknown_outcome: 'retry' | 'fail';
+}
+
+/** Takes a due message for dispatch: checks the gates again and records that the dispatch starts. */
+export const startDispatch = internalCommand({
+  name: 'TakeMessage',
+
+  async handle(
+    {
+      id,
+      toKey,
+      channel,
+      category,
+      test = false,
+      copyKeys = [],
+      frequencyCap,
+      passes = [],
+      item,
+      hasStream,
+      carrier,
+      epoch,
+      on_unknown_outcome,
+    }: StartDispatch,
+    context,
+  ): Promise<DecideResult<Message>> {
+    const [{ refused, wait_until, settle }, left_out] = await Promise.all([
+      checkDispatchGates({ id, toKey, channel, category, test, frequency_cap: frequencyCap, passes }, context),
+      refusedCopies(test ? [] : copyKeys, { channel, category }, context),
+    ]);
+    const acceptance = item && acceptanceOfItem(item);
+    const command = {
+      type: 'StartDispatch',
+      carrier,
+      epoch,
+      refused,
+      wait_until,
+      left_out,
+      on_unknown_outcome,
+      now: context.now,
+      ...(!hasStream && { acceptance }),
+    } as const;
+    const started = await context.decide(
+      withPeerKey(context),
+      messageStream(id),
+      command,
+      acceptance && hasStream ? { cached: true, loaded: justAccepted(acceptance) } : { cached: true, assumeNew: acceptance !== undefined },
+    );
+    await settle(started.state.status === 'sending');
+    return started;
+  },
+});
+
+/** Starts name the recipient by its key: a receipt, and an answer to the message, may come while the answer of the carrier is lost. */
+const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({
+  ...message,
+  decide: (command: Extract<MessageCommand, { type: 'StartDispatch' }>, state: Message) => {
+    const accepted = state.status === 'new' ? command.acceptance?.accepted : state.accepted;
+    return message.decide({ ...command, peer_key: accepted && peerKeyOf(addresses, accepted) }, state);
+  },
+});
+
+/** The copies that the gate refuses now, by the keys of their addresses. */
+async function refusedCopies(
+  keys: readonly string[],
+  about: { readonly channel: string; readonly category: string },
+  { use }: Pick<Context, 'use'>,
+): Promise<LeftOut[]> {
+  const refusals = await Promise.all(keys.map((toKey) => use(suppressionGate).refusal({ toKey, ...about, at: 'hand_over' })));
+  return keys.flatMap((key, i) => (refusals[i] ? [{ key, refused: refusals[i] }] : []));
+}
+
+/** The state right after acceptance. If there are later events, the append conflicts and the stream is loaded. */
+function justAccepted(acceptance: Acceptance): { state: Message; revision: number } {
+  const events = message.decide(
+    { type: 'Accept', acceptance: { ...acceptance, refused: null }, now: acceptance.accepted.created_at },
+    message.initial,
+  );
+  return { state: fold(message, events), revision: 0 };
+}
