@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document bb32ea6da4f3ebaa.
+// Made by `npm run generate`. Of the OpenAPI document 9d9a9b46113a8dd1.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3297,6 +3297,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         CampaignStats: {
             /** @description Contacts of the frozen audience: those with a message, and those that are skipped. */
@@ -3625,6 +3627,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         ContactChannelSuppression: {
             channel: string;
@@ -3658,6 +3662,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         ContactExportFilter: {
             custom_fields?: {
@@ -3862,6 +3868,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         ContactUpdatedData: {
             changes: components["schemas"]["FieldChanges"];
@@ -3876,6 +3884,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         CreateApiKeyRequest: {
             /** @default live */
@@ -4611,6 +4621,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         FormSummary: {
             /** Format: date-time */
@@ -6015,6 +6027,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         MessageDevice: {
             carrier: string;
@@ -6067,6 +6081,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         MessagePage: {
             data: components["schemas"]["Message"][];
@@ -6094,6 +6110,8 @@ export interface components {
             event_id: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description True of what a test key caused. */
+            test?: boolean;
         };
         /** @enum {string} */
         MessageStatus: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "bounced" | "failed" | "suppressed" | "canceled" | "expired";
