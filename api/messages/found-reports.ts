@@ -2,7 +2,7 @@ import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { ClaimableReport } from '../../projections/webhooks/claim-report.js';
 
 /** Whether somebody must claim it. */
-export const isReport = (one: IncomingReport): one is ClaimableReport => one.kind === 'receipt' || one.kind === 'text' || one.kind === 'email';
+export const isClaimable = (one: IncomingReport): one is ClaimableReport => one.kind === 'receipt' || one.kind === 'text' || one.kind === 'email';
 
 /** Recipients that were left out of reports. */
 export const cutOf = (found: readonly IncomingReport[]): number => found.reduce((sum, one) => sum + (one.kind === 'cut' ? one.recipients : 0), 0);

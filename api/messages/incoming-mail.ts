@@ -6,7 +6,7 @@ import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { Claim, ClaimableReport } from '../../projections/webhooks/claim-report.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { cutOf, isReport } from './found-reports.js';
+import { cutOf, isClaimable } from './found-reports.js';
 import { reportRecorder } from './record-reports.js';
 
 /** Larger mails are refused with 413. */
@@ -92,7 +92,7 @@ export function incomingMailRoute(services: Services, { credentials, read, onCut
       const found = await read(Buffer.from(mime, 'latin1'), services.clock.now(), signal);
       const cut = cutOf(found);
       if (cut > 0) onCut(cut);
-      const result = await resultOf(found.filter(isReport), { execute, signal });
+      const result = await resultOf(found.filter(isClaimable), { execute, signal });
       return { status: 200, body: { ...result, ...(cut > 0 && { recipients_cut: cut }) } };
     },
   });

@@ -6,20 +6,20 @@ import { type Claim, type ClaimableReport, reportClaims } from '../../projection
 import type { InboundRouteRequest } from '../http/inbound-route.js';
 import type { Services } from '../http/services.js';
 
-type Recording = Pick<InboundRouteRequest, 'execute'>;
+type RecordingRequest = Pick<InboundRouteRequest, 'execute'>;
 
 /** The accounts that have recorded a report; 'unclaimed' where nobody can claim it, or 'unreadable' where its sender is no address. */
-export type Recorded = readonly Claim[] | 'unclaimed' | 'unreadable';
+export type RecordResult = readonly Claim[] | 'unclaimed' | 'unreadable';
 
 export interface ReportRecorder {
   /** Records a report for those that it belongs to. */
-  readonly record: (report: ClaimableReport, request: Recording) => Promise<Recorded>;
+  readonly record: (report: ClaimableReport, request: RecordingRequest) => Promise<RecordResult>;
   /**
    * Keeps what one request reported and nobody could claim for the operator, in as few records as possible. Resolves with whether
    * anything was kept: mail only where its receiving address proves a message of ours, within the bounds of `keepMail`; and never that a
    * message was accepted, which is of use only while its outcome is unknown.
    */
-  readonly keep: (unclaimed: readonly ClaimableReport[], request: Recording) => Promise<boolean>;
+  readonly keep: (unclaimed: readonly ClaimableReport[], request: RecordingRequest) => Promise<boolean>;
 }
 
 /** Characters of reports in one record, but for the last report in it. */

@@ -3,7 +3,7 @@ import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { ClaimableReport } from '../../projections/webhooks/claim-report.js';
 import type { InboundRoute, InboundRouteRequest } from '../http/inbound-route.js';
 import type { Services } from '../http/services.js';
-import { cutOf, isReport } from '../messages/found-reports.js';
+import { cutOf, isClaimable } from '../messages/found-reports.js';
 import { reportRecorder } from '../messages/record-reports.js';
 import { eachByKey } from './together.js';
 
@@ -59,7 +59,7 @@ export function carrierInboundRoutes(services: Services, { receivers, onUnreadab
       if (cut > 0) onCut(carrier, cut);
       const unclaimed: ClaimableReport[] = [];
       let begun = 0;
-      await eachByKey(found.filter(isReport), subjectOf, AT_ONCE, async (one) => {
+      await eachByKey(found.filter(isClaimable), subjectOf, AT_ONCE, async (one) => {
         request.signal.throwIfAborted();
         // Looking up what nobody knows may wait for nothing.
         if (begun++ % BETWEEN_PAUSES === 0) await services.clock.yieldToEventLoop();

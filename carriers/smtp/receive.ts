@@ -88,7 +88,7 @@ export async function readMail(bytes: Buffer, nowMs: number): Promise<ReceivedMa
   }
 }
 
-type About = Pick<MailReceipt, 'ids' | 'tokens' | 'at'>;
+type ReportMarks = Pick<MailReceipt, 'ids' | 'tokens' | 'at'>;
 
 function meaningOf(mail: ParsedMail, bytes: Buffer, nowMs: number): ReceivedMail {
   const status = partOf(mail, 'message/delivery-status');
@@ -108,7 +108,7 @@ function meaningOf(mail: ParsedMail, bytes: Buffer, nowMs: number): ReceivedMail
   return fromPerson(mail, bytes, about);
 }
 
-function complaintOf(fields: FieldsOfReport, raw: string, about: About): ReceivedMail {
+function complaintOf(fields: FieldsOfReport, raw: string, about: ReportMarks): ReceivedMail {
   const type = (fields['feedback-type'] ?? '').toLowerCase().slice(0, 100);
   if (type === '' || type === 'not-spam') return { kind: 'none', why: 'no complaint' };
   const kind = type.startsWith('opt-out') ? 'unsubscribed' : 'complained';
@@ -116,7 +116,7 @@ function complaintOf(fields: FieldsOfReport, raw: string, about: About): Receive
   return { kind: 'receipt', ...about, receipts: [receipt], cut: 0, raw: raw.slice(0, KEPT_RAW) };
 }
 
-function fromPerson(mail: ParsedMail, bytes: Buffer, { ids, tokens, at }: About): ReceivedMail {
+function fromPerson(mail: ParsedMail, bytes: Buffer, { ids, tokens, at }: ReportMarks): ReceivedMail {
   const sender = mail.from?.value[0];
   if (!sender?.address) return { kind: 'none', why: 'a mail without a sender' };
   // The sender of bounces in other formats: nobody wrote it.

@@ -1,6 +1,6 @@
 import type { Devices } from '../../domain/push/devices.js';
 import { subscriptionsOfDevice } from '../../domain/push/devices.js';
-import type { Attachment, KnownSubscription, PushSubscription } from '../../domain/push/subscription.js';
+import type { DeviceAttachment, KnownSubscription, PushSubscription } from '../../domain/push/subscription.js';
 import { isVerified } from '../../domain/push/subscription.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
@@ -25,7 +25,7 @@ export async function attachDevice(
   { mode, contact: named, proof }: Identity,
   device: SubscribingDevice,
   context: Context,
-): Promise<Attachment | null> {
+): Promise<DeviceAttachment | null> {
   const { before } = device;
   if (!named) return before.status !== 'none' && before.contact_id !== null && (await isAttached(context.log, before)) ? attachmentOf(before) : null;
   const { contact, isMade } = await contactOf(named, context);
@@ -38,7 +38,7 @@ export async function attachDevice(
   return isMade ? { contact_id, attached_by: 'creation' } : null;
 }
 
-const attachmentOf = ({ contact_id, attached_by }: KnownSubscription): Attachment | null =>
+const attachmentOf = ({ contact_id, attached_by }: KnownSubscription): DeviceAttachment | null =>
   contact_id === null ? null : { contact_id, attached_by };
 
 /** The contact that a subscription names, and whether this request has made it. */

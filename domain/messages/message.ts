@@ -28,7 +28,7 @@ import {
 import { decisionField, gateRefusalOf, type Refusal } from './gate-decision.js';
 import { type DeviceReport, type DeviceResult, type DeviceStates, evolveDevices, pushOutcomeEvents, pushReportEventOf } from './push-outcomes.js';
 import { decideReceipt, isReceiptAllowed, type Receipt, receiptEvents } from './receipt.js';
-import { isAllowed, type Status, type StatusReason, statuses, statusReasons, transitions } from './status.js';
+import { isAllowed, type StatusReason, statusReasons, transitions } from './status.js';
 
 // Events
 
@@ -254,8 +254,7 @@ function eventsOf(command: SealedMessageCommand, message: SealedKnown): readonly
     case 'Cancel':
       return cancel(command, message);
     case 'RecordAcceptedByCarrier':
-      if (message.status !== 'sending') return [];
-      return [sentEvent({ ...command, at: command.now })];
+      return message.status === 'sending' ? [sentEvent({ ...command, at: command.now })] : [];
     case 'RecordTransientError':
       return message.status === 'sending' ? [transientError(command, message)] : [];
     case 'RecordMisconfigured':
@@ -344,9 +343,6 @@ export const sealedMessage: Decider<SealedMessage, SealedMessageCommand, Message
   evolve: (before, event) => evolve(before as Message, event as MessageEvent),
   decide: decideSealed,
 };
-
-/** Whether only late receipts can follow. */
-export const isFinal = (status: Status): boolean => statuses[status].final;
 
 // Stream
 

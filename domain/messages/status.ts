@@ -133,6 +133,9 @@ export const transitions = {
 
 export type TransitionName = keyof typeof transitions;
 
+/** Whether only late receipts can follow. */
+export const isFinal = (status: Status): boolean => statuses[status].final;
+
 export const isTransition = (event: string): event is TransitionName => Object.hasOwn(transitions, event);
 /** `unanswered`: a call to a carrier had no answer. */
 export function isAllowed(event: TransitionName, from: Status | 'new', unanswered = false): boolean {

@@ -106,7 +106,7 @@ export const isVerified = ({ contact_id, attached_by }: Pick<SubscriptionFields,
   contact_id !== null && identityProofs.some((proof) => proof === attached_by);
 
 /** The contact of a subscription, and why it is. */
-export interface Attachment {
+export interface DeviceAttachment {
   readonly contact_id: string;
   /** Undefined keeps one from before there were proofs. */
   readonly attached_by: AttachedBy | undefined;
@@ -116,7 +116,7 @@ export interface Attachment {
 
 export type SubscriptionCommand =
   /** `attach`: to whom it belongs from now on, null for nobody. */
-  | { type: 'Subscribe'; fields: Omit<SubscriptionData, 'at' | keyof Attachment>; attach: Attachment | null; now: string }
+  | { type: 'Subscribe'; fields: Omit<SubscriptionData, 'at' | keyof DeviceAttachment>; attach: DeviceAttachment | null; now: string }
   /** `of`: only if it belongs to one of these contacts. */
   | { type: 'End'; reason: EndReason; message_id?: string; of?: readonly string[]; now: string };
 

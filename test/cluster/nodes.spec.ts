@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isFinal } from '../../domain/messages/message.js';
-import { type Status, statusNames } from '../../domain/messages/status.js';
+import { isFinal, type Status, statusNames } from '../../domain/messages/status.js';
 import { systemClock } from '../../ops/system/clock.js';
 import { dispatches, type Ledger, type MessageHistory, readLedger, wholeHistory } from '../faults/ledger.js';
 import { Load, type Pace } from '../faults/load.js';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { InboundRouteRequest } from '../../../api/http/inbound-route.js';
-import { isReport } from '../../../api/messages/found-reports.js';
+import { isClaimable } from '../../../api/messages/found-reports.js';
 import type { CarrierReceiver } from '../../../api/webhooks/carriers.js';
 import { equalSecrets, showsPassword } from '../../../carriers/runtime/incoming.js';
 import type { CarrierName, CarrierSettings } from '../../../carriers/runtime/settings.js';
@@ -73,19 +73,19 @@ const ofAccounts = (reader: WebhookReader, ownSettings: NonNullable<ReceiverPart
     const { account_id: account = '' } = request.params;
     const settings = await ownSettings(account, reader.carrier);
     const found = settings && (await reader.receive(request, settings));
-    return found?.map((one) => (isReport(one) ? { ...one, account } : one)) ?? null;
+    return found?.map((one) => (isClaimable(one) ? { ...one, account } : one)) ?? null;
   },
 });
 
 /** What a request reports, read by one of the readers. */
-type Reading = (reader: ReaderName, request: InboundRouteRequest) => Promise<readonly IncomingReport[]>;
+type ReadRequest = (reader: ReaderName, request: InboundRouteRequest) => Promise<readonly IncomingReport[]>;
 
 const readingOf =
-  ({ clock, read = readReports }: ReceiverParts): Reading =>
+  ({ clock, read = readReports }: ReceiverParts): ReadRequest =>
   (reader, { method, target, headers, body, signal }) =>
     read({ reader, request: { method, target, headers: { ...headers }, body }, nowMs: clock.now() }, signal);
 
-const phoneReaders = ({ publicAddress, clock }: ReceiverParts, read: Reading): WebhookReader[] => [
+const phoneReaders = ({ publicAddress, clock }: ReceiverParts, read: ReadRequest): WebhookReader[] => [
   {
     carrier: 'twilio',
     path: '/v1/webhooks/twilio',
@@ -109,7 +109,7 @@ const phoneReaders = ({ publicAddress, clock }: ReceiverParts, read: Reading): W
   },
 ];
 
-const emailReaders = (read: Reading): readonly WebhookReader[] => [
+const emailReaders = (read: ReadRequest): readonly WebhookReader[] => [
   {
     carrier: 'sendgrid',
     path: '/v1/webhooks/sendgrid',
@@ -140,7 +140,7 @@ const emailReaders = (read: Reading): readonly WebhookReader[] => [
 ];
 
 /** Mail as it came, for an account that sends by a mail server of its own. */
-const mailReader = (read: Reading): WebhookReader => ({
+const mailReader = (read: ReadRequest): WebhookReader => ({
   carrier: 'smtp',
   path: '/v1/webhooks/smtp',
   methods: POST,
@@ -150,7 +150,7 @@ const mailReader = (read: Reading): WebhookReader => ({
   receive: (request) => read('smtp', request),
 });
 
-function sesReader({ getText }: ReceiverParts, read: Reading): WebhookReader {
+function sesReader({ getText }: ReceiverParts, read: ReadRequest): WebhookReader {
   const certificates = new LRUCache<string, string>({ max: MAX_CERTIFICATES });
   const load = (url: string): Promise<string> =>
     getText(url).catch(() => {
