@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DamagedFile } from '../../../engines/sqlite/failures.js';
 import { openDatabase } from '../../../engines/sqlite/driver.js';
+import { DamagedFile } from '../../../engines/sqlite/failures.js';
 import { openSqliteLog, openSqliteViews } from '../../../engines/sqlite/index.js';
 
 describe('a database file that cannot be opened', () => {
