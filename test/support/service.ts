@@ -108,12 +108,13 @@ export class Service {
     return guest;
   }
 
-  /** Starts a server over empty engines and creates an account by the command line. */
+  /** Starts a server over empty engines and creates an account: beside servers by the command line, beside files without its process. */
   static async start(env: Readonly<Record<string, string>> = {}, engines: Engines = enginesUnderTest): Promise<Service> {
     const servers = await Servers.start(engines);
     const service = new Service({ ...servers.env, ...env }, servers);
     await service.restart();
-    service.account = await service.createAccount('owner@example.com');
+    const email = 'owner@example.com';
+    service.account = (servers.log ?? servers.database) ? await service.createAccount(email) : await createAccountHere(service.settings, email);
     return service;
   }
 
