@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 9d9a9b46113a8dd1.
+// Made by `npm run generate`. Of the OpenAPI document 621f57b7dd3288dd.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -4691,6 +4691,8 @@ export interface components {
             /** @constant */
             rotate: true;
         };
+        /** @enum {string} */
+        IdentityVerification: "off" | "existing" | "required";
         ImportContactsRequest: {
             consent?: components["schemas"]["ConsentInput"];
             /** @description Each as in `POST /v1/contacts`. Rows are validated separately: an invalid one does not affect the others. */
@@ -4866,7 +4868,11 @@ export interface components {
         /** @enum {string} */
         IncomingMailKind: "receipt" | "email" | "unclaimed" | "none";
         IncomingMailResult: {
+            /** @description True where an unclaimed mail is kept for the operator. */
+            kept?: boolean;
             message_id: string | null;
+            /** @description Recipients that were left out: the report named more than a message can have. */
+            recipients_cut?: number;
             result: components["schemas"]["IncomingMailKind"];
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
@@ -6395,9 +6401,9 @@ export interface components {
             /** @description Version of the app. */
             app_version?: string | null;
             contact?: components["schemas"]["SubscribedContact"] | null;
-            /** @description Hexadecimal HMAC-SHA256 of the email in lower case, or else of the contact id, with the identity secret of the account. */
+            /** @description The proof that the device belongs to the contact, made by your server: hexadecimal HMAC-SHA256 of the email in lower case, or else of the contact id, with the identity secret of the account. */
             contact_hash?: string | null;
-            /** @description Your own id of the device: another token of the same device and contact replaces this one. */
+            /** @description Your own id of the device: another token of the same device and contact replaces this one, and keeps its proof. Use a random one, such as a UUID, that only the device knows. */
             device_id?: string | null;
             /** @description BCP 47, `en-GB`. */
             locale?: string | null;
@@ -6422,6 +6428,8 @@ export interface components {
             /** Format: date-time */
             subscribed_at: string;
             timezone: string | null;
+            /** @description Whether the device has proven that it belongs to the contact. */
+            verified: boolean;
         };
         PushSubscriptions: {
             data: components["schemas"]["PushSubscription"][];
@@ -7167,8 +7175,9 @@ export interface components {
             created_at: string;
             events_start_journeys_within: string;
             frequency_caps: components["schemas"]["FrequencyCap"][];
+            hints: components["schemas"]["SettingsHint"][];
             identity_secret: components["schemas"]["IdentitySecret"];
-            identity_verification: boolean;
+            identity_verification: components["schemas"]["IdentityVerification"];
             inbox_allowed_origins: string[];
             marketing_consent: components["schemas"]["MarketingConsent"];
             name: string;
@@ -7184,6 +7193,10 @@ export interface components {
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
             webhook_secret: components["schemas"]["WebhookSecret"];
+        };
+        SettingsHint: {
+            code: string;
+            message: string;
         };
         SignedInUser: {
             email: string;
@@ -7570,7 +7583,7 @@ export interface components {
             events_start_journeys_within?: string;
             frequency_caps?: components["schemas"]["FrequencyCap"][];
             identity_secret?: string | components["schemas"]["IdentitySecretRotation"];
-            identity_verification?: boolean;
+            identity_verification?: components["schemas"]["IdentityVerification"];
             inbox_allowed_origins?: string[];
             marketing_consent?: components["schemas"]["MarketingConsentPatch"];
             name?: string;
