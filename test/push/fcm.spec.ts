@@ -115,8 +115,8 @@ describe('FCM', () => {
       unavailable: await outcomeOf(503, [detail('UNAVAILABLE')]),
       internal: await outcomeOf(500, [detail('INTERNAL')]),
     }).to.deep.equal({
-      ...{ unregistered: 'lasting_error no_device', otherSender: 'lasting_error no_device', invalidToken: 'lasting_error no_device' },
-      ...{ ourMistake: 'lasting_error carrier_rejected', noProject: 'misconfigured', forbidden: 'misconfigured', apns: 'misconfigured' },
+      ...{ unregistered: 'permanent_error no_device', otherSender: 'permanent_error no_device', invalidToken: 'permanent_error no_device' },
+      ...{ ourMistake: 'permanent_error carrier_rejected', noProject: 'misconfigured', forbidden: 'misconfigured', apns: 'misconfigured' },
       ...{ quota: 'transient_error', unavailable: 'transient_error', internal: 'transient_error' },
     });
   });

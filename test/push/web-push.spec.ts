@@ -91,10 +91,16 @@ describe('the carrier of browsers', () => {
     const outcomes: Record<number, string> = {};
     for (const status of [200, 201, 400, 403, 404, 410, 413, 429, 500, 503]) outcomes[status] = await outcomeOf(status);
     service.status = () => 201;
-    const rejected = 'lasting_error carrier_rejected';
+    const rejected = 'permanent_error carrier_rejected';
     expect(outcomes).to.deep.equal({
       ...{ 200: 'accepted', 201: 'accepted', 400: rejected, 403: rejected, 413: rejected },
-      ...{ 404: 'lasting_error no_device', 410: 'lasting_error no_device', 429: 'transient_error', 500: 'transient_error', 503: 'transient_error' },
+      ...{
+        404: 'permanent_error no_device',
+        410: 'permanent_error no_device',
+        429: 'transient_error',
+        500: 'transient_error',
+        503: 'transient_error',
+      },
     });
   });
 
