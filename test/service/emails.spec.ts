@@ -166,7 +166,7 @@ describe('emails as people write them', () => {
 
       /** The message that asks a new contact to confirm. */
       async function asked(email: string, key = {}) {
-        const { id } = (await service.api('POST', '/v1/contacts', { email })).body;
+        const { id } = (await service.api('POST', '/v1/contacts', { email }, key)).body;
         expect((await service.api('POST', `/v1/lists/${list}/contacts`, { contact_ids: [id] }, key)).status).to.equal(200);
         const [row] = await handed(`to=${encodeURIComponent(email)}`);
         return row;
