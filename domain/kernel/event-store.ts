@@ -81,6 +81,8 @@ export interface EventStore {
   pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint>;
   /** Position of the last event, or 'start'. */
   head(): Promise<Checkpoint>;
+  /** The events before a position, or the last ones, the newest first: at most `limit`, and none at the beginning of the log. */
+  readBackwards(before: Position | 'end', limit: number): Promise<readonly RecordedEvent[]>;
   /**
    * Yields all events after a position, present and future; with `streamPrefix` only those of streams whose names begin with
    * it. Reconnects by itself; ends only when the signal aborts.

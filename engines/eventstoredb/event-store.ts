@@ -11,6 +11,7 @@ import {
   type NewEvent,
   OutcomeUnknown,
   PAGE_BYTES,
+  type Position,
   type ReadOptions,
   type RecordedEvent,
   StoreUnavailable,
@@ -26,6 +27,8 @@ import { subscribe } from './subscription.js';
 
 export const PAGE = 1_000;
 /** Events per read from the server. */
+/** System events that usually stand at the end of the log. */
+const SYSTEM_EVENTS_AT_END = 7;
 const SLICE = 1_000;
 /** Smallest read after system events were met: they come in runs. */
 const MIN_SLICE_AFTER_SYSTEM_EVENTS = 250;
@@ -131,15 +134,23 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   async head(): Promise<Checkpoint> {
-    for (let at: Checkpoint = 'start', count = 8; ; count = SLICE) {
-      const fromPosition = at === 'start' ? 'end' : logPosition(at);
+    const [last] = await this.readBackwards('end', 1);
+    return last?.position ?? 'start';
+  }
+
+  /** Passes system events over, of which many may stand at the end of the log. */
+  async readBackwards(before: Position | 'end', limit: number): Promise<readonly RecordedEvent[]> {
+    const found: RecordedEvent[] = [];
+    let at = before;
+    for (let count = Math.min(SLICE, limit + SYSTEM_EVENTS_AT_END); ; count = SLICE) {
+      const fromPosition = at === 'end' ? at : logPosition(at);
       const { events, more } = await this.#readWithRetry('the end of the log', { count }, (client) =>
         client.readAll({ fromPosition, direction: 'backwards', maxCount: count }),
       );
-      const last = events.find(({ type }) => !isSystemEvent(type));
-      if (last) return last.position;
-      if (!more || events.length === 0) return 'start';
-      at = (events.at(-1) as RecordedEvent).position;
+      for (const event of events) if (!isSystemEvent(event.type) && found.length < limit) found.push(event);
+      const oldest = events.at(-1);
+      if (found.length === limit || !more || !oldest) return found;
+      at = oldest.position;
     }
   }
 

@@ -8,6 +8,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
   PAGE_BYTES,
+  type Position,
   type ReadOptions,
   type RecordedEvent,
   StoreUnavailable,
@@ -82,6 +83,12 @@ export class MemoryEventStore implements EventStore {
 
   async pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint> {
     return (await this.readAll(after, limit)).upTo;
+  }
+
+  async readBackwards(before: Position | 'end', limit: number): Promise<readonly RecordedEvent[]> {
+    this.#assertOpen();
+    const end = before === 'end' ? this.#log.length : Number(before) - 1;
+    return this.#log.slice(Math.max(0, end - limit), end).reverse();
   }
 
   async head(): Promise<Checkpoint> {

@@ -9,6 +9,7 @@ import {
   type NewEvent,
   PAGE_BYTES,
   PAGE_OVERRUN,
+  type Position,
   type ReadOptions,
   type RecordedEvent,
   type WrongExpectedRevision,
@@ -48,6 +49,7 @@ export class SqliteEventStore implements EventStore {
   readonly #exists: Statement;
   readonly #all: Statement;
   readonly #pageEnd: Statement;
+  readonly #before: Statement;
   readonly #prefixed: Statement;
   readonly #head: Statement;
   readonly #rows: RowReader;
@@ -63,6 +65,7 @@ export class SqliteEventStore implements EventStore {
     this.#backwards = db.prepare(`SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`);
     this.#exists = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
     this.#all = db.prepare(`SELECT ${COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`);
+    this.#before = db.prepare(`SELECT ${COLUMNS} FROM events WHERE position < ? ORDER BY position DESC LIMIT ?`);
     this.#pageEnd = db.prepare(
       `SELECT max(position) AS position FROM (
         SELECT position, sum(size) OVER (ORDER BY position) - size AS before
@@ -122,6 +125,11 @@ export class SqliteEventStore implements EventStore {
   async pageEnd(after: Checkpoint, limit: number): Promise<Checkpoint> {
     const { position } = this.#pageEnd.get(positionNumber(after), limit, PAGE_BYTES) as { position: number | null };
     return position === null ? after : rowPositionText(position);
+  }
+
+  async readBackwards(before: Position | 'end', limit: number): Promise<readonly RecordedEvent[]> {
+    const rows = this.#before.all(before === 'end' ? Number.MAX_SAFE_INTEGER : positionNumber(before), limit) as unknown as Row[];
+    return this.#rows.complete(rows.reverse()).map(recorded).reverse();
   }
 
   async head(): Promise<Checkpoint> {

@@ -46,6 +46,7 @@ export function overlayStore(below: EventStore): EventStore {
     },
     readAll: refuse,
     pageEnd: refuse,
+    readBackwards: refuse,
     head: refuse,
     subscribe: refuse,
     close: async () => {},

@@ -95,10 +95,7 @@ async function toRows(log: EventLog, events: readonly RecordedEvent[], open = fa
   }));
 }
 
-/**
- * The last matching events. Positions may have gaps, so this reads ever longer ranges back from the end until one has
- * enough events.
- */
+/** The last matching events after a position, the oldest first, and how far the log was read. */
 async function lastEvents(
   log: EventLog,
   after: Checkpoint,
@@ -106,25 +103,16 @@ async function lastEvents(
   wanted: (event: RecordedEvent) => boolean,
 ): Promise<{ events: readonly RecordedEvent[]; upTo: Checkpoint }> {
   const head = await log.store.head();
-  if (last === 0 || head === 'start') return { events: [], upTo: isAfter(after, head) ? after : head };
-  for (let range = BigInt(last); ; range *= 8n) {
-    const from = positionBefore(head, range);
-    const isWholeLog = !isAfter(from, after);
-    const found: RecordedEvent[] = [];
-    let upTo: Checkpoint = isWholeLog ? after : from;
-    for (let done = false; !done; ) {
-      const page = await log.store.readAll(upTo, PAGE);
-      found.push(...page.events.filter(wanted));
-      upTo = page.upTo;
-      done = page.caughtUp;
-      if (found.length > last) found.splice(0, found.length - last);
-    }
-    if (isWholeLog || found.length === last) return { events: found, upTo };
+  const upTo = isAfter(after, head) ? after : head;
+  const found: RecordedEvent[] = [];
+  for (let before: Position | 'end' = 'end'; found.length < last; ) {
+    const page = await log.store.readBackwards(before, PAGE);
+    // What was appended since the head was read is for those who follow the log.
+    const inRange = page.filter(({ position }) => isAfter(position, after) && !isAfter(position, head));
+    found.push(...inRange.filter(wanted));
+    const oldest = page.at(-1);
+    if (!oldest || !isAfter(oldest.position, after)) break;
+    before = oldest.position;
   }
-}
-
-/** The position that is `by` lower, or the start. */
-function positionBefore(from: Position, by: bigint): Checkpoint {
-  const position = BigInt(from) - by;
-  return position <= 0n ? 'start' : String(position).padStart(from.length, '0');
+  return { events: found.slice(0, last).reverse(), upTo };
 }

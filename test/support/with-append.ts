@@ -7,6 +7,7 @@ export const withAppend = (events: EventStore, append: EventStore['append']): Ev
   read: (...given) => events.read(...given),
   readAll: (...given) => events.readAll(...given),
   pageEnd: (...given) => events.pageEnd(...given),
+  readBackwards: (...given) => events.readBackwards(...given),
   head: () => events.head(),
   subscribe: (...given) => events.subscribe(...given),
   close: () => events.close(),

@@ -31,6 +31,7 @@ describe('a replay whose node is killed', () => {
     };
     const dying = app.nodeOver({
       ...{ read: events.read.bind(events), readAll: events.readAll.bind(events), pageEnd: events.pageEnd.bind(events) },
+      ...{ readBackwards: events.readBackwards.bind(events) },
       ...{ head: events.head.bind(events), subscribe: events.subscribe.bind(events), close: events.close.bind(events) },
       append: async (stream, expected, made) => {
         refuse([{ stream, expected, events: made }]);

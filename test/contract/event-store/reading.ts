@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type EventStore, PAGE_BYTES, PAGE_OVERRUN, type RecordedEvent } from '../../../domain/kernel/ports.js';
+import { type EventStore, PAGE_BYTES, PAGE_OVERRUN, type Position, type RecordedEvent } from '../../../domain/kernel/ports.js';
 import { eventsOf, everythingAfter, newEvent, newEvents, newStream } from '../helpers.js';
 
 const LARGE = 300_000;
@@ -100,6 +100,22 @@ export function reading(store: () => EventStore): void {
         }
         expect(await store().pageEnd(at, limit)).to.equal(at);
       }
+    });
+
+    it('is read backwards, from the end to its beginning', async () => {
+      const newestFirst = written.toReversed();
+      for (const limit of [1, 7, 1_000]) {
+        const read: RecordedEvent[] = [];
+        for (let before: Position | 'end' = 'end'; read.length < newestFirst.length; ) {
+          const page = await store().readBackwards(before, limit);
+          expect(page.length).to.be.within(1, limit);
+          read.push(...page);
+          before = (page.at(-1) as RecordedEvent).position;
+        }
+        expect(read.slice(0, newestFirst.length)).to.deep.equal(newestFirst);
+      }
+      const [oldest] = (await store().readAll('start', 1)).events;
+      expect(await store().readBackwards((oldest as RecordedEvent).position, 10)).to.deep.equal([]);
     });
 
     it('reports caughtUp and the position at the head', async () => {

@@ -217,6 +217,10 @@ class SimulatedEventStore implements EventStore {
     return this.way.call('log', () => this.inner.head());
   }
 
+  readBackwards(before: Position | 'end', limit: number): Promise<readonly RecordedEvent[]> {
+    return this.way.call('log', () => this.inner.readBackwards(before, limit));
+  }
+
   /**
    * Each page arrives after its own delay, so that a subscription lags behind what its node has appended. A page that does not
    * arrive ends the subscription; another one begins after the last page that did.
