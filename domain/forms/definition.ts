@@ -1,4 +1,5 @@
 /** What a form asks and does: the schema of it, and the problems that a schema alone does not find. */
+import { baseFields, contactFields } from '../contacts/contact-fields.js';
 import { isBlank } from '../kernel/blank.js';
 import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
@@ -113,16 +114,7 @@ export const formDefinition = record({
 export type FormDefinition = Static<typeof formDefinition>;
 
 /** Fields of a contact, with the types of form fields that can give them. */
-const contactFields = new Map<string, readonly FieldType[]>(
-  Object.entries({
-    email: ['email'],
-    phone: ['phone'],
-    first_name: ['text', 'hidden'],
-    last_name: ['text', 'hidden'],
-    locale: ['hidden', 'select'],
-    timezone: ['hidden', 'select'],
-  }),
-);
+const baseTypes: ReadonlyMap<string, readonly FieldType[]> = new Map(baseFields.map((name) => [name, contactFields[name].formTypes] as const));
 /** Types of custom fields, with the types of form fields that can give them. */
 const customTypes = new Map<string, readonly FieldType[]>(
   Object.entries({
@@ -191,9 +183,9 @@ function fieldProblems(field: Partial<FormField>, at: string, { consent }: Parti
 
 function mappingProblems(type: FieldType, maps_to: string, at: string, customFields: CustomFieldTypes): FieldProblem[] {
   const custom = mappedCustomKeyOf(maps_to);
-  const known = custom === null ? contactFields.get(maps_to) : customTypes.get(customFields.get(custom)?.type ?? '');
+  const known = custom === null ? baseTypes.get(maps_to) : customTypes.get(customFields.get(custom)?.type ?? '');
   if (!known) {
-    const names = [...contactFields.keys(), 'custom_fields.<key>'].join(', ');
+    const names = [...baseTypes.keys(), 'custom_fields.<key>'].join(', ');
     return [problem(at, 'unknown_field', custom === null ? `Use one of: ${names}.` : `There is no custom field '${custom}'. Define it first.`)];
   }
   return known.includes(type) ? [] : [problem(at, 'invalid_type', `A field of type ${type} cannot map to ${maps_to}. Use ${known.join(', ')}.`)];

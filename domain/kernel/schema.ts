@@ -60,6 +60,7 @@ export const annotate = <S extends TSchema>(schema: S, keywords: Annotations): S
 interface Annotations {
   readonly title?: string;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
   readonly default?: unknown;
 }
 
