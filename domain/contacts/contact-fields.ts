@@ -5,7 +5,9 @@
  *
  * Names are stored. So a released field keeps its name, and a personal field stays personal.
  */
+
 import { annotate, boundedText, lineOf, type Static } from '../kernel/schema.js';
+import { languageTag } from '../kernel/text-patterns.js';
 import type { CustomFieldType } from './custom-field.js';
 
 /** All that is known of a field. Values are texts. */
@@ -78,7 +80,7 @@ export const contactFields = {
     segmentType: 'string',
   },
   locale: {
-    schema: annotate(boundedText({ maxLength: 35, pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$' }), { description: 'BCP 47, `en-GB`.' }),
+    schema: annotate(boundedText({ maxLength: 35, ...languageTag }), { description: 'BCP 47, `en-GB`.' }),
     reading: 'text',
     isPersonal: false,
     columns: ['language'],

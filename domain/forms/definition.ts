@@ -1,4 +1,5 @@
 /** What a form asks and does: the schema of it, and the problems that a schema alone does not find. */
+
 import { baseFields, contactFields } from '../contacts/contact-fields.js';
 import { isBlank } from '../kernel/blank.js';
 import { channelNames, channelSchema } from '../kernel/channels.js';
@@ -6,6 +7,7 @@ import type { FieldProblem } from '../kernel/errors.js';
 import { type Language, languages } from '../kernel/languages.js';
 import { isOrigin } from '../kernel/origins.js';
 import { boundedText, flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static } from '../kernel/schema.js';
+import { keyPattern, oneLine, textPattern } from '../kernel/text-patterns.js';
 
 export const fieldTypes = [
   'text',
@@ -28,8 +30,11 @@ export const formStatuses = ['draft', 'live', 'archived'] as const;
 export type FormStatus = (typeof formStatuses)[number];
 export const formStatusSchema = named('FormStatus', oneOf(...formStatuses));
 
-export const FIELD_KEY = '^[a-z][a-z0-9_]{0,63}$';
-export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
+export const FIELD_KEY = keyPattern('_');
+export const SLUG = textPattern(
+  '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
+  'Use small letters, digits and hyphens between them, 63 characters at most: for example spring-sale.',
+);
 /** A list of this many options is longer than people read. */
 const MAX_OPTIONS = 250;
 export const MAX_FIELDS = 50;
@@ -42,9 +47,9 @@ export const formField = named(
   'FormField',
   record({
     /** Name of the value in a submission. */
-    key: boundedText({ pattern: FIELD_KEY }),
+    key: boundedText(FIELD_KEY),
     type: fieldTypeSchema,
-    label: boundedText({ maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    label: boundedText({ maxLength: 300, ...oneLine }),
     /** A line below the label. */
     help: nullable(line(500)),
     required: flag,
@@ -96,7 +101,7 @@ export const formTranslations = named(
 export const formDefinition = record({
   name: line(200),
   /** Last part of the address of the page. */
-  slug: boundedText({ pattern: SLUG }),
+  slug: boundedText(SLUG),
   fields: list(formField, { minItems: 1, maxItems: MAX_FIELDS }),
   list_ids: list(line(64), { maxItems: 20 }),
   tags: list(line(64), { maxItems: 20 }),
@@ -104,7 +109,7 @@ export const formDefinition = record({
   redirect_url: nullable(line(2_000)),
   success_message: nullable(prose),
   consent: nullable(formConsent),
-  honeypot_field: nullable(boundedText({ pattern: FIELD_KEY })),
+  honeypot_field: nullable(boundedText(FIELD_KEY)),
   min_seconds: integer({ minimum: 0, maximum: 3_600 }),
   /** Origins whose pages may submit; empty for all. */
   allowed_origins: list(line(300), { maxItems: 50 }),
