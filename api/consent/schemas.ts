@@ -14,7 +14,7 @@ export const consentInput = named(
   record({
     channel: annotate(consentChannelSchema, { description: 'One channel, or `all` channels, including future ones.' }),
     purpose: Type.String({
-      pattern: PURPOSE_PATTERN,
+      ...PURPOSE_PATTERN,
       description:
         'The purpose, in your own words. Sends of the category `marketing` need the purpose `marketing`. Not encrypted: do not put personal data into it.',
     }),

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
+import { baseFields, contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
-import { baseFields, CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
+import { CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { valueFromText } from '../../formats/contacts/custom-field-values.js';
@@ -31,19 +32,8 @@ const MAX_COLUMNS = 400;
 
 /** Column names in the exports of other services. */
 const COLUMN_ALIASES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...baseFields, 'tags'].map((name) => [name, name])),
-  email_address: 'email',
-  e_mail: 'email',
-  phone_number: 'phone',
-  mobile: 'phone',
-  mobile_phone: 'phone',
-  firstname: 'first_name',
-  given_name: 'first_name',
-  lastname: 'last_name',
-  surname: 'last_name',
-  family_name: 'last_name',
-  language: 'locale',
-  time_zone: 'timezone',
+  tags: 'tags',
+  ...Object.fromEntries(baseFields.flatMap((name) => [name, ...contactFields[name].columns].map((column) => [column, name]))),
 };
 
 /**
@@ -144,7 +134,7 @@ function guessField(name: string, fields: CustomFields): string | null {
 
 function columnTarget(field: string, fields: CustomFields): ColumnTarget | null {
   if (field === 'tags') return { field, valueOf: (text) => splitList(text, /[;,]/) };
-  if ((baseFields as readonly string[]).includes(field)) return { field, valueOf: (text) => text };
+  if (isBaseField(field)) return { field, valueOf: (text) => text };
   const custom = field.startsWith(CUSTOM_FIELD_PREFIX) ? fields.get(field.slice(CUSTOM_FIELD_PREFIX.length)) : undefined;
   if (!custom) return null;
   if (custom.type === 'string_list') return { field, valueOf: (text) => splitList(text, /;/) };

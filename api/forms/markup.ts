@@ -1,3 +1,4 @@
+import { baseFields, contactFields } from '../../domain/contacts/contact-fields.js';
 import { CONSENT_KEY, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -100,12 +101,8 @@ const textOf = (given: unknown): string => {
 
 /** The kind of a text field, for the keyboard of a phone. */
 const inputTypes = { text: 'text', email: 'email', phone: 'tel', number: 'text', date: 'date' } as const;
-const autocompletes: ReadonlyMap<string, string> = new Map([
-  ['email', 'email'],
-  ['phone', 'tel'],
-  ['first_name', 'given-name'],
-  ['last_name', 'family-name'],
-]);
+/** By the field of the contact that takes the value. */
+const autocompletes: ReadonlyMap<string, string | null> = new Map(baseFields.map((name) => [name, contactFields[name].autocomplete]));
 
 function control({ key, type, options, maps_to }: FormField, given: string, attributes: Html, choose: string): Html {
   if (type === 'textarea') return html`<textarea name="${key}" rows="5"${attributes}>\n${given}</textarea>`;
@@ -116,8 +113,8 @@ function control({ key, type, options, maps_to }: FormField, given: string, attr
     )}</select>`;
   }
   const kind = inputTypes[type as keyof typeof inputTypes] ?? 'text';
-  const complete = maps_to === null ? undefined : autocompletes.get(maps_to);
-  const extra = html`${type === 'number' && html` inputmode="decimal"`}${complete !== undefined && html` autocomplete="${complete}"`}`;
+  const complete = maps_to === null ? null : (autocompletes.get(maps_to) ?? null);
+  const extra = html`${type === 'number' && html` inputmode="decimal"`}${complete !== null && html` autocomplete="${complete}"`}`;
   return html`<input type="${kind}" name="${key}" value="${given}"${attributes}${extra}>`;
 }
 

@@ -1,5 +1,6 @@
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
+import { hintPartOf } from '../../domain/kernel/text-patterns.js';
 
 /** A JSON Schema (2020-12) as plain data. */
 export interface JsonSchema {
@@ -20,7 +21,7 @@ export type Replace = (schema: JsonSchema) => JsonSchema | null;
 export function simplifySchema(schema: TSchema | JsonSchema, replace: Replace = () => null): JsonSchema {
   const given = schema as JsonSchema;
   const part = (s: unknown): unknown => (isSchema(s) ? (replace(s) ?? simplifySchema(s, replace)) : s);
-  const out: Record<string, unknown> = {};
+  const out: Record<string, unknown> = { ...hintPartOf(given) };
   for (const key of Object.keys(given)) {
     const value = ownField(given, key);
     if (SCHEMA_LISTS.includes(key)) setOwnField(out, key, (value as unknown[]).map(part));
@@ -34,7 +35,7 @@ export function simplifySchema(schema: TSchema | JsonSchema, replace: Replace = 
 
 const isAnyKey = (patterns: JsonSchema): boolean => Object.keys(patterns).every((p) => p === '^.*$' || p === '^(.*)$');
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const mapValues = (map: JsonSchema, f: (value: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(map).map(([k, v]) => [k, f(v)]));
@@ -59,7 +60,7 @@ function collapseUnion(schema: Record<string, unknown>, branches: readonly JsonS
 
 /** The same schema without the rule that an object has no other fields: unknown fields are found, named and dropped separately. */
 export function openObjects(schema: JsonSchema): JsonSchema {
-  const out: Record<string, unknown> = {};
+  const out: Record<string, unknown> = { ...hintPartOf(schema) };
   for (const key of Object.keys(schema)) {
     const value = ownField(schema, key);
     if (key === 'additionalProperties' && value === false) continue;

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { pathText, type ValuePath } from '../../commands/runtime/rules.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { patternText } from './pattern-texts.js';
+import { hintOf } from '../../domain/kernel/text-patterns.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -63,7 +63,7 @@ const rules: Readonly<Record<string, Rule>> = {
   enum: { code: 'not_allowed', message: (p) => `Use one of: ${(p.allowedValues as unknown[]).map(String).join(', ')}.` },
   const: { code: 'not_allowed', message: (p) => `Use ${JSON.stringify(p.allowedValue)}.` },
   format: { code: 'invalid_format', message: (p) => ownField(formats, String(p.format)) ?? `Use the format ${p.format}.` },
-  pattern: { code: 'invalid_format', message: (p) => patternText(String(p.pattern)) },
+  pattern: { code: 'invalid_format', message: (p) => (typeof p.hint === 'string' ? p.hint : `Use a text that matches ${p.pattern}.`) },
   minimum: outOfRange,
   maximum: outOfRange,
   exclusiveMinimum: outOfRange,
@@ -90,7 +90,8 @@ export function schemaFieldProblem(path: string, keyword: string, params: Params
 }
 
 function problemOfError(error: ErrorObject): FieldProblem {
-  return schemaFieldProblem(pathText(pathOf(error)) || 'body', error.keyword, error.params as Params);
+  const hint = hintOf(error.parentSchema ?? {});
+  return schemaFieldProblem(pathText(pathOf(error)) || 'body', error.keyword, { ...error.params, ...(hint !== undefined && { hint }) });
 }
 
 function pathOf({ instancePath, params }: ErrorObject): ValuePath {

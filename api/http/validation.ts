@@ -6,8 +6,9 @@ import { pathText, type ValuePath, withoutPaths } from '../../commands/runtime/r
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
+import { hintOf } from '../../domain/kernel/text-patterns.js';
 import { MAX_LISTED_PROBLEMS } from './errors.js';
-import { type JsonSchema, openObjects, simplifySchema } from './json-schema.js';
+import { isSchema, type JsonSchema, openObjects, simplifySchema } from './json-schema.js';
 import { problemsOf, schemaFieldProblem } from './problems.js';
 import { ADDRESS_FORMAT } from './query-parameters.js';
 import { removeUnknownParameters, restorePlus } from './query-string.js';
@@ -32,7 +33,8 @@ const MAX_FORMATTED_LENGTH = 2048;
 const MAX_COMPILED_TEXTS = 1_000;
 const VALID: ValidationResult = { problems: [], truncated: 0, malformed: [], warnings: [] };
 
-const strict = { allErrors: true, messages: false, strict: false, strictSchema: true, addUsedSchema: false } as const;
+// `verbose`: an error has the schema that it breaks, which may have a hint.
+const strict = { allErrors: true, messages: false, strict: false, strictSchema: true, addUsedSchema: false, verbose: true } as const;
 const bodyAjv = withFormats(new Ajv2020(strict));
 const queryAjv = withFormats(new Ajv2020({ ...strict, coerceTypes: 'array', useDefaults: true }));
 
@@ -96,7 +98,7 @@ function compiledBy(ajv: Ajv2020, schema: TSchema, plain: JsonSchema): ValidateF
 }
 
 function compiledByText(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
-  const text = JSON.stringify(schema);
+  const text = JSON.stringify(schema, (_, part) => (isSchema(part) && hintOf(part) ? { ...part, hint: hintOf(part) } : part));
   const known = compiledTexts.get(ajv);
   const check = known?.get(text) ?? ajv.compile(schema);
   known?.set(text, check);

@@ -5,6 +5,7 @@ import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
+import { textPattern } from '../../domain/kernel/text-patterns.js';
 import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
 import { type Cursors, pageOf, pagingQuery } from '../http/paging.js';
@@ -14,7 +15,8 @@ import { journeyParams, journeyRouteDefaults } from './journeys.js';
 import { differenceResource, shownVersion, versionResource, versionSummary } from './schemas.js';
 
 /** A query or path parameter that names a version. */
-export const versionName = (description: string) => Type.String({ pattern: '^([1-9][0-9]{0,8}|draft|published)$', description });
+const version = textPattern('^([1-9][0-9]{0,8}|draft|published)$', 'Use the number of a version, draft or published.');
+export const versionName = (description: string) => Type.String({ ...version, description });
 const versionParams = record({
   ...journeyParams.properties,
   version: Type.String({ minLength: 1, description: 'The number of the version, `draft` or `published`.' }),

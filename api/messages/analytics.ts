@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { invalid } from '../../domain/kernel/errors.js';
 import { annotate, list, named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { textPattern } from '../../domain/kernel/text-patterns.js';
 import { dailyCounters } from '../../projections/messages/counter-queries.js';
 import { addCounters, type Counters, counterNames, noCounters } from '../../projections/messages/counters.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -15,7 +16,10 @@ const DEFAULT_DAYS = 30;
 const day = (description: string) =>
   optional(
     Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+      ...textPattern(
+        '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+        'Use a date, for example 2026-01-15, or a time such as 2026-01-15T10:30:00Z.',
+      ),
       maxLength: 40,
       description,
     }),

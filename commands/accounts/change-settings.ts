@@ -5,6 +5,7 @@ import { type SettingsResource, toSettingsResource } from '../../domain/accounts
 import { mergeSettings, type SettingsPatch, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { count, named, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { visibleAscii } from '../../domain/kernel/text-patterns.js';
 import { formatIdentitySecret, formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { command } from '../runtime/command.js';
@@ -15,13 +16,13 @@ const DAY = 86_400;
 
 /** The caller's own secret, or a request to rotate it. The previous secret keeps signing during the overlap. */
 export const secretChange = Type.Union([
-  Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
+  Type.String({ minLength: 24, maxLength: 256, ...visibleAscii }),
   named('SecretRotation', record({ rotate: Type.Literal(true), overlap_seconds: optional(Type.Integer({ minimum: 0, maximum: 7 * DAY })) })),
 ]);
 
 /** The caller's own secret, or a request to make one. The one before ends at once. */
 export const identitySecretChange = Type.Union([
-  Type.String({ minLength: 24, maxLength: 256, pattern: '^[\\u0021-\\u007e]+$' }),
+  Type.String({ minLength: 24, maxLength: 256, ...visibleAscii }),
   named('IdentitySecretRotation', record({ rotate: Type.Literal(true) })),
 ]);
 

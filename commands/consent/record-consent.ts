@@ -24,7 +24,7 @@ export const recordConsent = command({
   input: record({
     contact_id: text,
     channel: oneOf(...consentChannels),
-    purpose: boundedText({ pattern: PURPOSE_PATTERN }),
+    purpose: boundedText(PURPOSE_PATTERN),
     status: oneOf(...consentStatuses),
     lawful_basis: oneOf(...lawfulBases),
     source: text,

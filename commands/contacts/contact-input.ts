@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
+import { baseFields, contactFields, mapContactFields } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
-import { type BaseField, type ContactPatch, customFieldName, personalBaseFields } from '../../domain/contacts/facts.js';
+import { type ContactPatch, customFieldName } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
@@ -13,21 +14,12 @@ import type { AddressKeys } from '../../log/vault/vault.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import type { ContactRow } from './upsert-plan.js';
 
-const line = (maxLength: number, description: string) => Type.Optional(nullable(Type.String({ ...lineOf(maxLength), description })));
-
 export const tag = Type.String(lineOf(64));
 
 /** The fields of a contact in requests. Null removes a value where the route allows it. */
 const contactSchema = Type.Object(
   {
-    email: Type.Optional(nullable(Type.String({ maxLength: 320, examples: ['ada@example.com'] }))),
-    phone: Type.Optional(nullable(Type.String({ maxLength: 64, description: 'With country prefix.', examples: ['+14155550100'] }))),
-    first_name: line(200, 'Given name.'),
-    last_name: line(200, 'Family name.'),
-    locale: Type.Optional(
-      nullable(Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$', description: 'BCP 47, `en-GB`.' })),
-    ),
-    timezone: Type.Optional(nullable(Type.String({ maxLength: 64, description: 'IANA name, `Europe/Paris`.' }))),
+    ...mapContactFields((_, { schema }) => Type.Optional(nullable(schema))),
     custom_fields: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: 200,
@@ -96,14 +88,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   };
   const problem = (field: string, code: string, message: string) => void problems.push({ field: `${path}${field}`, code, message });
 
-  readAddresses(input, put, problem);
-  for (const name of ['first_name', 'last_name', 'locale'] as const) {
-    const value = input[name];
-    if (value !== undefined) put(name, value, { pii: personalBaseFields.includes(name), key: null });
-  }
-  if (typeof input.timezone === 'string' && !isTimeZone(input.timezone))
-    problem('timezone', 'unknown_timezone', 'Use an IANA time zone, for example Europe/Paris.');
-  else if (input.timezone !== undefined) put('timezone', input.timezone, { pii: false, key: null });
+  readBaseFields(input, put, problem);
   for (const [key, given] of Object.entries(input.custom_fields ?? {})) {
     const name = customFieldName(key);
     const field = fields.get(key);
@@ -119,19 +104,35 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
 type Put = (name: string, value: unknown, options: { pii: boolean; key: string | null; names?: boolean }) => void;
 type Problem = (field: string, code: string, message: string) => void;
 
-const addressReaders = {
-  email: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.' },
-  phone: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.' },
-} as const satisfies Partial<Record<BaseField, unknown>>;
+type ContactField = (typeof contactFields)[keyof typeof contactFields];
 
-function readAddresses(input: ContactInput, put: Put, problem: Problem): void {
-  for (const name of ['email', 'phone'] as const) {
-    const { read, code, hint } = addressReaders[name];
+/** How a text that has a normal form is read: into that, or null with the problem. */
+interface TextReader {
+  readonly read: (given: string) => string | null;
+  readonly code: string;
+  readonly hint: string;
+  /** The value identifies the contact. */
+  readonly isKey: boolean;
+}
+
+const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text'>, TextReader>> = {
+  email: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.', isKey: true },
+  phone: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.', isKey: true },
+  timezone: {
+    read: (given) => (isTimeZone(given) ? given : null),
+    ...{ code: 'unknown_timezone', hint: 'Use an IANA time zone, for example Europe/Paris.', isKey: false },
+  },
+};
+
+function readBaseFields(input: ContactInput, put: Put, problem: Problem): void {
+  for (const name of baseFields) {
+    const { reading, isPersonal } = contactFields[name];
+    const reader = reading === 'text' ? null : textReaders[reading];
     const given = input[name];
     if (given === undefined) continue;
-    const address = given === null ? null : read(given);
-    if (given !== null && address === null) problem(name, code, hint);
-    else put(name, address, { pii: true, key: address ?? '' });
+    const value = given === null || !reader ? given : reader.read(given);
+    if (reader && given !== null && value === null) problem(name, reader.code, reader.hint);
+    else put(name, value, { pii: isPersonal, key: reader?.isKey ? (value ?? '') : null });
   }
 }
 

@@ -1,4 +1,5 @@
-import { type BaseField, baseFields, customFieldName } from '../../domain/contacts/facts.js';
+import { baseFields } from '../../domain/contacts/contact-fields.js';
+import { customFieldName } from '../../domain/contacts/facts.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 
@@ -13,7 +14,7 @@ export const csvHeader = (fields: readonly string[]): string =>
 export const csvLine = (contact: ContactResource, fields: readonly string[]): string =>
   csvRow([
     contact.id,
-    ...baseFields.map((name: BaseField) => contact[name] ?? ''),
+    ...baseFields.map((name) => contact[name] ?? ''),
     contact.tags.join(';'),
     ...fields.map((key) => cellOf(ownField(contact.custom_fields, key))),
     contact.created_at,

@@ -20,7 +20,7 @@ export const options = nullable(list(boundedText({ minLength: 1, maxLength: 200 
 
 export const customFieldDefinition = withRule(
   record({
-    key: Type.String({ pattern: CUSTOM_FIELD_KEY, description: 'Lower case letters, digits and `_`. Fixed once made.' }),
+    key: Type.String({ ...CUSTOM_FIELD_KEY, description: 'Lower case letters, digits and `_`. Fixed once made.' }),
     label: customFieldLabel,
     type: customFieldTypeSchema,
     options: optional(options),

@@ -15,6 +15,7 @@ import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { annotate, boundedText, lineOf, list, named, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { oneLine } from '../../domain/kernel/text-patterns.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { unknownLists } from '../contacts/accept-import.js';
@@ -34,11 +35,9 @@ const option = Type.Union([
 const fieldInput = named(
   'FormFieldRequest',
   record({
-    key: Type.String({ pattern: FIELD_KEY, description: 'Name of the value in a submission.' }),
+    key: Type.String({ ...FIELD_KEY, description: 'Name of the value in a submission.' }),
     type: annotate(fieldTypeSchema, { description: '`consent` is the place of the box of the consent; its key is `consent`.' }),
-    label: optional(
-      Type.String({ maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description: 'Required, except of hidden fields and of the consent.' }),
-    ),
+    label: optional(Type.String({ maxLength: 300, ...oneLine, description: 'Required, except of hidden fields and of the consent.' })),
     help: optional(nullable(line(500, 'A line below the label.'))),
     required: optional(Type.Boolean({ default: false })),
     maps_to: optional(nullable(line(80, 'The field of the contact that takes the value: `email`, `phone`, `first_name`, `custom_fields.plan`.'))),
@@ -58,7 +57,7 @@ const consentInput = named(
 );
 
 const fields = Type.Array(fieldInput, { minItems: 1, maxItems: MAX_FIELDS });
-const slug = Type.String({ pattern: SLUG, description: 'Last part of the address of the page. Unique over the whole service.' });
+const slug = Type.String({ ...SLUG, description: 'Last part of the address of the page. Unique over the whole service.' });
 const formName = line(200, 'Name of the form, and the title of its page.');
 const others = {
   list_ids: optional(list(line(64, 'Lists that the contact is added to.'), { maxItems: 20 })),
@@ -67,7 +66,7 @@ const others = {
   redirect_url: optional(nullable(line(2_000, 'Where the browser goes after a submission.'))),
   success_message: optional(nullable(prose('What the page shows after a submission.'))),
   consent: optional(nullable(consentInput)),
-  honeypot_field: optional(nullable(boundedText({ pattern: FIELD_KEY }))),
+  honeypot_field: optional(nullable(boundedText(FIELD_KEY))),
   min_seconds: optional(
     Type.Integer({ minimum: 0, maximum: 3_600, default: 0, description: 'A submission that comes sooner after the page is dropped.' }),
   ),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, documentedAs, lineOf, named, oneOf } from '../../domain/kernel/schema.js';
+import { textPattern } from '../../domain/kernel/text-patterns.js';
 import { category, MAX_COPIES } from '../../domain/messages/accepted-fields.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
@@ -13,14 +14,17 @@ const line = (maxLength: number, description: string) => Type.Optional(Type.Stri
 const short = (maxLength: number, description: string) => Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 
 /** Names of JavaScript's own object properties are refused, because a careless copy of the object would be affected by them. */
-const METADATA_KEY = '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f\\u007f]{1,64}$';
+const METADATA_KEY = textPattern(
+  '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f\\u007f]{1,64}$',
+  'Use 1 to 64 characters, none of them a control character.',
+);
 const scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
 export const messageMetadata = named(
   'Metadata',
   Type.Record(Type.String(), scalar, {
     maxProperties: 20,
-    propertyNames: Type.String({ pattern: METADATA_KEY }),
+    propertyNames: Type.String({ ...METADATA_KEY }),
     description: 'Your own keys and values. Responses and webhooks return them.',
   }),
 );
@@ -37,7 +41,7 @@ const messageAttachment = named(
       content_type: Type.Optional(
         Type.String({
           maxLength: 255,
-          pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[ -~]+)?$',
+          ...textPattern('^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[ -~]+)?$', 'Use a media type, for example application/pdf.'),
           default: 'application/octet-stream',
           description: 'Media type of the file.',
         }),

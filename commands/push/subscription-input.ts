@@ -3,6 +3,7 @@ import { isTimeZone } from '../../domain/accounts/settings.js';
 import { isBlank } from '../../domain/kernel/blank.js';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
 import { lineOf, named, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { idPattern, languageTag } from '../../domain/kernel/text-patterns.js';
 import { type PushTarget, platform } from '../../domain/push/subscription.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
@@ -13,7 +14,6 @@ import { pushEndpointCheck } from './dependencies.js';
 import { readAuthSecret, readPublicKey } from './subscriptions.js';
 
 const line = (maxLength: number, description: string) => optional(nullable(Type.String({ ...lineOf(maxLength), description })));
-const idOf = (prefix: string) => ({ pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$` });
 
 const browserSubscription = named(
   'BrowserPushSubscription',
@@ -34,12 +34,12 @@ const subscribedContact = named(
   'SubscribedContact',
   record({
     email: optional(Type.String({ ...lineOf(320), examples: ['ada@example.com'] })),
-    id: optional(Type.String({ ...idOf('con'), description: 'The id of a contact, instead of its email.' })),
+    id: optional(Type.String({ ...idPattern('con'), description: 'The id of a contact, instead of its email.' })),
   }),
 );
 
 const schema = record({
-  account_id: Type.String({ ...idOf('acc'), description: 'The public id of the account.' }),
+  account_id: Type.String({ ...idPattern('acc'), description: 'The public id of the account.' }),
   platform,
   token: optional(Type.String({ ...lineOf(4_096), description: 'Registration token of the app, for `ios` and `android`.' })),
   subscription: optional(browserSubscription),
@@ -58,7 +58,7 @@ const schema = record({
     ),
   ),
   app_version: line(100, 'Version of the app.'),
-  locale: optional(nullable(Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$', description: 'BCP 47, `en-GB`.' }))),
+  locale: optional(nullable(Type.String({ maxLength: 35, ...languageTag, description: 'BCP 47, `en-GB`.' }))),
   timezone: optional(nullable(Type.String({ maxLength: 64, description: 'IANA name, `Europe/Paris`.' }))),
 });
 export type SubscriptionInput = Static<typeof schema>;

@@ -1,4 +1,5 @@
 /** The values that templates read. */
+import { mapContactFields } from '../../domain/contacts/contact-fields.js';
 import { toContactResource } from '../../domain/contacts/resource.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
@@ -15,8 +16,8 @@ const noRelations = { lists: [], consents: {}, suppressed_channels: [], suppress
 export async function contactValues(context: Pick<Context, 'log' | 'cause'>, { members, facts }: UnifiedContact): Promise<ContactValues> {
   const fields = await loadCustomFields(context.log, context.cause.account);
   const shown = toContactResource({ members, facts, relations: noRelations, fields, version: 0 });
-  const { id, email, phone, first_name, last_name, locale, timezone, custom_fields, tags } = shown;
-  return { id, email, phone, first_name, last_name, locale, timezone, custom_fields, tags };
+  const { id, custom_fields, tags } = shown;
+  return { id, ...mapContactFields((name) => shown[name]), custom_fields, tags };
 }
 
 /** The same, by the id of the contact. Throws `not_found` and `contact_erased`. */

@@ -6,7 +6,7 @@ import { command } from '../runtime/command.js';
 import { compileContent } from './content.js';
 import { templateEngine } from './dependencies.js';
 
-export const partialKey = Type.String({ pattern: PARTIAL_KEY, description: 'What templates include it by.', examples: ['footer'] });
+export const partialKey = Type.String({ ...PARTIAL_KEY, description: 'What templates include it by.', examples: ['footer'] });
 export const partialSource = Type.String({
   maxLength: templateLimits.source / 3,
   description: 'Liquid. It is escaped where the template that includes it is.',

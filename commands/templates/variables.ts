@@ -1,4 +1,5 @@
 /** What a template reads, and where the values come from. */
+import { baseFields, contactFields } from '../../domain/contacts/contact-fields.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 
@@ -21,12 +22,10 @@ const variable = (available: TemplateVariable['available'], name: string, descri
 
 const ofContact = [
   variable('contact', 'contact.id', 'Id of the contact.', 'con_01JHM4B3W6TQ8X2N5R7Y9Z0A1D'),
-  variable('contact', 'contact.email', 'Email address.', 'ada@example.com'),
-  variable('contact', 'contact.phone', 'Phone number.', '+14155550100'),
-  variable('contact', 'contact.first_name', 'First name.', 'Ada'),
-  variable('contact', 'contact.last_name', 'Last name.', 'Lovelace'),
-  variable('contact', 'contact.locale', 'Language, as BCP 47 has it.', 'en-GB'),
-  variable('contact', 'contact.timezone', 'Time zone, as IANA has it.', 'Europe/London'),
+  ...baseFields.map((name) => {
+    const { description, example } = contactFields[name].variable;
+    return variable('contact', `contact.${name}`, description, example);
+  }),
   variable('contact', 'contact.tags', 'List of tags.', ['vip']),
 ];
 const others = [

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
 import { boundedText, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { textPattern } from '../../domain/kernel/text-patterns.js';
 import type { EndpointTarget } from '../../domain/webhooks/endpoint.js';
 import { endpointStatusSchema } from '../../domain/webhooks/endpoint-resource.js';
 import { isPlatformEvent, platformEventNames } from '../../domain/webhooks/platform-events.js';
@@ -15,9 +16,13 @@ const fields = {
   url: Type.String({ description: 'An absolute URL that is not in a private network.' }),
   events: Type.Array(boundedText({ maxLength: 100 }), { maxItems: 100, description: `Any of ${platformEventNames.join(', ')}. Empty: all of them.` }),
   description: nullable(boundedText({ maxLength: 500 })),
-  headers: Type.Record(Type.String(), Type.String({ maxLength: 1_024, pattern: '^[\\u0020-\\u007e]*$' }), {
-    description: `At most ${MAX_HEADERS} headers that are added to every request. They are stored encrypted and never shown.`,
-  }),
+  headers: Type.Record(
+    Type.String(),
+    Type.String({ maxLength: 1_024, ...textPattern('^[\\u0020-\\u007e]*$', 'Use ASCII characters of one line.') }),
+    {
+      description: `At most ${MAX_HEADERS} headers that are added to every request. They are stored encrypted and never shown.`,
+    },
+  ),
 };
 
 type EndpointFields = WellFormed<{ url?: string; events?: readonly string[]; headers?: Readonly<Record<string, string>> }>;

@@ -6,29 +6,36 @@ import { languageSchema } from '../kernel/languages.js';
 import { isOrigin } from '../kernel/origins.js';
 import { parseUrl } from '../kernel/parse-url.js';
 import { boundedText, flag, integer, lineOf, list, named, nullable, oneOf, partial, record, type Static } from '../kernel/schema.js';
+import { textPattern, wallTime } from '../kernel/text-patterns.js';
 
 const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
 
 /** No control characters: a sender is written into headers of mails and of HTTP requests. */
 const line = (maxLength: number) => boundedText(lineOf(maxLength));
-const wallTime = boundedText({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+const timeOfDay = boundedText(wallTime);
 /** ISO 8601 without years and months, because their length varies; at most four digits for each unit. */
-const duration = boundedText({ pattern: '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,4}S)?)?)$' });
-const days = boundedText({ pattern: '^P[1-9][0-9]{0,3}D$' });
+const duration = boundedText(
+  textPattern(
+    '^P(?=.*[1-9])([0-9]{1,4}W|([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,4}H)?([0-9]{1,4}M)?([0-9]{1,4}S)?)?)$',
+    'Use an ISO 8601 duration of weeks, days, hours, minutes or seconds, for example P7D or PT12H.',
+  ),
+);
+const days = boundedText(textPattern('^P[1-9][0-9]{0,3}D$', 'Use a number of days as an ISO 8601 duration, for example P90D.'));
 
 const sender = nullable(line(320));
 const senders = named('Senders', record(Object.fromEntries(channelNames.map((name) => [name, sender])) as Record<ChannelName, typeof sender>));
-const quietHours = named('QuietHours', record({ enabled: flag, start: wallTime, end: wallTime }));
+const quietHours = named('QuietHours', record({ enabled: flag, start: timeOfDay, end: timeOfDay }));
 const capChannel = named('FrequencyCapChannel', oneOf('any', ...channelNames));
 const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: integer({ minimum: 1, maximum: 1000 }), per: duration }));
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128), currency_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
-const logoUrl = boundedText({ maxLength: 2_048, pattern: '^https://[^\\s\\u0000-\\u001f\\u007f"\';,]+$' });
-const branding = named(
-  'Branding',
-  record({ logo_url: nullable(logoUrl), color: nullable(boundedText({ pattern: '^#[0-9a-fA-F]{6}$' })), locale: languageSchema }),
-);
+const logoUrl = boundedText({
+  maxLength: 2_048,
+  ...textPattern('^https://[^\\s\\u0000-\\u001f\\u007f"\';,]+$', 'Use an absolute URL that begins with https://.'),
+});
+const color = boundedText(textPattern('^#[0-9a-fA-F]{6}$', 'Use a colour of six hexadecimal digits, for example #0a4f9e.'));
+const branding = named('Branding', record({ logo_url: nullable(logoUrl), color: nullable(color), locale: languageSchema }));
 
 /** Whether marketing needs a granted consent (`opt_in`), or only no withdrawn or pending one (`opt_out`). */
 export const consentRules = ['opt_in', 'opt_out'] as const;

@@ -1,4 +1,5 @@
 /** What a campaign sends, to whom and when: the fields that its author sets. */
+
 import { channelNames, channelSchema } from '../kernel/channels.js';
 import {
   annotate,
@@ -18,6 +19,7 @@ import {
   text,
   time,
 } from '../kernel/schema.js';
+import { textPattern, wallTime } from '../kernel/text-patterns.js';
 import { category } from '../messages/accepted-fields.js';
 
 /** Contacts that are named one by one: all of them are in one event. */
@@ -69,7 +71,7 @@ export type CampaignContent = Static<typeof contentSchema>;
 export const variantSchema = named(
   'CampaignVariant',
   record({
-    key: boundedText({ pattern: '^[a-z0-9][a-z0-9_-]{0,31}$' }),
+    key: boundedText(textPattern('^[a-z0-9][a-z0-9_-]{0,31}$', 'Use small letters, digits, _ and -, 32 characters at most: for example a.')),
     weight: annotate(integer({ minimum: 1, maximum: 10_000 }), { description: 'Its share, relative to the weights of the others.' }),
     content: annotate(contentSchema, { description: 'Fields that replace those of the campaign.' }),
   }),
@@ -89,7 +91,7 @@ export const abTestSchema = named(
 );
 export type AbTest = Static<typeof abTestSchema>;
 
-const timeOfDay = boundedText({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+const timeOfDay = boundedText(wallTime);
 export const campaignWindowSchema = named(
   'CampaignWindow',
   record({

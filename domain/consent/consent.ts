@@ -3,11 +3,13 @@
  * and cause. Nothing is overwritten: the entry with the latest `occurred_at` up to a time is the effective one at that time.
  * Suppressions are kept apart.
  */
+
 import { channelNames } from '../kernel/channels.js';
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { boundedText, flag, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { keyPattern } from '../kernel/text-patterns.js';
 import { latest, type ResolveConflict, type TimestampedValue, unifyRecords } from '../kernel/timestamped.js';
 
 /** The channel of an entry: one, or all of them, including channels added later. */
@@ -19,7 +21,7 @@ export type ConsentStatus = (typeof consentStatuses)[number];
 export const lawfulBases = ['consent', 'contract', 'legal_obligation', 'vital_interests', 'public_task', 'legitimate_interests'] as const;
 export type LawfulBasis = (typeof lawfulBases)[number];
 /** The account's own word for what the data is used for. `marketing` is the one that sends of that category ask for. */
-export const PURPOSE_PATTERN = '^[a-z][a-z0-9_.-]{0,63}$';
+export const PURPOSE_PATTERN = keyPattern('_', '.', '-');
 export const MARKETING_PURPOSE = 'marketing';
 /** What caused an entry; its id is that of the request, import, message, form or acting contact. */
 export const consentCauses = ['actor', 'request', 'import', 'message', 'form'] as const;
@@ -45,7 +47,7 @@ export const consentCause = record({ kind: oneOf(...consentCauses), id: text });
 const entryFields = {
   contact_id: text,
   channel: oneOf(...consentChannels),
-  purpose: boundedText({ pattern: PURPOSE_PATTERN }),
+  purpose: boundedText(PURPOSE_PATTERN),
   lawful_basis: oneOf(...lawfulBases),
   /** What the caller calls the origin of the statement. */
   source: text,

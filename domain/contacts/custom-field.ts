@@ -1,8 +1,10 @@
 /** The custom fields of an account. */
+
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, type FieldProblem, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { keyPattern } from '../kernel/text-patterns.js';
 
 export const customFieldTypes = ['string', 'number', 'boolean', 'date', 'datetime', 'string_list', 'json'] as const;
 export type CustomFieldType = (typeof customFieldTypes)[number];
@@ -11,7 +13,7 @@ export const customFieldTypeSchema = named('CustomFieldType', oneOf(...customFie
 export const uniqueFieldTypes: readonly CustomFieldType[] = ['string', 'number'];
 
 export const MAX_CUSTOM_FIELDS = 200;
-export const CUSTOM_FIELD_KEY = '^[a-z][a-z0-9_]{0,63}$';
+export const CUSTOM_FIELD_KEY = keyPattern('_');
 
 // Events
 

@@ -7,12 +7,7 @@ import { ERASED } from '../kernel/erased.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { latest, type TimestampedValue, unifyRecords } from '../kernel/timestamped.js';
 
-/** Names of values: these, and `custom_fields.<key>`. */
-export const baseFields = ['email', 'phone', 'first_name', 'last_name', 'locale', 'timezone'] as const;
-export type BaseField = (typeof baseFields)[number];
-/** Base fields with personal data. Custom fields declare it themselves (`pii`). */
-export const personalBaseFields: readonly string[] = ['email', 'phone', 'first_name', 'last_name'] satisfies readonly BaseField[];
-
+/** Names of values: those of `contact-fields.ts`, and `custom_fields.<key>`. */
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 export const customFieldName = (key: string): string => `${CUSTOM_FIELD_PREFIX}${key}`;
 

@@ -15,7 +15,7 @@ export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'ke
 /** The consent to record for each contact that has none for this channel and purpose. */
 export const importConsent = record({
   channel: oneOf(...consentChannels),
-  purpose: boundedText({ pattern: PURPOSE_PATTERN }),
+  purpose: boundedText(PURPOSE_PATTERN),
   status: oneOf(...consentStatuses),
   lawful_basis: oneOf(...lawfulBases),
   source: text,

@@ -3,8 +3,9 @@ import { ownField } from '../kernel/own-fields.js';
 import { anyRecord, boundedText, count, list, mapOf, named, nullable, numberOf, record, type Static, text, time } from '../kernel/schema.js';
 import { suppressionReasonSchema, suppressionScopeSchema } from '../suppressions/reasons.js';
 import { contactSourceSchema, type ExistingContact } from './contact.js';
+import { type BaseField, mapContactFields } from './contact-fields.js';
 import type { CustomFields } from './custom-field.js';
-import { type BaseField, CUSTOM_FIELD_PREFIX, type Facts } from './facts.js';
+import { CUSTOM_FIELD_PREFIX, type Facts } from './facts.js';
 
 const maybeText = nullable(boundedText({}));
 
@@ -12,12 +13,7 @@ export const contactResource = named(
   'Contact',
   record({
     id: text,
-    email: maybeText,
-    phone: maybeText,
-    first_name: maybeText,
-    last_name: maybeText,
-    locale: maybeText,
-    timezone: maybeText,
+    ...mapContactFields(() => maybeText),
     /** By the key of the field. Fields without a value are left out. */
     custom_fields: anyRecord,
     tags: list(text),
@@ -64,12 +60,7 @@ export function toContactResource({ members, facts, relations, fields, version, 
   const value = (name: BaseField): string | null => (facts.values[name]?.value as string | null | undefined) ?? null;
   return {
     id: root.id,
-    email: value('email'),
-    phone: value('phone'),
-    first_name: value('first_name'),
-    last_name: value('last_name'),
-    locale: value('locale'),
-    timezone: value('timezone'),
+    ...mapContactFields(value),
     custom_fields: customValues(facts, fields),
     tags: Object.keys(facts.tags)
       .filter((tag) => ownField(facts.tags, tag)?.value)

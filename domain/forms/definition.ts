@@ -1,10 +1,13 @@
 /** What a form asks and does: the schema of it, and the problems that a schema alone does not find. */
+
+import { baseFields, contactFields } from '../contacts/contact-fields.js';
 import { isBlank } from '../kernel/blank.js';
 import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { type Language, languages } from '../kernel/languages.js';
 import { isOrigin } from '../kernel/origins.js';
 import { boundedText, flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static } from '../kernel/schema.js';
+import { keyPattern, oneLine, textPattern } from '../kernel/text-patterns.js';
 
 export const fieldTypes = [
   'text',
@@ -27,8 +30,11 @@ export const formStatuses = ['draft', 'live', 'archived'] as const;
 export type FormStatus = (typeof formStatuses)[number];
 export const formStatusSchema = named('FormStatus', oneOf(...formStatuses));
 
-export const FIELD_KEY = '^[a-z][a-z0-9_]{0,63}$';
-export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
+export const FIELD_KEY = keyPattern('_');
+export const SLUG = textPattern(
+  '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
+  'Use small letters, digits and hyphens between them, 63 characters at most: for example spring-sale.',
+);
 /** A list of this many options is longer than people read. */
 const MAX_OPTIONS = 250;
 export const MAX_FIELDS = 50;
@@ -41,9 +47,9 @@ export const formField = named(
   'FormField',
   record({
     /** Name of the value in a submission. */
-    key: boundedText({ pattern: FIELD_KEY }),
+    key: boundedText(FIELD_KEY),
     type: fieldTypeSchema,
-    label: boundedText({ maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    label: boundedText({ maxLength: 300, ...oneLine }),
     /** A line below the label. */
     help: nullable(line(500)),
     required: flag,
@@ -95,7 +101,7 @@ export const formTranslations = named(
 export const formDefinition = record({
   name: line(200),
   /** Last part of the address of the page. */
-  slug: boundedText({ pattern: SLUG }),
+  slug: boundedText(SLUG),
   fields: list(formField, { minItems: 1, maxItems: MAX_FIELDS }),
   list_ids: list(line(64), { maxItems: 20 }),
   tags: list(line(64), { maxItems: 20 }),
@@ -103,7 +109,7 @@ export const formDefinition = record({
   redirect_url: nullable(line(2_000)),
   success_message: nullable(prose),
   consent: nullable(formConsent),
-  honeypot_field: nullable(boundedText({ pattern: FIELD_KEY })),
+  honeypot_field: nullable(boundedText(FIELD_KEY)),
   min_seconds: integer({ minimum: 0, maximum: 3_600 }),
   /** Origins whose pages may submit; empty for all. */
   allowed_origins: list(line(300), { maxItems: 50 }),
@@ -113,16 +119,7 @@ export const formDefinition = record({
 export type FormDefinition = Static<typeof formDefinition>;
 
 /** Fields of a contact, with the types of form fields that can give them. */
-const contactFields = new Map<string, readonly FieldType[]>(
-  Object.entries({
-    email: ['email'],
-    phone: ['phone'],
-    first_name: ['text', 'hidden'],
-    last_name: ['text', 'hidden'],
-    locale: ['hidden', 'select'],
-    timezone: ['hidden', 'select'],
-  }),
-);
+const baseTypes: ReadonlyMap<string, readonly FieldType[]> = new Map(baseFields.map((name) => [name, contactFields[name].formTypes] as const));
 /** Types of custom fields, with the types of form fields that can give them. */
 const customTypes = new Map<string, readonly FieldType[]>(
   Object.entries({
@@ -191,9 +188,9 @@ function fieldProblems(field: Partial<FormField>, at: string, { consent }: Parti
 
 function mappingProblems(type: FieldType, maps_to: string, at: string, customFields: CustomFieldTypes): FieldProblem[] {
   const custom = mappedCustomKeyOf(maps_to);
-  const known = custom === null ? contactFields.get(maps_to) : customTypes.get(customFields.get(custom)?.type ?? '');
+  const known = custom === null ? baseTypes.get(maps_to) : customTypes.get(customFields.get(custom)?.type ?? '');
   if (!known) {
-    const names = [...contactFields.keys(), 'custom_fields.<key>'].join(', ');
+    const names = [...baseTypes.keys(), 'custom_fields.<key>'].join(', ');
     return [problem(at, 'unknown_field', custom === null ? `Use one of: ${names}.` : `There is no custom field '${custom}'. Define it first.`)];
   }
   return known.includes(type) ? [] : [problem(at, 'invalid_type', `A field of type ${type} cannot map to ${maps_to}. Use ${known.join(', ')}.`)];

@@ -1,7 +1,9 @@
 /** How often a form was shown, begun, and filled in by programs that pretend to be people. Counted in batches, without any person. */
+
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { boundedText, count, record, text, time } from '../kernel/schema.js';
+import { textPattern } from '../kernel/text-patterns.js';
 
 /** What is counted: pages shown, pages on which somebody began to type, and submissions that were dropped. */
 export const visitKinds = ['views', 'starts', 'dropped'] as const;
@@ -14,7 +16,14 @@ export const noVisits: VisitCounts = { views: 0, starts: 0, dropped: 0 };
 /** What one node has counted since its last event. `day` is in UTC: 2026-01-31. */
 export const FormVisitsCounted = eventType(
   'FormVisitsCounted',
-  record({ form_id: text, day: boundedText({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), views: count, starts: count, dropped: count, at: time }),
+  record({
+    form_id: text,
+    day: boundedText(textPattern('^\\d{4}-\\d\\d-\\d\\d$', 'Use a day, for example 2026-01-15.')),
+    views: count,
+    starts: count,
+    dropped: count,
+    at: time,
+  }),
 );
 
 export const formVisitEvents = [FormVisitsCounted] as const;

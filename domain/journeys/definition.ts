@@ -69,7 +69,7 @@ export type SettingsInput = Static<typeof journeySettingsSchema>;
 /** As a request has it. `validate.ts` checks the nodes and the settings. */
 export const journeyDefinitionFields = {
   name: boundedText(lineOf(200)),
-  start: optional(annotate(boundedText({ pattern: NODE_ID }), { description: 'The id of the trigger. It can be left out.' })),
+  start: optional(annotate(boundedText(NODE_ID), { description: 'The id of the trigger. It can be left out.' })),
   nodes: list(rawSchema<GivenNode>({})),
   settings: optional(rawSchema<SettingsInput>({ type: 'object' })),
 };

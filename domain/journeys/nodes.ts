@@ -1,4 +1,5 @@
 /** The nodes of a journey. These schemas are the only description of their fields; `validate.ts` adds what they cannot express. */
+
 import { channelSchema } from '../kernel/channels.js';
 import {
   annotate,
@@ -19,6 +20,7 @@ import {
   time,
   unionOf,
 } from '../kernel/schema.js';
+import { signedDuration, textPattern } from '../kernel/text-patterns.js';
 import { category } from '../messages/accepted-fields.js';
 import { type Rule, ruleSchema } from '../segments/rule.js';
 import { journeyDuration, type Occurrence, occurrenceSchemas, propertyPath, type Trigger, timeOfDay, triggerSchemas } from './triggers.js';
@@ -26,9 +28,9 @@ import { journeyDuration, type Occurrence, occurrenceSchemas, propertyPath, type
 export const MAX_NODES = 200;
 /** Of one node. */
 export const MAX_BRANCHES = 20;
-export const NODE_ID = '^[A-Za-z0-9_-]{1,64}$';
+export const NODE_ID = textPattern('^[A-Za-z0-9_-]{1,64}$', 'Use letters, digits, _ and -, 64 characters at most: for example first_mail.');
 
-const nodeId = boundedText({ pattern: NODE_ID });
+const nodeId = boundedText(NODE_ID);
 const reference = boundedText({ minLength: 1, maxLength: 64 });
 const target = annotate(nullable(nodeId), { description: 'The node that comes next; null ends the journey.' });
 const kind = <K extends string>(name: K) => rawSchema<K>({ type: 'string', const: name });
@@ -37,7 +39,7 @@ const title = optional(annotate(boundedText(lineOf(100)), { description: 'What p
 const base = <K extends string>(name: K) => ({ id: nodeId, kind: kind(name), name: title });
 const continueOrExit = named('JourneyContinuation', oneOf('continue', 'exit'));
 const onFailure = optional(annotate(continueOrExit, { default: 'continue' }));
-const branchId = optional(annotate(boundedText({ pattern: NODE_ID }), { description: 'Default: its number, from 1.' }));
+const branchId = optional(annotate(boundedText(NODE_ID), { description: 'Default: its number, from 1.' }));
 const days = list(integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 });
 
 const rule = rawSchema<Rule>(ruleSchema);
@@ -60,7 +62,7 @@ export const delaySchemas = {
           description: 'A field of the contact of type date or datetime, or a property of the trigger’s event: `properties.starts_at`.',
         }),
       ),
-      offset: optional(boundedText({ pattern: '^[+-]?P.+$', maxLength: 33 })),
+      offset: optional(boundedText({ ...signedDuration, maxLength: 33 })),
       if_past: optional(annotate(continueOrExit, { default: 'continue', description: 'Where that time is over, or the field has no value.' })),
       next: target,
     }),

@@ -1,5 +1,7 @@
 /** What journeys react to: what starts them, what a wait waits for, and what makes contacts leave. */
+
 import { annotate, boundedText, flag, list, named, oneOf, optional, rawSchema, record, type Static, text, time } from '../kernel/schema.js';
+import { signedDuration, textPattern, wallTime } from '../kernel/text-patterns.js';
 import { conditionSchema, messageAction } from '../segments/rule.js';
 
 const type = <T extends string>(name: T) => rawSchema<T>({ type: 'string', const: name });
@@ -8,10 +10,13 @@ const id = boundedText({ minLength: 1, maxLength: 64 });
 /** An ISO 8601 duration of weeks, days, hours, minutes and seconds. */
 export const journeyDuration = boundedText({ minLength: 2, maxLength: 32 });
 /** A time of day, `09:30`. */
-export const timeOfDay = boundedText({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
+export const timeOfDay = boundedText(wallTime);
 /** A property of an event: `properties.cart_id`. Dots lead into objects. */
 export const PROPERTY_PREFIX = 'properties.';
-export const propertyPath = boundedText({ maxLength: 256, pattern: '^properties\\..+$' });
+export const propertyPath = boundedText({
+  maxLength: 256,
+  ...textPattern('^properties\\..+$', 'Use the path of a property of the event, for example properties.cart_id.'),
+});
 
 const event = boundedText({ minLength: 1, maxLength: 128 });
 const where = optional(list(conditionSchema, { maxItems: 20 }));
@@ -22,7 +27,7 @@ const includeExisting = optional(
   }),
 );
 const offset = optional(
-  annotate(boundedText({ pattern: '^[+-]?P.+$', maxLength: 33 }), {
+  annotate(boundedText({ ...signedDuration, maxLength: 33 }), {
     description: 'A duration after that time, or before it: `-P3D`. Default: none.',
   }),
 );

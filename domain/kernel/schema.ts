@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { oneLine } from './text-patterns.js';
 
 /** Basic schemas. All other schemas are composed of these. */
 export const text = Type.String({ minLength: 1 });
@@ -24,7 +25,7 @@ export const unionOf = <S extends TSchema[]>(...schemas: [...S]) => Type.Union(s
 /** A text or a whole number within bounds. */
 export const boundedText = (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: string }) => Type.String(bounds);
 /** Bounds of a text without control characters: it can stand in a header of a mail and in an URL. */
-export const lineOf = (maxLength: number) => ({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' });
+export const lineOf = (maxLength: number) => ({ minLength: 1, maxLength, ...oneLine });
 /** Any finite number within bounds. */
 export const numberOf = (bounds: { minimum?: number; maximum?: number } = {}) => Type.Number(bounds);
 export const integer = (bounds: { minimum?: number; maximum?: number } = {}) => Type.Integer(bounds);
@@ -60,6 +61,7 @@ export const annotate = <S extends TSchema>(schema: S, keywords: Annotations): S
 interface Annotations {
   readonly title?: string;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
   readonly default?: unknown;
 }
 

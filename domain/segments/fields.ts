@@ -1,27 +1,23 @@
 /** The fields of a contact that rules may name, and which operators fit their types. */
+import { mapContactFields } from '../contacts/contact-fields.js';
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../contacts/facts.js';
 import { type AttributeOp, leavesOf, type Rule } from './rule.js';
 
 /** Fields that every contact has, by name, with their types. */
-export const contactFields = {
+export const ruleFields = {
   id: 'string',
-  email: 'string',
-  phone: 'string',
-  first_name: 'string',
-  last_name: 'string',
-  locale: 'string',
-  timezone: 'string',
+  ...mapContactFields((_, { segmentType }) => segmentType),
   source: 'string',
   tags: 'string_list',
   created_at: 'datetime',
 } as const satisfies Record<string, CustomFieldType>;
 
-export const isContactField = (name: string): name is keyof typeof contactFields => Object.hasOwn(contactFields, name);
+export const isRuleField = (name: string): name is keyof typeof ruleFields => Object.hasOwn(ruleFields, name);
 
 /** The full name of a field: `plan` is short for `custom_fields.plan`, unless every contact has a field of that name. */
 export const fullFieldName = (field: string): string =>
-  isContactField(field) || field.startsWith(CUSTOM_FIELD_PREFIX) ? field : customFieldName(field);
+  isRuleField(field) || field.startsWith(CUSTOM_FIELD_PREFIX) ? field : customFieldName(field);
 
 /** The key of a custom field by its full name; null for a field that every contact has. */
 export const customKeyOf = (fullName: string): string | null =>

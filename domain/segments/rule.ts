@@ -145,7 +145,7 @@ export const leafSchemas = {
     record({
       type: type('consent'),
       channel,
-      purpose: boundedText({ pattern: PURPOSE_PATTERN }),
+      purpose: boundedText(PURPOSE_PATTERN),
       status: consentState,
     }),
   ),

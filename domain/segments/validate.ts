@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/errors.js';
 import { ownField } from '../kernel/own-fields.js';
 import { recordedNames } from '../scores/scores.js';
 import { ruleDurationProblem } from './durations.js';
-import { contactFields, customKeyOf, fullFieldName, isContactField, operatorsOf } from './fields.js';
+import { customKeyOf, fullFieldName, isRuleField, operatorsOf, ruleFields } from './fields.js';
 import { msOf } from './meaning.js';
 import { operandProblem } from './operands.js';
 import {
@@ -136,7 +136,7 @@ export function typeOfField(field: string, fields: ReadonlyMap<string, CustomFie
   const name = fullFieldName(field);
   const key = customKeyOf(name);
   if (key !== null) return fields.get(key);
-  return isContactField(name) ? contactFields[name] : undefined;
+  return isRuleField(name) ? ruleFields[name] : undefined;
 }
 
 function withField(

@@ -1,10 +1,12 @@
 /** A part that templates of an account have in common, such as a footer. Templates include it by its key. */
+
 import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { boundedText, count, record, text, time } from '../kernel/schema.js';
+import { keyPattern } from '../kernel/text-patterns.js';
 
 /** The form of a key. */
-export const PARTIAL_KEY = '^[a-z][a-z0-9_-]{0,63}$';
+export const PARTIAL_KEY = keyPattern('_', '-');
 
 // Events
 

@@ -1,6 +1,7 @@
 import type { CampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { ContactEvent } from '../../domain/contacts/contact.js';
+import { baseFields, contactFields } from '../../domain/contacts/contact-fields.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import type { SubmissionEvent } from '../../domain/forms/submission.js';
 import { ERASED } from '../../domain/kernel/erased.js';
@@ -100,7 +101,7 @@ async function ofContact(log: EventLog, { event, meta, position }: LogEvent<Cont
 /** Positions are 20 digits. */
 const positionBefore = (position: Position): Position => String(BigInt(position) - 1n).padStart(position.length, '0') as Position;
 
-const comparedFields = ['email', 'phone', 'first_name', 'last_name', 'locale', 'timezone', 'tags'] as const;
+const comparedFields = [...baseFields.filter((name) => contactFields[name].isPublished), 'tags'] as const;
 
 /** By field; a custom field as `custom_fields.<key>`. */
 function changesBetween(before: ContactResource | null, after: ContactResource | null): Record<string, { from: unknown; to: unknown }> {

@@ -3,6 +3,7 @@
  * from the start of the build on it is kept, and what happened before is read from the log. Several segments are built at once; what is
  * defined meanwhile comes after.
  */
+import { baseFields, contactFields } from '../../contacts/contact-fields.js';
 import type { Rule } from '../rule.js';
 import { compileCatalog, type SegmentCatalog, type SegmentInForce } from './catalog.js';
 import { hashNumber } from './hash.js';
@@ -129,8 +130,9 @@ export const withoutSegment = (definitions: Definitions, id: string): Definition
   build: definitions.build && { ...definitions.build, segments: definitions.build.segments.filter((segment) => segment.id !== id) },
 });
 
+const openBaseFields = baseFields.filter((name) => !contactFields[name].isPersonal);
 /** Fields that are never personal. */
-const OPEN_FIELDS: readonly string[] = ['id', 'tags', 'source', 'created_at', 'locale', 'timezone'];
+const OPEN_FIELDS: readonly string[] = ['id', 'tags', 'source', 'created_at', ...openBaseFields];
 
 /** Names of custom events that a record lists. */
 const MAX_NAMES = 100;
