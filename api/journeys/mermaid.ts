@@ -1,3 +1,4 @@
+import type { NodeGroup } from '../../domain/journeys/nodes/descriptor.js';
 import type { DrawnGraph } from '../../formats/journeys/drawn-graph.js';
 
 const MAX_LABEL = 160;
@@ -7,12 +8,21 @@ const quoted = (text: string): string => {
   return `"${shown.replace(/[&"<>#;`[\]{}|\\]|\p{Cc}/gu, (char) => `#${char.codePointAt(0)};`)}"`;
 };
 
+/** What opens and closes the box of a node. */
+const shapes: Readonly<Record<NodeGroup, readonly [string, string]>> = {
+  trigger: ['([', '])'],
+  time: ['[', ']'],
+  way: ['{{', '}}'],
+  act: ['[', ']'],
+  exit: ['([', '])'],
+};
+
 /** The picture of a journey in the language of Mermaid: a flow chart from the top. */
 export function mermaidText({ nodes, edges }: DrawnGraph): string {
   const idOf = new Map(nodes.map(({ id }, i) => [id, `n${i}`] as const));
-  const boxes = nodes.map(({ id, kind, title, text, count }) => {
+  const boxes = nodes.map(({ id, group, title, text, count }) => {
     const label = quoted([title, text, ...(count === null ? [] : [count])].join('\n')).replaceAll('#10;', '<br/>');
-    const [open, close] = kind === 'branch' || kind === 'holdout' ? ['{{', '}}'] : kind === 'trigger' || kind === 'exit' ? ['([', '])'] : ['[', ']'];
+    const [open, close] = shapes[group];
     return `  ${idOf.get(id)}${open}${label}${close}`;
   });
   const ends = nodes.filter(({ id }) => edges.some(({ from, to }) => from === id && to === null)).map(({ id }) => `  ${idOf.get(id)}e((( )))`);

@@ -4,9 +4,10 @@ import { problemsOfDefinition } from '../../commands/journeys/definition-input.j
 import { withRule } from '../../commands/runtime/rules.js';
 import { readsOf } from '../../commands/segments/rule-input.js';
 import { journeyDefinitionFields, journeySettingsSchema, shownDefinition } from '../../domain/journeys/definition.js';
-import { describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
+import { describeNode } from '../../domain/journeys/describe.js';
 import { inFlightSchema, type JourneyVersion, journeyStatusSchema, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
 import { MAX_NODES, nodeSchema } from '../../domain/journeys/nodes.js';
+import type { JourneyNames } from '../../domain/journeys/texts.js';
 import type { UncheckedDefinition } from '../../domain/journeys/validate.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { annotate, anyRecord, documentedAs, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';

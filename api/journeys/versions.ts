@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
+import { describeNode } from '../../domain/journeys/describe.js';
 import { type DefinitionDifference, differenceOf } from '../../domain/journeys/difference.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
+import type { JourneyNames } from '../../domain/journeys/texts.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { textPattern } from '../../domain/kernel/text-patterns.js';

@@ -1,7 +1,7 @@
 /** The call of a webhook node: signed and retried like other webhooks, and recorded with the enrollment. */
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { Answers } from '../../domain/journeys/interpreter.js';
-import type { WebhookNode } from '../../domain/journeys/nodes.js';
+import type { WebhookNode } from '../../domain/journeys/nodes/webhook.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { openReceivers } from '../../log/aggregates/journeys/load-journey.js';

@@ -1,6 +1,7 @@
 /** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
 import { completeJourneyDefinition, type JourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
-import { MAX_NODES, type NodeReceivers } from '../../domain/journeys/nodes.js';
+import type { NodeReceivers } from '../../domain/journeys/nodes/receiver.js';
+import { MAX_NODES } from '../../domain/journeys/nodes.js';
 import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
 import { journeyDefinitionProblems, type UncheckedDefinition } from '../../domain/journeys/validate.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';

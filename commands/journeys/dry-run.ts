@@ -11,7 +11,8 @@ import {
 import type { Graph } from '../../domain/journeys/graph.js';
 import { type ActionNode, type Answers, type Ask, interpret, type Resume } from '../../domain/journeys/interpreter.js';
 import { listeningOf, wakeOf } from '../../domain/journeys/listening.js';
-import type { SendNode, WaitNode } from '../../domain/journeys/nodes.js';
+import type { SendNode } from '../../domain/journeys/nodes/send.js';
+import type { WaitNode } from '../../domain/journeys/nodes/wait.js';
 import type { PastSignal } from '../../domain/journeys/past.js';
 import { ruleDurationMs } from '../../domain/segments/durations.js';
 import type { PastCustomEvent } from '../../domain/segments/history.js';

@@ -12,7 +12,7 @@ import {
   type RefusalReason,
 } from '../../domain/journeys/entry.js';
 import type { Resume } from '../../domain/journeys/interpreter.js';
-import type { TriggerNode } from '../../domain/journeys/nodes.js';
+import type { TriggerNode } from '../../domain/journeys/nodes/trigger.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { ruleDurationMs } from '../../domain/segments/durations.js';
 import { propertyOf } from '../../domain/segments/meaning.js';

@@ -4,7 +4,7 @@ import { type ContactSignal, matchesOccurrence } from '../../domain/journeys/con
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import { entryKeyText } from '../../domain/journeys/entry.js';
 import type { Answers } from '../../domain/journeys/interpreter.js';
-import type { WaitNode } from '../../domain/journeys/nodes.js';
+import type { WaitNode } from '../../domain/journeys/nodes/wait.js';
 import { inOrderOfRecord, type PastSignal, wantedByWait } from '../../domain/journeys/past.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { ownField } from '../../domain/kernel/own-fields.js';

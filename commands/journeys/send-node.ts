@@ -1,7 +1,7 @@
 /** The message of a send node. */
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { SendAnswer } from '../../domain/journeys/interpreter.js';
-import type { SendNode } from '../../domain/journeys/nodes.js';
+import type { SendNode } from '../../domain/journeys/nodes/send.js';
 import { channels } from '../../domain/kernel/channels.js';
 import type { PassableGate } from '../../domain/messages/accepted-fields.js';
 import { message, messageStream } from '../../domain/messages/message.js';

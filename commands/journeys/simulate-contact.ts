@@ -5,7 +5,7 @@ import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, en
 import { type Entry, type RefusalReason, reentryRefusalOf } from '../../domain/journeys/entry.js';
 import { type Answers, type Ask, interpret, type Resume } from '../../domain/journeys/interpreter.js';
 import { type ListeningPlan, listeningOf, wakeOf } from '../../domain/journeys/listening.js';
-import type { SendNode } from '../../domain/journeys/nodes.js';
+import type { SendNode } from '../../domain/journeys/nodes/send.js';
 import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
 import { inOrderOfRecord, type PastContact, type PastRange, type PastSignal, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
 import { isDomainError } from '../../domain/kernel/errors.js';

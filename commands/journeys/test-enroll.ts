@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type ActiveEnrollment, enrollment } from '../../domain/journeys/enrollment.js';
 import { exitsOf } from '../../domain/journeys/graph.js';
-import type { TriggerNode } from '../../domain/journeys/nodes.js';
+import type { TriggerNode } from '../../domain/journeys/nodes/trigger.js';
 import { journeyDuration } from '../../domain/journeys/triggers.js';
 import { type DomainError, type FieldProblem, invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { annotate, anyRecord, boundedText, flag, integer, list, mapOf, named, oneOf, optional, text, unionOf } from '../../domain/kernel/schema.js';

@@ -16,7 +16,9 @@ import {
   type Static,
   unionOf,
 } from '../kernel/schema.js';
-import { type GivenNode, type JourneyNode, NODE_ID, type NodeReceivers, nodeDefaults, type Receiver } from './nodes.js';
+import { NODE_ID } from './nodes/fields.js';
+import type { NodeReceivers, Receiver } from './nodes/receiver.js';
+import { descriptorOf, type GivenNode, type JourneyNode } from './nodes.js';
 import { journeyDuration, type Occurrence, occurrenceSchemas, propertyPath } from './triggers.js';
 
 /** Bytes of the JSON of a whole definition: it is one event, which stays below 512 kB. */
@@ -117,36 +119,13 @@ export function completeJourneyDefinition(given: JourneyDefinitionInput): {
 } {
   const receivers: Record<string, Receiver> = {};
   const nodes = given.nodes.map((node): JourneyNode => {
-    if (node.kind !== 'webhook') return completeNode(node);
-    const { url, headers, ...rest } = node;
-    setOwnField(receivers, node.id, { url, ...(headers && { headers }) });
-    return { ...nodeDefaults.webhook, ...rest };
+    const { complete, receiver } = descriptorOf(node);
+    if (receiver) setOwnField(receivers, node.id, receiver.of(node));
+    return complete(node);
   });
   const start = given.start ?? nodes.find(({ kind }) => kind === 'trigger')?.id ?? '';
   return { definition: { name: given.name, start, nodes, settings: completeSettings(given.settings ?? {}) }, receivers };
 }
-
-function completeNode(node: Exclude<GivenNode, { kind: 'webhook' }>): JourneyNode {
-  switch (node.kind) {
-    case 'delay':
-      return node.mode === 'until' ? { ...nodeDefaults.until, ...node } : node;
-    case 'branch':
-      return node.mode === 'rule' ? { ...node, branches: withIds(node.branches) } : { ...node, branches: withIds(node.branches) };
-    case 'wait':
-      return { ...nodeDefaults.wait, ...node, for: withIds(node.for) };
-    case 'send':
-      return { ...nodeDefaults.send, ...node };
-    case 'digest':
-      return { ...nodeDefaults.digest, ...node };
-    case 'holdout':
-      return { ...nodeDefaults.holdout, ...node };
-    default:
-      return node;
-  }
-}
-
-const withIds = <B extends { id?: string }>(branches: readonly B[]): (B & { id: string })[] =>
-  branches.map((branch, i) => ({ ...branch, id: branch.id ?? String(i + 1) }));
 
 export const MAX_CONCURRENT = 10;
 
@@ -170,7 +149,10 @@ export function shownDefinition({ name, start, nodes, settings }: JourneyDefinit
     ...{ mode, ...(cooldown !== null && { cooldown }), ...(key !== null && { key }) },
     ...(mode === 'always' && { max_concurrent }),
   };
-  const shown = nodes.map((node) => (node.kind === 'webhook' ? { ...node, url: ownField(receivers, node.id)?.url ?? '' } : node) as GivenNode);
+  const shown = nodes.map((node): GivenNode => {
+    const { receiver } = descriptorOf(node);
+    return receiver ? receiver.shown(node, ownField(receivers, node.id)) : (node as GivenNode);
+  });
   return { name, start, nodes: shown, settings: { ...settings, exit_when: [...settings.exit_when], reentry } };
 }
 

@@ -4,7 +4,7 @@ import { nextOpening } from '../campaigns/send-time.js';
 import type { UtcOffsetAt } from '../messages/quiet-hours.js';
 import { ruleDurationMs } from '../segments/durations.js';
 import { offsetMs } from './durations.js';
-import type { DelayNode } from './nodes.js';
+import type { DelayNode } from './nodes/delay.js';
 
 const DAY = 86_400_000;
 const ALL_DAYS: readonly number[] = [1, 2, 3, 4, 5, 6, 7];

@@ -1,6 +1,7 @@
 /** Problems of the nodes of a definition together: ids, the trigger, ways that lead nowhere or in a circle, nodes that none leads to. */
 import { ownField } from '../kernel/own-fields.js';
 import { isObject, type RuleProblem, step } from '../segments/shape.js';
+import { nodeDescriptors } from './nodes.js';
 import { problem } from './part-problems.js';
 
 interface Way {
@@ -34,10 +35,14 @@ export function graphProblems(nodes: readonly unknown[], start: unknown, isCut: 
   return [...problems, ...deadEnds(places), ...unreachable(places, triggers), ...circles(places), ...laterMessages(nodes, places)];
 }
 
-/** Every field of a node that names another one. */
+const ways = nodeDescriptors.flatMap((one) => one.ways);
+const nextFields: ReadonlySet<string> = new Set(ways.flatMap((way) => (way.field === undefined ? [] : [way.field])));
+const branchFields: ReadonlySet<string> = new Set(ways.flatMap((way) => (way.each === undefined ? [] : [way.each])));
+
+/** Every field of a node that names another one. Those of all kinds count, also where its kind is wrong. */
 function waysOf(node: Readonly<Record<string, unknown>>, pointer: string): Way[] {
-  const own = ['next', 'else', 'on_timeout'].map((name) => ({ to: ownField(node, name), pointer: `${pointer}/${name}` }));
-  const parts = ['branches', 'for'].flatMap((name) => {
+  const own = [...nextFields].map((name) => ({ to: ownField(node, name), pointer: `${pointer}/${name}` }));
+  const parts = [...branchFields].flatMap((name) => {
     const list: unknown = ownField(node, name);
     return Array.isArray(list)
       ? list.map((part, i) => ({ to: isObject(part) ? part.next : null, pointer: `${pointer}/${name}${step(i)}/next` }))

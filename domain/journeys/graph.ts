@@ -1,41 +1,15 @@
 /** A definition as a graph. */
 import type { JourneyDefinition } from './definition.js';
-import type { JourneyNode } from './nodes.js';
+import { describedExits, type Exit } from './nodes/ways.js';
+import { descriptorOf, type JourneyNode } from './nodes.js';
 
-/** A way out of a node. `to` is null where it ends the journey. */
-export interface Exit {
-  /** `next`, `else`, `timeout`, `held`, or `branch:<id>` of a branch or of what a wait waits for. Unique within its node. */
-  readonly key: string;
-  readonly to: string | null;
-}
 /** A way from a node, null `to` ends the journey. */
 export interface Edge extends Exit {
   readonly from: string;
 }
 
-/** The key of the exit of a branch. */
-export const branchKey = (id: string): string => `branch:${id}`;
-
 /** The ways out of a node, in the order in which they are tried. */
-export function exitsOf(node: JourneyNode): readonly Exit[] {
-  switch (node.kind) {
-    case 'exit':
-      return [];
-    case 'branch': {
-      const branches = node.branches.map(({ id, next }) => ({ key: branchKey(id), to: next }));
-      return node.mode === 'rule' ? [...branches, { key: 'else', to: node.else }] : branches;
-    }
-    case 'wait':
-      return [...node.for.map(({ id, next }) => ({ key: branchKey(id), to: next })), { key: 'timeout', to: node.on_timeout }];
-    case 'holdout':
-      return [
-        { key: 'next', to: node.next },
-        { key: 'held', to: node.else },
-      ];
-    default:
-      return [{ key: 'next', to: node.next }];
-  }
-}
+export const exitsOf = (node: JourneyNode): readonly Exit[] => describedExits(node, descriptorOf(node).ways).map(({ key, to }) => ({ key, to }));
 
 /** Nodes by their ids, and the ways between them. */
 export interface Graph {

@@ -8,20 +8,18 @@ import { ruleDurationMs } from '../segments/durations.js';
 import type { Rule } from '../segments/rule.js';
 import { delayEnd } from './delay-times.js';
 import { type ActiveEnrollment, aboutOf, dueOf, type Enrollment, type EnrollmentEvent, type EnrollmentPlace, evolve, exited } from './enrollment.js';
-import { branchKey, type Graph } from './graph.js';
-import type {
-  BranchNode,
-  DelayNode,
-  DigestNode,
-  HoldoutNode,
-  JourneyNode,
-  ListNode,
-  NodeOf,
-  SendNode,
-  UpdateContactNode,
-  WaitNode,
-  WebhookNode,
-} from './nodes.js';
+import type { Graph } from './graph.js';
+import type { BranchNode } from './nodes/branch.js';
+import type { DelayNode } from './nodes/delay.js';
+import type { DigestNode } from './nodes/digest.js';
+import type { HoldoutNode } from './nodes/holdout.js';
+import type { ListNode } from './nodes/list.js';
+import type { SendNode } from './nodes/send.js';
+import type { UpdateContactNode } from './nodes/update-contact.js';
+import type { WaitNode } from './nodes/wait.js';
+import { branchKey } from './nodes/ways.js';
+import type { WebhookNode } from './nodes/webhook.js';
+import type { JourneyNode, NodeOf } from './nodes.js';
 
 /** What the interpreter must know, or have done. `visit`: how often the enrollment has entered the node, from 1. */
 export type Ask =

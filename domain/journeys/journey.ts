@@ -8,7 +8,7 @@ import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js'
 import { count, flag, mapOf, named, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { canonicalText } from '../segments/canonical.js';
 import { type JourneyDefinition, storedJourneyDefinition } from './definition.js';
-import { type NodeReceivers, receiverSchema } from './nodes.js';
+import { type NodeReceivers, receiverSchema } from './nodes/receiver.js';
 
 /** What a publication does with who is in the journey: each stays with the version of the start, or goes on with the new one. */
 export const inFlightSchema = named('JourneyInFlight', oneOf('pinned', 'migrate'));

@@ -2,7 +2,7 @@
 
 import type { ContactSignal } from './contact-signal.js';
 import type { JourneyDefinition } from './definition.js';
-import type { WaitNode } from './nodes.js';
+import type { WaitNode } from './nodes/wait.js';
 import type { Occurrence, Trigger } from './triggers.js';
 
 /** Something that happened. Its properties are open. */

@@ -1,8 +1,10 @@
 /** A journey as it is drawn: its nodes and ways with their texts and numbers. */
 import type { JourneyDefinition } from '../../domain/journeys/definition.js';
-import { describeExit, describeNode, type JourneyNames } from '../../domain/journeys/describe.js';
+import { describeExit, describeNode } from '../../domain/journeys/describe.js';
 import { graphOf } from '../../domain/journeys/graph.js';
-import type { NodeKind } from '../../domain/journeys/nodes.js';
+import type { NodeGroup } from '../../domain/journeys/nodes/descriptor.js';
+import { descriptorOf } from '../../domain/journeys/nodes.js';
+import type { JourneyNames } from '../../domain/journeys/texts.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 
 /** Numbers of contacts: by node id, and by `from/key` of a way. */
@@ -21,7 +23,7 @@ export interface GraphCounts {
 
 export interface DrawnNode {
   readonly id: string;
-  readonly kind: NodeKind;
+  readonly group: NodeGroup;
   /** Its name, or that of its kind. */
   readonly title: string;
   /** What it does. */
@@ -45,20 +47,6 @@ export interface DrawnGraph {
   readonly edges: readonly DrawnEdge[];
 }
 
-const kindTitles: Readonly<Record<NodeKind, string>> = {
-  trigger: 'Start',
-  delay: 'Delay',
-  branch: 'Branch',
-  send: 'Send',
-  wait: 'Wait',
-  digest: 'Digest',
-  exit: 'Exit',
-  update_contact: 'Contact',
-  list: 'List',
-  webhook: 'Webhook',
-  holdout: 'Holdout',
-};
-
 const numberText = (value: number): string => value.toLocaleString('en-US');
 
 /** `counts` null: no numbers are shown. */
@@ -67,7 +55,8 @@ export function drawnGraph(definition: JourneyDefinition, names: JourneyNames, c
   const nodes = definition.nodes.map((node): DrawnNode => {
     const { entered = 0, waiting = 0 } = ownField(counts?.nodes, node.id) ?? {};
     const count = counts ? `${numberText(entered)} entered${waiting > 0 ? `, ${numberText(waiting)} here` : ''}` : null;
-    return { id: node.id, kind: node.kind, title: node.name ?? kindTitles[node.kind], text: describeNode(node, names), count };
+    const { title, group } = descriptorOf(node);
+    return { id: node.id, group, title: node.name ?? title, text: describeNode(node, names), count };
   });
   const edges = graph.edges.map(({ from, key, to }): DrawnEdge => {
     const count = counts ? numberText(ownField(counts.edges, `${from}/${key}`) ?? 0) : null;

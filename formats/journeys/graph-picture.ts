@@ -1,5 +1,6 @@
+import type { NodeGroup } from '../../domain/journeys/nodes/descriptor.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { DrawnGraph, DrawnNode } from './drawn-graph.js';
+import type { DrawnGraph } from './drawn-graph.js';
 import { CHARACTER_WIDTH, LINE, layoutOf, linesOf, MARGIN, NODE_CHARACTERS, NODE_WIDTH, type NodeBox, PADDING, type Point } from './graph-layout.js';
 
 /** Height of the title, and of the numbers below it. */
@@ -46,19 +47,8 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue"
 .trigger { fill: var(--trigger); } .time { fill: var(--time); } .way { fill: var(--way); } .act { fill: var(--act); } .exit { fill: var(--end); }
 `;
 
-const groups: Readonly<Record<DrawnNode['kind'], string>> = {
-  trigger: 'trigger',
-  delay: 'time',
-  wait: 'time',
-  digest: 'time',
-  branch: 'way',
-  holdout: 'way',
-  send: 'act',
-  update_contact: 'act',
-  list: 'act',
-  webhook: 'act',
-  exit: 'exit',
-};
+/** The class of each group of nodes, which has its color. */
+const groupClasses: Readonly<Record<NodeGroup, string>> = { trigger: 'trigger', time: 'time', way: 'way', act: 'act', exit: 'exit' };
 
 function boxText({ x, y, ...box }: NodeBox & Point): string {
   const [left, top] = [x - NODE_WIDTH / 2, y - box.height / 2];
@@ -69,8 +59,8 @@ function boxText({ x, y, ...box }: NodeBox & Point): string {
   return [
     `<g><title>${escapedXml(`${box.id}: ${box.text}`)}</title>`,
     `<rect class="box" x="${px(left)}" y="${px(top)}" width="${NODE_WIDTH}" height="${box.height}" rx="8"/>`,
-    `<rect class="${groups[box.kind]}" x="${px(left)}" y="${px(top + 8)}" width="4" height="${box.height - 16}" rx="2"/>`,
-    text(0, `kind ${groups[box.kind]}`, title),
+    `<rect class="${groupClasses[box.group]}" x="${px(left)}" y="${px(top + 8)}" width="4" height="${box.height - 16}" rx="2"/>`,
+    text(0, `kind ${groupClasses[box.group]}`, title),
     ...box.lines.map((line, i) => text(i + 1, 'does', line)),
     ...(box.count === null ? [] : [text(box.lines.length + 1, 'count', box.count)]),
     '</g>',

@@ -2,7 +2,7 @@
 import type { JourneyDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyStatus, SealedJourneyEvent } from '../../domain/journeys/journey.js';
 import { type ListeningPlan, listeningOf } from '../../domain/journeys/listening.js';
-import type { TriggerNode } from '../../domain/journeys/nodes.js';
+import type { TriggerNode } from '../../domain/journeys/nodes/trigger.js';
 import type { Trigger } from '../../domain/journeys/triggers.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 

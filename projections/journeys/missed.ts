@@ -1,7 +1,7 @@
 /** What happened to a contact and looks like the trigger of a journey, but started nothing: the answer to "why is nobody enrolled?". */
 import { starts } from '../../domain/journeys/contact-signal.js';
 import type { KnownJourney } from '../../domain/journeys/journey.js';
-import type { TriggerNode } from '../../domain/journeys/nodes.js';
+import type { TriggerNode } from '../../domain/journeys/nodes/trigger.js';
 import { inOrderOfRecord, type PastContact, type PastSignal, wantedByTrigger } from '../../domain/journeys/past.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { matchesWhere } from '../../domain/segments/meaning.js';

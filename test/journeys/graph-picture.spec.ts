@@ -29,6 +29,18 @@ describe('the picture of a journey', () => {
     expect(text).not.to.include('entered');
   });
 
+  it('tells the branch with the id `else` from the way for all others', () => {
+    const rule = { type: 'segment', segment_id: 'seg_vip', is_member: true };
+    const branch = { id: 'b', kind: 'branch', mode: 'rule', branches: [{ id: 'else', name: 'Other people', rule, next: null }], else: null };
+    const nodes = [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: 'b' }, branch];
+    const { edges } = drawnGraph(completed({ name: 'Ways', nodes }), {}, null);
+    expect(edges.map(({ key, label }) => [key, label])).to.deep.equal([
+      ['next', null],
+      ['branch:else', 'Other people'],
+      ['else', 'otherwise'],
+    ]);
+  });
+
   it('has the numbers of contacts where there are some', () => {
     const counts = { nodes: { t: { entered: 1_234, waiting: 0 }, d: { entered: 1_200, waiting: 30 } }, edges: { 't/next': 1_233 } };
     const text = graphPicture(drawnCart(counts));

@@ -1,6 +1,6 @@
 import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
-import type { JourneyNames } from '../../../domain/journeys/describe.js';
 import { definitionReferencesOf } from '../../../domain/journeys/references.js';
+import type { JourneyNames } from '../../../domain/journeys/texts.js';
 import type { Rule } from '../../../domain/segments/rule.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import { loadRuleNames } from '../segments/load-names.js';
