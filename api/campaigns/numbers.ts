@@ -3,6 +3,7 @@ import { audienceReach } from '../../commands/campaigns/audience-reach.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { testPlan } from '../../domain/campaigns/test-plan.js';
 import { list, optional, record } from '../../domain/kernel/schema.js';
+import { messageResource } from '../../domain/messages/resource.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { expectedRate } from '../../projections/campaigns/expected-rate.js';
 import { campaignStats, testNumbers } from '../../projections/campaigns/progress.js';
@@ -16,7 +17,6 @@ import { MessageQueries } from '../../projections/messages/queries.js';
 import { type Cursors, pageOf, pagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { messageResource } from '../messages/schemas.js';
 import { campaignParams, campaignRouteDefaults } from './campaigns.js';
 import { linkResource, reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
 

@@ -7,8 +7,8 @@ import type { ApiDescription } from '../http/description.js';
 import { errorTable, MAX_LISTED_PROBLEMS } from '../http/errors.js';
 import { fieldCodes } from '../http/problems.js';
 import { windowText } from '../http/rate-limits.js';
+import { platformExample } from '../openapi/webhooks.js';
 import { type Html, html, line, table } from '../pages/html.js';
-import { platformExample } from '../webhooks/platform-examples.js';
 import { statusPicture } from './status-picture.js';
 
 const limitedBy: Readonly<Record<RateGroup, string>> = {
@@ -85,5 +85,5 @@ export const inserts: Readonly<Record<string, (api: ApiDescription) => Html>> = 
       platformEventNames.map((name) => [html`<code>${name}</code>`, platformEvents[name].when]),
     ),
   'webhook-example': (api) => example(api.examples.webhooks['message.delivered']?.body),
-  'platform-example': (api) => example(platformExample('contact.created', api.examples)),
+  'platform-example': (api) => example(platformExample('contact.created', api)),
 };

@@ -3,6 +3,7 @@ import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { messageResource } from '../../domain/messages/resource.js';
 import { statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 import { findContactAddresses, resolveRecipients } from '../../projections/contacts/message-recipients.js';
 import { batchIndexOf, withDispatch } from '../../projections/messages/batch-message.js';
@@ -16,7 +17,7 @@ import { type AnyRoute, type HttpResponse, type Request, route } from '../http/r
 import type { Services } from '../http/services.js';
 import { liveTarget } from '../http/test-key-gate.js';
 import { etag } from '../http/versions.js';
-import { batchResource, canceledMessage, explanationSchema, messageEvent, messageResource, wholeMessageResource } from './schemas.js';
+import { batchResource, canceledMessage, explanationSchema, messageEvent, wholeMessageResource } from './schemas.js';
 
 const messageParams = Type.Object({ id: Type.String({ description: 'Message id.' }) });
 

@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
-import { annotate, boundedText, count, flag, list, named, nullable, oneOf, optional, record, time } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, flag, list, named, nullable, oneOf, optional, record, time } from '../../domain/kernel/schema.js';
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
+import { receivedAttachment } from '../../domain/messages/resource.js';
 import { inboundMessages } from '../../projections/messages/inbound-projection.js';
 import { inboundQueries } from '../../projections/messages/inbound-queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
@@ -14,8 +15,6 @@ import type { Services } from '../http/services.js';
 const anyText = boundedText({});
 const maybeText = nullable(anyText);
 const described = (description: string) => annotate(maybeText, { description });
-
-export const receivedAttachment = named('ReceivedAttachment', record({ filename: maybeText, content_type: anyText, size: count }));
 
 export const keywordKindSchema = named('KeywordKind', oneOf(...keywordKinds));
 

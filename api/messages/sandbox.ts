@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, boundedText, count, list, mapOf, named, nullable, optional, record, time } from '../../domain/kernel/schema.js';
+import { ofTestKey } from '../../domain/messages/resource.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
 import { type CompleteMessage, dispatchesOf, findSandboxDispatches, showDispatch } from '../../projections/messages/sandbox-messages.js';
@@ -8,7 +9,7 @@ import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, recipientKeyOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { ofTestKey, shownAttachment } from './schemas.js';
+import { shownAttachment } from './schemas.js';
 
 const anyText = boundedText({});
 const maybeText = nullable(anyText);

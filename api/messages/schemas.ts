@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { messageFields, messageMetadata } from '../../commands/messages/request.js';
+import { messageFields } from '../../commands/messages/request.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import {
   annotate,
@@ -17,8 +17,8 @@ import {
   record,
   time,
 } from '../../domain/kernel/schema.js';
-import { category } from '../../domain/messages/accepted-fields.js';
 import { deviceOutcome } from '../../domain/messages/push-outcomes.js';
+import { messageShape, ofTestKey } from '../../domain/messages/resource.js';
 import { statusNames, statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 import { platform } from '../../domain/push/subscription.js';
 import { itemErrors } from '../http/shared-schemas.js';
@@ -27,8 +27,6 @@ const anyText = boundedText({});
 const maybeText = nullable(anyText);
 const maybeTime = nullable(time);
 const maybeReason = nullable(statusReasonSchema);
-
-export const ofTestKey = annotate(flag, { description: 'True of a message of a test key: it goes to the sandbox only.' });
 
 /** Response to a single send. */
 export const acceptedMessage = named(
@@ -49,54 +47,6 @@ export const acceptedMessage = named(
     test: optional(ofTestKey),
   }),
 );
-
-export { messageMetadata };
-export const messageCarrier = named('MessageCarrier', record({ name: anyText, message_id: maybeText, code: maybeText }));
-
-const messageShape = {
-  id: anyText,
-  batch_id: maybeText,
-  channel: channelSchema,
-  to: annotate(anyText, { description: 'The address alone.' }),
-  to_name: optional(anyText),
-  from: maybeText,
-  from_name: optional(anyText),
-  reply_to: optional(anyText),
-  subject: optional(anyText),
-  title: optional(anyText),
-  message: annotate(anyText, { description: 'The text. Of an email with HTML alone: what was made of that.' }),
-  action_url: optional(anyText),
-  message_truncated: optional(annotate(flag, { description: 'In lists, of a text above 4 kB: `message` is only its start.' })),
-  category,
-  status: statusSchema,
-  status_reason: maybeReason,
-  contact_id: maybeText,
-  campaign_id: maybeText,
-  variant: optional(annotate(anyText, { description: 'Which variant of its campaign it is.' })),
-  journey_id: maybeText,
-  enrollment_id: maybeText,
-  node_id: maybeText,
-  template_id: maybeText,
-  template_version: nullable(annotate(count, { description: 'The version of the template that the content was made from.' })),
-  test: optional(ofTestKey),
-  carrier: nullable(messageCarrier),
-  segments: nullable(count),
-  encoding: maybeText,
-  attempts: count,
-  engagement: named('Engagement', record({ opened_at: maybeTime, clicked_at: maybeTime, read_at: maybeTime, opens: count, clicks: count })),
-  webhook_url: maybeText,
-  tags: list(anyText),
-  created_at: time,
-  scheduled_at: maybeTime,
-  sent_at: maybeTime,
-  delivered_at: maybeTime,
-  failed_at: maybeTime,
-  version: count,
-  metadata: messageMetadata,
-};
-
-/** A message in a list. */
-export const messageResource = named('Message', record(messageShape));
 
 const mailboxes = annotate(list(anyText), { description: 'Each as an address or `Name <address>`, also those who were left out (see `/why`).' });
 export const shownAttachment = named('MessageAttachment', record({ filename: anyText, content_type: anyText, bytes: count }));

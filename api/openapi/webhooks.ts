@@ -1,10 +1,9 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { type Transition, transitions, webhookEvents } from '../../domain/messages/status.js';
-import { type PlatformEvent, type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
+import { platformBodies, platformBodyExample } from '../../domain/webhooks/platform-body.js';
+import { type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
 import type { ApiDescription, RecordedWebhook } from '../http/description.js';
 import type { JsonSchema } from '../http/json-schema.js';
-import { platformExample } from '../webhooks/platform-examples.js';
-import { platformSchemas } from '../webhooks/platform-schemas.js';
 import { statusWebhook } from '../webhooks/schemas.js';
 import type { SchemaComponents } from './schemas.js';
 
@@ -38,23 +37,32 @@ function webhook(event: string, api: ApiDescription, schemas: SchemaComponents):
 }
 
 function platformWebhook(event: PlatformEventName, api: ApiDescription, schemas: SchemaComponents): JsonSchema {
-  const { when, source }: PlatformEvent = platformEvents[event];
-  const later = 'comesWith' in source ? ` It comes with ${source.comesWith}, and is not sent yet.` : '';
-  const example = platformExample(event, api.examples);
+  const { when } = platformEvents[event];
+  const example = platformExample(event, api);
   return {
     operationId: `onEndpoint${event.split(/[._]/).map(capitalized).join('')}`,
     tags: ['webhooks'],
     summary: `To webhook endpoints: ${event}`,
-    description: `Sent when ${when}.${later} Delivered at least once, in any order.`,
+    description: `Sent when ${when}. Delivered at least once, in any order.`,
     security: [],
     parameters: [...headers(api.headerPrefix), ...standardHeaders],
-    requestBody: { required: true, content: { 'application/json': { schema: schemas.of(platformSchemas[event]), ...(example && { example }) } } },
+    requestBody: { required: true, content: { 'application/json': { schema: schemas.of(platformBodies[event]), ...(example && { example }) } } },
     responses: {
       '2XX': { description: 'The delivery is complete.' },
       '4XX': { description: 'The delivery is repeated by its retry schedule, as after every response that is not 2xx.' },
     },
   };
 }
+
+/** An example of the body for an event, made of a contact and a message that are recorded. Undefined without them. */
+export function platformExample(event: PlatformEventName, { examples: { operations } }: ApiDescription): JsonSchema | undefined {
+  const contact = operations.getContact?.responses['200'] as JsonSchema | undefined;
+  const recorded = operations.getMessage?.responses['200'] as JsonSchema | undefined;
+  return contact && recorded && platformBodyExample(event, { contact, message: withoutTexts(recorded) });
+}
+
+const texts = ['message', 'message_truncated', 'subject', 'title', 'html', 'cc', 'bcc', 'headers', 'media_urls', 'attachments'];
+const withoutTexts = (message: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(message).filter(([name]) => !texts.includes(name)));
 
 /** An example of an event that is not recorded: the one of a delivery, with the status that this event leads to. */
 function derivedExample(event: string, causes: readonly Transition[], delivered: RecordedWebhook | undefined): RecordedWebhook | undefined {

@@ -5,7 +5,7 @@ import { integer, named, oneOf, optional, record, text } from '../../domain/kern
 import { platformEventSchema } from '../../domain/webhooks/platform-events.js';
 import { endpointDeliveryResource, endpointDeliveryStatusSchema } from '../../domain/webhooks/resources.js';
 import { loadEndpoint } from '../../log/aggregates/webhooks/load-endpoints.js';
-import { loadPlatformRequest } from '../../projections/webhooks/platform-request.js';
+import { loadPlatformRequest } from '../../projections/webhooks/platform-payloads.js';
 import { type EndpointDeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { endpointDeliveryQueries } from '../../projections/webhooks/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';

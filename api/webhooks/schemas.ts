@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, boundedText, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { messageCarrier, messageMetadata, ofTestKey } from '../../domain/messages/resource.js';
 import { statusReasonSchema, statusSchema, webhookEventSchema } from '../../domain/messages/status.js';
 import type { StatusBody } from '../../domain/webhooks/status-body.js';
-import { messageCarrier, messageMetadata, ofTestKey } from '../messages/schemas.js';
 
 /** The body of every request to the `webhook_url` of a message. */
 export const statusWebhook = named(

@@ -3,6 +3,7 @@ import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, documentedAs, lineOf, named, oneOf } from '../../domain/kernel/schema.js';
 import { textPattern } from '../../domain/kernel/text-patterns.js';
 import { category, MAX_COPIES } from '../../domain/messages/accepted-fields.js';
+import { messageMetadata } from '../../domain/messages/resource.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
@@ -12,22 +13,6 @@ import { recipientProblems } from './recipient-contacts.js';
 /** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
 const line = (maxLength: number, description: string) => Type.Optional(Type.String({ ...lineOf(maxLength), description }));
 const short = (maxLength: number, description: string) => Type.Optional(Type.String({ minLength: 1, maxLength, description }));
-
-/** Names of JavaScript's own object properties are refused, because a careless copy of the object would be affected by them. */
-const METADATA_KEY = textPattern(
-  '^(?!__proto__$|constructor$|prototype$)[^\\u0000-\\u001f\\u007f]{1,64}$',
-  'Use 1 to 64 characters, none of them a control character.',
-);
-const scalar = Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
-
-export const messageMetadata = named(
-  'Metadata',
-  Type.Record(Type.String(), scalar, {
-    maxProperties: 20,
-    propertyNames: Type.String({ ...METADATA_KEY }),
-    description: 'Your own keys and values. Responses and webhooks return them.',
-  }),
-);
 
 /** Characters of an address with a name. */
 const MAX_MAILBOX = 500;

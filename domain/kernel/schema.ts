@@ -10,7 +10,13 @@ export const flag = Type.Boolean();
 export const anyRecord = Type.Record(Type.String(), Type.Unknown());
 
 /** Values of one kind by any name. */
-export const mapOf = <S extends TSchema>(schema: S) => Type.Record(Type.String(), schema);
+export const mapOf = <S extends TSchema>(schema: S, bounds: { maxProperties?: number; propertyNames?: TSchema; description?: string } = {}) =>
+  Type.Record(Type.String(), schema, bounds);
+/** Any JSON. */
+export const anyValue = Type.Unknown();
+export const noValue = Type.Null();
+/** Exactly this text. */
+export const literal = <const W extends string>(word: W) => Type.Literal(word);
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
@@ -19,7 +25,7 @@ export const list = <S extends TSchema>(schema: S, options: { minItems?: number;
 /** One of a fixed list of words. */
 export const oneOf = <W extends string>(...words: readonly W[]) => Type.Unsafe<W>({ type: 'string', enum: [...words] });
 
-/** One of several objects, which differ in the value of their field `kind`. */
+/** One of several kinds of values. Objects differ in the value of their field `kind`. */
 export const unionOf = <S extends TSchema[]>(...schemas: [...S]) => Type.Union(schemas);
 
 /** A text or a whole number within bounds. */

@@ -113,3 +113,12 @@ export const batch: Decider<Batch, BatchCommand, BatchEvent> = { initial: { stat
 // Stream
 
 export const batchStream = (batchId: string): string => `bulk-${batchId}`;
+
+/** The items that are not dispatched by themselves, by their index in the chunk. */
+export function itemsTogether({
+  items,
+  alone,
+}: Pick<Extract<SealedBatchEvent, { type: 'BulkChunkAccepted' }>['data'], 'items' | 'alone'>): Map<number, SealedBatchItem> {
+  const byThemselves = new Set(alone);
+  return new Map([...items.entries()].filter(([index]) => !byThemselves.has(index)));
+}

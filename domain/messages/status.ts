@@ -56,8 +56,6 @@ export interface Transition {
   readonly webhook: string | null;
   /** Delivered only if `webhook_events` names it. */
   readonly optIn?: true;
-  /** The account-wide event that follows. */
-  readonly platform?: string;
   readonly cause: string;
 }
 
@@ -79,7 +77,6 @@ export const transitions = {
     from: ['queued', 'scheduled'],
     to: 'expired',
     webhook: 'message.expired',
-    platform: 'message.failed',
     cause: 'its time to live is over',
   },
   MessageDispatchStarted: { from: ['queued', 'sending'], to: 'sending', webhook: null, cause: 'a dispatcher takes it' },
@@ -95,7 +92,6 @@ export const transitions = {
     from: ['queued', 'scheduled', 'sending'],
     to: 'failed',
     webhook: 'message.failed',
-    platform: 'message.failed',
     cause: 'a permanent error, or no retries left',
   },
   MessageDelivered: {
@@ -103,7 +99,6 @@ export const transitions = {
     fromUnanswered: UNANSWERED,
     to: 'delivered',
     webhook: 'message.delivered',
-    platform: 'message.delivered',
     cause: 'a receipt, also a late one and one that overtakes the carrier’s own answer',
   },
   MessageUndelivered: {
@@ -111,7 +106,6 @@ export const transitions = {
     fromUnanswered: UNANSWERED,
     to: 'undelivered',
     webhook: 'message.undelivered',
-    platform: 'message.failed',
     cause: 'a final negative receipt, not of email',
   },
   MessageBounced: {
@@ -119,7 +113,6 @@ export const transitions = {
     fromUnanswered: UNANSWERED,
     to: 'bounced',
     webhook: 'message.bounced',
-    platform: 'message.failed',
     cause: 'an email bounce, also after delivery',
   },
   MessageDeferred: { from: ['sent'], to: null, webhook: 'message.deferred', optIn: true, cause: 'a soft bounce; the carrier still tries' },

@@ -47,16 +47,14 @@ const notesOf = (journeys: readonly ListedJourney[], { data }: SealedEnrollmentE
       }),
     );
 
-const versionIn = (memory: Pick<Memory, 'note'>, journey: string, number: number): VersionNote | undefined => {
-  try {
-    return memory.note<VersionNote>(versionNoteId(journey, number));
-  } catch {
-    return undefined;
-  }
-};
+/** Undefined where it was not loaded, too. */
+function versionIn(memory: Pick<Memory, 'isLoaded' | 'note'>, journey: string, number: number): VersionNote | undefined {
+  const id = versionNoteId(journey, number);
+  return memory.isLoaded('note', id) ? memory.note<VersionNote>(id) : undefined;
+}
 
 /** The messages that waits wait for. */
-export function reactNotes(stored: LogEvent<JourneyInputEvent>, memory: Pick<Memory, 'note'>): readonly Intention[] {
+export function reactNotes(stored: LogEvent<JourneyInputEvent>, memory: Pick<Memory, 'isLoaded' | 'note'>): readonly Intention[] {
   if (!concernsMessages(stored.event.type)) return [];
   const event = stored.event as SealedEnrollmentEvent;
   const journeys = memory.note<JourneysNote>(journeysNoteId(stored.meta.account))?.journeys ?? [];
@@ -88,7 +86,7 @@ export function reactToJourneyInput(stored: LogEvent<JourneyInputEvent>, memory:
       ...scheduleAfter(stored, next),
     ];
   }
-  const docs = { isLoaded: (id: string) => memory.isLoaded(id), todo: (id: string) => memory.todo(id) as ContactTodo | undefined };
+  const docs = { isLoaded: (id: string) => memory.isLoaded('todo', id), todo: (id: string) => memory.todo(id) as ContactTodo | undefined };
   const version = (journey: string, number: number) => versionIn(memory, journey, number);
   const change = new JourneyContactChange(stored, docs, { journeys, version });
   if (isSignal(stored)) {
@@ -107,7 +105,7 @@ function ofReport(stored: LogEvent<MessageReportEvent>, memory: Memory): readonl
   const note = memory.note<AwaitedMessageNote>(noteOf(stored));
   const report = messageReportOf(stored.event);
   if (!note || !report || report.machine) return ignoreNone([]);
-  const docs = { isLoaded: (id: string) => memory.isLoaded(id), todo: (id: string) => memory.todo(id) as ContactTodo | undefined };
+  const docs = { isLoaded: (id: string) => memory.isLoaded('todo', id), todo: (id: string) => memory.todo(id) as ContactTodo | undefined };
   // While its contact is merged, the wait looks at the message when the enrollment has moved.
   if ((docs.todo(contactTodoId(note.contact_id))?.holder ?? null) !== null) return ignoreNone([]);
   const version = (journey: string, number: number): VersionNote | undefined =>

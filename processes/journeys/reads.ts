@@ -101,5 +101,5 @@ const readsOfReport = (note: AwaitedMessageNote | undefined): Reads =>
 
 function contactTodo(memory: Memory, contact: string): ContactTodo | undefined {
   const id = contactTodoId(contact);
-  return memory.isLoaded(id) ? (memory.todo(id) as ContactTodo | undefined) : undefined;
+  return memory.isLoaded('todo', id) ? (memory.todo(id) as ContactTodo | undefined) : undefined;
 }

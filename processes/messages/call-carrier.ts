@@ -8,7 +8,6 @@ import { openCopies } from '../../log/aggregates/messages/open-copies.js';
 import type { PerformContext } from '../runtime/process-manager.js';
 import { CallPermits } from './call-permits.js';
 import { ByCarrier, CarrierHealth } from './carrier-health.js';
-import type { DispatchTodo } from './dispatch-list.js';
 import { DISPATCH_TUNING, type DispatchTuning } from './dispatch-tuning.js';
 import { LoadedContents } from './loaded-contents.js';
 
@@ -85,7 +84,10 @@ export class CarrierCalls {
   }
 
   /** Whether the settings that a message waits for are presumed to be corrected. */
-  async isCorrected({ waits, ...routed }: RoutedMessage & { readonly waits?: DispatchTodo['waits'] }, now: number): Promise<boolean> {
+  async isCorrected(
+    { waits, ...routed }: RoutedMessage & { readonly waits?: { readonly retry_at: string; readonly by: 'carrier' | 'message' } },
+    now: number,
+  ): Promise<boolean> {
     if (waits?.by === 'message' && Date.parse(waits.retry_at) > now) return false;
     return !(await this.isMisconfigured(routed, now));
   }

@@ -5,15 +5,75 @@ import { type BulkSendResult, recordBulkSendResults } from '../../commands/messa
 import { type BulkCandidate, startBulkDispatch } from '../../commands/messages/start-bulk-dispatch.js';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import { acceptanceOfItem, type BatchItem, type SealedBatchItem } from '../../domain/messages/batch.js';
-import { type DispatchGroup, groupName, rangesOf, startsOf } from '../../domain/messages/batch-dispatch.js';
+import { type DispatchGroup, groupName, isCanceled, rangesOf, startsOf } from '../../domain/messages/batch-dispatch.js';
 import type { AcceptedMessage } from '../../domain/messages/message.js';
 import { isHeld } from '../../log/aggregates/campaigns/load-campaign.js';
-import { openItems } from '../../log/aggregates/messages/load-batch.js';
-import type { PerformContext } from '../runtime/process-manager.js';
+import { type ChunkProgress, loadChunkProgress, openItems, recordedOf } from '../../log/aggregates/messages/load-batch.js';
+import type { PerformContext, Todo } from '../runtime/process-manager.js';
 import type { CarrierCalls } from './call-carrier.js';
 import type { Release } from './call-permits.js';
-import { type ChunkProgress, loadChunkProgress } from './chunk-progress.js';
-import type { ChunkTodo } from './dispatch-list.js';
+
+/** The messages of a chunk that have one channel and category and are dispatched together. */
+export interface ChunkTodo extends Todo, DispatchGroup {
+  readonly correlation: string;
+  readonly batch_id: string;
+  /** Of the batch. */
+  readonly chunks: number;
+  /** The number of its messages. */
+  readonly count: number;
+  /** Of its first message: all messages of a campaign's batch are of the campaign. */
+  readonly campaign_id?: string;
+}
+
+/** The chunks that this node works on. One whose records fail is kept, with the answers of its carrier, until it is tried again. */
+export class ChunkDispatches {
+  readonly #kept = new Map<string, ChunkDispatch>();
+
+  constructor(private readonly calls: CarrierCalls) {}
+
+  /** Resolves with the position of the last record; 'start' where the dispatch stops before its end. */
+  async dispatch(todo: ChunkTodo, performing: PerformContext): Promise<Checkpoint> {
+    const known = this.#kept.get(todo.id);
+    const dispatch = known?.since === performing.tenure.since ? known : await this.#begin(todo, performing);
+    if (known !== dispatch) known?.abandon();
+    this.#kept.set(todo.id, dispatch);
+    const { ended } = performing.tenure;
+    const position = await dispatch.run(performing).catch((e: unknown) => {
+      if (ended.aborted) this.#end(todo, dispatch);
+      else ended.addEventListener('abort', () => this.#end(todo, dispatch), { once: true });
+      throw e;
+    });
+    this.#end(todo, dispatch);
+    return position;
+  }
+
+  /** Ends all messages of the chunk that have no record. */
+  async drop(todo: ChunkTodo, performing: PerformContext): Promise<Checkpoint> {
+    const { account, correlation, id, chunk } = todo;
+    const progress = await loadChunkProgress(performing.log, todo);
+    const recorded = await recordedOf(performing.log, [...progress.items]);
+    const carrier = (await this.calls.carrierOf(todo, performing.clock.now())).name;
+    const sendResults = [...progress.items].flatMap(([index, item]): BulkSendResult[] => {
+      if (recorded.has(index)) return [];
+      const { state } = progress.dispatch;
+      return [{ item, starts: startsOf(rangesOf(state, todo), index), carrier, result: isCanceled(state, chunk, index) ? 'canceled' : 'dropped' }];
+    });
+    const about = { account, correlation, about: `${id}/drop` };
+    await performing.execute(recordBulkSendResults, { sendResults }, about);
+    const { channel, category } = todo;
+    const end = { known: progress.dispatch, group: { chunk, channel, category }, epoch: performing.epoch, how: 'all_recorded' } as const;
+    return (await performing.execute(endBulkDispatch, end, about)).position;
+  }
+
+  async #begin(todo: ChunkTodo, performing: PerformContext): Promise<ChunkDispatch> {
+    return new ChunkDispatch(todo, performing, this.calls, await this.calls.carrierOf(todo, performing.clock.now()));
+  }
+
+  #end(todo: ChunkTodo, dispatch: ChunkDispatch): void {
+    dispatch.abandon();
+    if (this.#kept.get(todo.id) === dispatch) this.#kept.delete(todo.id);
+  }
+}
 
 /** Calls after which the dispatch pauses if its list is behind. */
 const CALLS_BETWEEN_PAUSES = 8;
@@ -139,7 +199,7 @@ export class ChunkDispatch {
   /** Finds out where the dispatch stands; divides what is left into ranges. */
   async #load(): Promise<ChunkProgress> {
     const { account, category } = this.todo;
-    const progress = await loadChunkProgress(this.todo, this.performing.log);
+    const progress = await loadChunkProgress(this.performing.log, this.todo);
     const earlier = progress.dispatch.state.ranges.filter((range) => groupName(range) === groupName(this.todo)).at(-1)?.carrier;
     this.#isPinned = progress.interrupted.unknown.length > 0 && earlier !== undefined;
     if (this.#isPinned && earlier !== undefined) this.#carrier = (await this.calls.named(this.todo, earlier)) ?? this.#carrier;

@@ -1,15 +1,47 @@
 /** The dispatch of one message that is dispatched by itself. */
 import type { Carrier } from '../../carriers/runtime/carrier.js';
+import { dropMessage } from '../../commands/messages/drop-message.js';
 import { recordSendResult, type SendRecord } from '../../commands/messages/record-send-result.js';
 import { startDispatch } from '../../commands/messages/start-dispatch.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
+import type { SealedBatchItem } from '../../domain/messages/batch.js';
+import type { Category } from '../../domain/messages/message.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { openItems } from '../../log/aggregates/messages/load-batch.js';
-import type { PerformContext } from '../runtime/process-manager.js';
+import type { PerformContext, Todo } from '../runtime/process-manager.js';
 import type { Tenure } from '../runtime/tenure.js';
 import type { CarrierCalls } from './call-carrier.js';
 import type { Release } from './call-permits.js';
-import type { DispatchTodo } from './dispatch-list.js';
+
+/** A message that is to be handed to a carrier. The lane is its channel; messages of a bulk come after single ones, marketing last. */
+export interface DispatchTodo extends Todo {
+  readonly correlation: string;
+  readonly to_key: string;
+  readonly channel: ChannelName;
+  readonly category: Category;
+  readonly expires_at?: string;
+  /** Of a test key. */
+  readonly test?: boolean;
+  /** Keys of the addresses of copies that passed the gate at acceptance. */
+  readonly copy_keys?: readonly string[];
+  /** The accepted message, sealed, until its first dispatch; saves a read. */
+  readonly item?: SealedBatchItem;
+  /** The carrier of its last dispatch. After one with an unknown outcome no other is called. */
+  readonly last?: { readonly carrier: string; readonly unknown: boolean };
+  /**
+   * Its carrier is misconfigured: until when it waits for that at most, and when it is tried again if no event reports earlier that the
+   * settings are corrected. `message`: the message itself lacks a setting, and other messages of the carrier may not.
+   */
+  readonly waits?: { readonly until: string; readonly retry_at: string; readonly by: 'carrier' | 'message' };
+  /** Of a campaign, which may be paused. */
+  readonly campaign_id?: string;
+  readonly frequency_cap?: SealedBatchItem['frequency_cap'];
+  /** Gates that its journey makes it pass. */
+  readonly passes?: SealedBatchItem['passes'];
+  /** Whether the message has its own stream; otherwise it is only in its batch. */
+  readonly begun: boolean;
+}
 
 interface CarrierResult {
   readonly takenAt: Checkpoint;
@@ -146,4 +178,13 @@ async function takeAndCall(todo: DispatchTodo, chosen: Carrier, performing: Perf
   if (carrier === null) return { takenAt, record: { carrier: name, result: CARRIER_GONE, known: taken.output } };
   const result = await calls.call(carrier, { id, account, accepted, attempt, leftOut, onUnknownOutcome }, performing);
   return { takenAt, record: { carrier: carrier.name, result, known: taken.output } };
+}
+
+/** Ends the message. */
+export async function dropMessageTodo(
+  { id, account, correlation, item, begun }: DispatchTodo,
+  { log, execute }: PerformContext,
+): Promise<Checkpoint> {
+  const [accepted] = await openItems(log, !begun && item ? [item] : []);
+  return (await execute(dropMessage, { id, ...(accepted && { item: accepted }) }, { account, correlation, about: `${id}/drop` })).position;
 }

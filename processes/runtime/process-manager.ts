@@ -63,8 +63,8 @@ export interface Reads {
 export interface ReactionMemory<T extends Todo = Todo> {
   /** The partition that reacts; the only one where the process is not divided. */
   readonly partition: Partition;
-  /** Whether `reads` or `furtherDeliveryReads` named the to-do. */
-  isLoaded(id: string): boolean;
+  /** Whether `reads` or `readsMore` named it. */
+  isLoaded(kind: 'todo' | 'note', id: string): boolean;
   /** A to-do of another partition is undefined. */
   todo(id: string): T | undefined;
   note<N extends Doc>(id: string): N | undefined;
@@ -118,7 +118,7 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   readonly readsMore?: (stored: LogEvent<E>, memory: ReactionMemory<T>) => Reads;
   readonly react: (stored: LogEvent<E>, memory: ReactionMemory<T>) => readonly Intention[];
   /** Changes of notes that depend on notes alone, made before `react`: notes cannot depend on to-dos where those have personal fields. */
-  readonly reactNotes?: (stored: LogEvent<E>, memory: Pick<ReactionMemory<T>, 'note'>) => readonly Intention[];
+  readonly reactNotes?: (stored: LogEvent<E>, memory: Pick<ReactionMemory<T>, 'isLoaded' | 'note'>) => readonly Intention[];
   /**
    * Events whose personal fields `reads` and `react` decide by: `openedFieldsOf(stored)` gives them. Such an event schedules only
    * to-dos whose id begins with its data subject and a slash; an erasure of the subject removes them, and notes cannot depend on them.

@@ -97,7 +97,7 @@ function storedTodo(view: View, id: string): StoredTodo | undefined {
 
 const memoryOf = (view: View): ReactionMemory => ({
   partition: view.partition,
-  isLoaded: (id) => view.isLoaded(TODOS, id),
+  isLoaded: (kind, id) => view.isLoaded(kind === 'todo' ? TODOS : NOTES, id),
   todo: (id) => {
     const stored = storedTodo(view, id);
     return stored && decodeTodo(stored, view.partition);

@@ -105,22 +105,13 @@ function firstReads(stored: LogEvent<HandledEvent>): Reads {
 /** The histories that an event fills which is applied again. */
 const filledOf = (stored: LogEvent, { build }: Definitions): FilledHistories => (stored.again ? new Set(build?.histories) : undefined);
 
-type Notes = Pick<Memory, 'note'>;
+type Notes = Pick<Memory, 'isLoaded' | 'note'>;
 
 /** Notes that were not loaded are missing. */
 const findNote =
   (memory: Notes): FindNote =>
   (id) =>
-    isNoteLoaded(memory, id) ? memory.note(id) : undefined;
-
-function isNoteLoaded(memory: Notes, id: string): boolean {
-  try {
-    memory.note(id);
-    return true;
-  } catch {
-    return false;
-  }
-}
+    memory.isLoaded('note', id) ? memory.note(id) : undefined;
 
 function furtherReads(stored: LogEvent<HandledEvent>, memory: Memory, catalogs: SegmentCatalogs): Reads {
   const note = findNote(memory);
@@ -130,12 +121,12 @@ function furtherReads(stored: LogEvent<HandledEvent>, memory: Memory, catalogs: 
   if (isRecord(stored)) return { notes };
   if (!isOutside(stored)) return { notes, todos: furtherContacts(stored.event as ContactInputEvent, docsOf(memory)).map(liveTodoId) };
   // Which of the others are needed is known once these are.
-  if (notes.some((id) => !isNoteLoaded(memory, id))) return { notes };
+  if (notes.some((id) => !memory.isLoaded('note', id))) return { notes };
   return outsideReads(stored, docsOf(memory), catalogs.current(account, note).catalog);
 }
 
 const docsOf = (memory: Memory): LiveDocs => ({
-  isLoaded: (id: string) => memory.isLoaded(id),
+  isLoaded: (id: string) => memory.isLoaded('todo', id),
   todo: (id: string) => memory.todo(id) as LiveTodo | undefined,
   note: findNote(memory),
 });

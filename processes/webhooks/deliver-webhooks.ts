@@ -4,13 +4,13 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import { callResultOf } from '../../domain/webhooks/circuit.js';
 import type { AttemptOutcome } from '../../domain/webhooks/delivery.js';
+import { sourceKeyOf } from '../../domain/webhooks/delivery-rules.js';
 import { type Endpoint, endpointSecrets } from '../../domain/webhooks/endpoint.js';
 import { endpointHeaders } from '../../formats/webhooks/request-headers.js';
 import { signatureHeaders } from '../../formats/webhooks/signature.js';
 import { loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
 import { loadStatusRequest } from '../../log/aggregates/webhooks/load-status-request.js';
-import { sourceKeyOf } from '../../projections/webhooks/endpoint-policy.js';
-import { loadPlatformRequest } from '../../projections/webhooks/platform-request.js';
+import { loadPlatformRequest } from '../../projections/webhooks/platform-payloads.js';
 import { type PerformContext, type ProcessManager, performEach } from '../runtime/process-manager.js';
 import {
   type AttemptTodo,

@@ -1,23 +1,27 @@
 /** How events become attempts: the pure part of the delivery of webhooks. */
 import type { Partition, PartitionKeys } from '../../domain/kernel/ports.js';
-import { messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { type AttemptTrigger, deliveryIdOf, type SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
-import { statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
-import type { LogEvent } from '../../log/runtime/log-event.js';
-import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from '../../projections/webhooks/delivery-policy.js';
 import {
+  deliveriesOf,
+  type EndpointDelivery,
   type EndpointSet,
-  endpointDeliveriesOf,
   endpointEventTypes,
   endpointSetAfter,
   endpointSetId,
+  handledMessageEvents,
   isOfEndpoint,
-  platformEventsOf,
-  type SourceEvent,
+  isOfMessage,
+  receiverIdsOf,
+  type StatusDelivery,
+  type Subscription,
   sourceKeyOf,
-  sourceTypes,
-} from '../../projections/webhooks/endpoint-policy.js';
+  subscriptionOf,
+} from '../../domain/webhooks/delivery-rules.js';
+import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
+import { type SourceEvent, sourceTypes } from '../../domain/webhooks/platform-events.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention, ReactionMemory, Reads, Todo } from '../runtime/process-manager.js';
 
 /** One attempt that is to be made. The lane is the keyed hash of the host; an attempt that a person requested comes first, those of a replay last. */
@@ -38,14 +42,13 @@ export interface AttemptTodo extends Todo {
   readonly attempt: number;
 }
 
-export type HandledEvent = SourceEvent | SealedDeliveryEvent | SealedEndpointEvent;
+export type HandledEvent = SourceEvent | SealedMessageEvent | SealedDeliveryEvent | SealedEndpointEvent;
 
 const outcomeTypes = ['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryFailed', 'DeliveryStopped', 'RedeliveryRequested'] as const;
 export const deliveryInputTypes = [
   ...new Set<string>([...handledMessageEvents, ...sourceTypes, ...endpointEventTypes, ...outcomeTypes]),
 ] as HandledEvent['type'][];
 
-const isOfMessage = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedMessageEvent> => stored.event.type.startsWith('Message');
 const isOfDelivery = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedDeliveryEvent> =>
   (outcomeTypes as readonly string[]).includes(stored.event.type);
 
@@ -66,28 +69,28 @@ export function deliveryPartitionsOf(stored: LogEvent<HandledEvent>): PartitionK
 /** The endpoints are read only for events that may concern them: once for each account of a page. */
 export function deliveryReads(stored: LogEvent<HandledEvent>, partition: Partition): Reads {
   if (isOfDelivery(stored)) return { todos: [todoOfOutcome(deliveryIdOf(stored.stream), stored.event)] };
-  const set = endpointSetId(stored.meta.account, partition);
-  if (isOfEndpoint(stored)) return { notes: [set] };
-  const sets = platformEventsOf(stored).length > 0 ? [set] : [];
-  if (!isOfMessage(stored)) return { notes: sets };
-  return { notes: [messageIdOf(stored.stream), ...sets], fresh: stored.revision === 0 };
+  if (isOfEndpoint(stored)) return { notes: [endpointSetId(stored.meta.account, partition)] };
+  const { subscription, endpoints } = receiverIdsOf(stored, partition);
+  const notes = [subscription, endpoints].filter((id) => id !== null);
+  return subscription === null ? { notes } : { notes, fresh: stored.revision === 0 };
 }
 
 /** Most messages have no webhook, and most accounts no endpoint. For the others, the to-do of a new event cannot exist yet. */
 export function furtherDeliveryReads(stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>): Reads {
   if (isOfDelivery(stored) || isOfEndpoint(stored)) return {};
-  const status =
-    isOfMessage(stored) && stored.revision > 0 && memory.note(messageIdOf(stored.stream))
-      ? [statusDeliveryId(messageIdOf(stored.stream), stored.id)]
-      : [];
-  const todos = [...status, ...deliveriesOf(stored, memory).map(({ delivery_id }) => delivery_id)];
+  const { status, toEndpoints } = dueBy(stored, memory);
+  const todos = [...(status ? [status] : []), ...toEndpoints].map(({ delivery_id }) => delivery_id);
   return todos.length > 0 ? { todos, fresh: true } : {};
 }
 
-const deliveriesOf = (stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>) =>
-  platformEventsOf(stored).length > 0
-    ? endpointDeliveriesOf(stored, memory.note<EndpointSet>(endpointSetId(stored.meta.account, memory.partition)))
-    : [];
+function dueBy(stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>) {
+  const { subscription, endpoints } = receiverIdsOf(stored, memory.partition);
+  const receivers = {
+    subscription: subscription === null ? undefined : memory.note<Subscription>(subscription),
+    endpoints: endpoints === null ? undefined : memory.note<EndpointSet>(endpoints),
+  };
+  return deliveriesOf(stored, receivers, deliveryIds);
+}
 
 export function reactToDeliveryInput(stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>): readonly Intention[] {
   if (isOfDelivery(stored)) return reactToDelivery(stored, memory);
@@ -95,25 +98,22 @@ export function reactToDeliveryInput(stored: LogEvent<HandledEvent>, memory: Rea
     const id = endpointSetId(stored.meta.account, memory.partition);
     return [{ do: 'store-note', note: endpointSetAfter(memory.note<EndpointSet>(id), id, stored) }];
   }
-  const toEndpoints = deliverToEndpoints(stored, memory);
-  if (!isOfMessage(stored)) return toEndpoints.length > 0 ? toEndpoints : [{ do: 'ignore', reason: 'no_endpoint' }];
-  const ofMessage = reactToMessage(stored, memory);
-  return toEndpoints.length === 0 ? ofMessage : [...ofMessage.filter(({ do: what }) => what !== 'ignore'), ...toEndpoints];
+  const { status, toEndpoints } = dueBy(stored, memory);
+  const scheduled = toEndpoints.map((delivery) => deliverToEndpoint(stored, delivery));
+  const ofMessage = isOfMessage(stored) ? reactToMessage(stored, status) : [{ do: 'ignore', reason: 'no_endpoint' } as const];
+  return scheduled.length === 0 ? ofMessage : [...ofMessage.filter(({ do: what }) => what !== 'ignore'), ...scheduled];
 }
 
-function deliverToEndpoints(stored: LogEvent<HandledEvent>, memory: ReactionMemory<AttemptTodo>): Intention[] {
-  const { account, $correlationId: correlation, occurredAt } = stored.meta;
-  return deliveriesOf(stored, memory).map((delivery) =>
-    schedule({ id: delivery.delivery_id, due_at: Date.parse(occurredAt), account, correlation, ...delivery, trigger: 'schedule', attempt: 1 }),
-  );
+function deliverToEndpoint({ meta }: LogEvent<HandledEvent>, delivery: EndpointDelivery): Intention {
+  const { account, $correlationId: correlation, occurredAt } = meta;
+  return schedule({ id: delivery.delivery_id, due_at: Date.parse(occurredAt), account, correlation, ...delivery, trigger: 'schedule', attempt: 1 });
 }
 
-function reactToMessage(stored: LogEvent<SealedMessageEvent>, memory: ReactionMemory<AttemptTodo>): readonly Intention[] {
-  const { revision, stream, meta } = stored;
+function reactToMessage(stored: LogEvent<SealedMessageEvent>, delivery: StatusDelivery | null): readonly Intention[] {
+  const { revision, meta } = stored;
   const subscription = subscriptionOf(stored);
   if (subscription) return [{ do: 'store-note', note: subscription }];
   if (revision === 0) return [{ do: 'ignore', reason: 'no_webhook_url' }];
-  const delivery = statusDeliveryOf(stored, memory.note<Subscription>(messageIdOf(stream)));
   if (!delivery) return [{ do: 'ignore', reason: 'not_subscribed' }];
   const { delivery_id: id, message_id, lane, event, event_id } = delivery;
   const { account, $correlationId: correlation, occurredAt } = meta;

@@ -123,7 +123,7 @@ async function removeErased(
 }
 
 /**
- * Of a server, loads at once what `furtherDeliveryReads` names for all events of the page, instead of event by event. It is asked before any
+ * Of a server, loads at once what `readsMore` names for all events of the page, instead of event by event. It is asked before any
  * of them is applied, so it is asked again for each.
  */
 async function loadAhead(projection: AnyProjection, steps: readonly Step[], view: PageView, writer: ViewWriter): Promise<void> {
@@ -140,7 +140,7 @@ async function loadAhead(projection: AnyProjection, steps: readonly Step[], view
   await view.loadAhead(writer, named);
 }
 
-/** Loads the documents of `furtherDeliveryReads` until it names no new one. */
+/** Loads the documents of `readsMore` until it names no new one. */
 async function loadMore(projection: AnyProjection, stored: LogEvent, view: PageView, writer: ViewWriter): Promise<void> {
   if (!projection.readsMore) return;
   for (;;) {

@@ -7,7 +7,7 @@ import type { LogEvent } from '../../log/runtime/log-event.js';
 export interface View {
   /** The partition that the page is applied to; of a projection that is not divided, the only one. */
   readonly partition: Partition;
-  /** Whether `reads` or `furtherDeliveryReads` named the document. */
+  /** Whether `reads` or `readsMore` named the document. */
   isLoaded(collection: string, id: string): boolean;
   get<D extends Doc>(collection: string, id: string): D | undefined;
   put(collection: string, doc: Doc): void;

@@ -1,7 +1,7 @@
 import type { Doc, Position } from '../../domain/kernel/ports.js';
+import { platformEventsOf, type SourceEvent, sourceTypes } from '../../domain/webhooks/platform-events.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection } from '../runtime/projection.js';
-import { platformEventsOf, type SourceEvent, sourceTypes } from './endpoint-policy.js';
 
 /** Where the log has the platform events of an account from one quarter of an hour, by the time at which they were recorded. */
 export interface EventSpanDoc extends Doc {

@@ -1,5 +1,5 @@
 import type { Doc, DocumentRef, Position } from '../../domain/kernel/ports.js';
-import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { SealedMessageEvent } from '../../domain/messages/message.js';
 import {
   type AttemptError,
   type AttemptTrigger,
@@ -8,25 +8,28 @@ import {
   isSuccessStatus,
   type SealedDeliveryEvent,
 } from '../../domain/webhooks/delivery.js';
-import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
-import type { SealedForgottenDeliveriesEvent } from '../../domain/webhooks/forgotten-deliveries.js';
-import { statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
-import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { Projection, View } from '../runtime/projection.js';
-import { handledMessageEvents, type Subscription, statusDeliveryOf, subscriptionOf } from './delivery-policy.js';
 import {
+  deliveriesOf,
   type EndpointDelivery,
   type EndpointSet,
-  endpointDeliveriesOf,
   endpointEventTypes,
   endpointSetAfter,
   endpointSetId,
+  handledMessageEvents,
   isOfEndpoint,
-  platformEventsOf,
-  type SourceEvent,
+  isOfMessage,
+  receiverIdsOf,
+  type StatusDelivery,
+  type Subscription,
   sourceKeyOf,
-  sourceTypes,
-} from './endpoint-policy.js';
+  subscriptionOf,
+} from '../../domain/webhooks/delivery-rules.js';
+import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
+import type { SealedForgottenDeliveriesEvent } from '../../domain/webhooks/forgotten-deliveries.js';
+import { type SourceEvent, sourceTypes } from '../../domain/webhooks/platform-events.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
+import type { Projection, View } from '../runtime/projection.js';
 
 /** What ends in `_box` is a sealed box of the event that recorded it. */
 export interface AttemptDoc {
@@ -81,7 +84,7 @@ export interface EndpointDeliveryDoc extends Doc {
   readonly sort: string;
 }
 
-type HandledEvent = SourceEvent | SealedDeliveryEvent | SealedEndpointEvent | SealedForgottenDeliveriesEvent;
+type HandledEvent = SourceEvent | SealedMessageEvent | SealedDeliveryEvent | SealedEndpointEvent | SealedForgottenDeliveriesEvent;
 type RequestedEvent = Extract<SealedDeliveryEvent, { type: 'RedeliveryRequested' }>;
 type EndEvent = Exclude<SealedDeliveryEvent, RequestedEvent>;
 type AttemptEvent = Exclude<EndEvent, { type: 'DeliveryStopped' }>;
@@ -147,20 +150,22 @@ export const webhookDeliveries: Projection<HandledEvent> = {
       ];
     }
     if (isForgetting(stored)) return forgottenBy(stored);
-    const set = { collection: ENDPOINT_SETS, id: endpointSetId(stored.meta.account, partition) };
-    if (isOfEndpoint(stored)) return [set];
-    const sets = platformEventsOf(stored).length > 0 ? [set] : [];
-    if (!isOfMessage(stored)) return sets;
-    return [{ collection: SUBSCRIPTIONS, id: messageIdOf(stored.stream), fresh: stored.revision === 0 }, ...sets];
+    if (isOfEndpoint(stored)) return [{ collection: ENDPOINT_SETS, id: endpointSetId(stored.meta.account, partition) }];
+    const { subscription, endpoints } = receiverIdsOf(stored, partition);
+    return [
+      ...(subscription === null ? [] : [{ collection: SUBSCRIPTIONS, id: subscription, fresh: stored.revision === 0 }]),
+      ...(endpoints === null ? [] : [{ collection: ENDPOINT_SETS, id: endpoints }]),
+    ];
   },
 
   /** Most messages have no webhook, and most accounts no endpoint. For the others, the delivery of a new event cannot exist yet. */
   readsMore(stored, view) {
     if (isRequest(stored) || isOfDelivery(stored) || isOfEndpoint(stored) || isForgetting(stored)) return [];
-    const refs: DocumentRef[] = deliveriesOf(stored, view).map(({ delivery_id: id }) => ({ collection: ENDPOINT_DELIVERIES, id, fresh: true }));
-    if (!isOfMessage(stored) || stored.revision === 0) return refs;
-    const id = messageIdOf(stored.stream);
-    return view.get(SUBSCRIPTIONS, id) ? [{ collection: DELIVERIES, id: statusDeliveryId(id, stored.id), fresh: true }, ...refs] : refs;
+    const { status, toEndpoints } = dueBy(stored, view);
+    return [
+      ...toEndpoints.map(({ delivery_id: id }) => ({ collection: ENDPOINT_DELIVERIES, id, fresh: true })),
+      ...(status ? [{ collection: DELIVERIES, id: status.delivery_id, fresh: true }] : []),
+    ];
   },
 
   apply(stored, view) {
@@ -171,8 +176,11 @@ export const webhookDeliveries: Projection<HandledEvent> = {
       const id = endpointSetId(stored.meta.account, view.partition);
       return view.put(ENDPOINT_SETS, endpointSetAfter(view.get<EndpointSet>(ENDPOINT_SETS, id), id, stored));
     }
-    if (isOfMessage(stored)) applyStatus(stored, view);
-    for (const delivery of deliveriesOf(stored, view)) view.put(ENDPOINT_DELIVERIES, endpointDelivery(stored, delivery));
+    const subscription = isOfMessage(stored) ? subscriptionOf(stored) : null;
+    if (subscription) view.put(SUBSCRIPTIONS, subscription);
+    const { status, toEndpoints } = dueBy(stored, view);
+    if (status) view.put(DELIVERIES, statusDelivery(stored, status));
+    for (const delivery of toEndpoints) view.put(ENDPOINT_DELIVERIES, endpointDelivery(stored, delivery));
   },
 };
 
@@ -180,12 +188,15 @@ const isRequest = (stored: LogEvent<HandledEvent>): stored is LogEvent<Requested
 const isForgetting = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedForgottenDeliveriesEvent> =>
   stored.event.type === 'DeliveriesForgotten';
 const isOfDelivery = (stored: LogEvent<HandledEvent>): stored is LogEvent<EndEvent> => stored.event.type.startsWith('Delivery');
-const isOfMessage = (stored: LogEvent<HandledEvent>): stored is LogEvent<SealedMessageEvent> => stored.event.type.startsWith('Message');
 
-const deliveriesOf = (stored: LogEvent<HandledEvent>, view: View) =>
-  platformEventsOf(stored).length > 0
-    ? endpointDeliveriesOf(stored, view.get<EndpointSet>(ENDPOINT_SETS, endpointSetId(stored.meta.account, view.partition)))
-    : [];
+function dueBy(stored: LogEvent<HandledEvent>, view: View) {
+  const { subscription, endpoints } = receiverIdsOf(stored, view.partition);
+  const receivers = {
+    subscription: subscription === null ? undefined : view.get<Subscription>(SUBSCRIPTIONS, subscription),
+    endpoints: endpoints === null ? undefined : view.get<EndpointSet>(ENDPOINT_SETS, endpoints),
+  };
+  return deliveriesOf(stored, receivers, deliveryIds);
+}
 
 function endpointDelivery({ meta: { account, occurredAt }, position }: LogEvent<HandledEvent>, delivery: EndpointDelivery): EndpointDeliveryDoc {
   const { delivery_id: id, endpoint_id, source_stream, revision, event, event_id, lane } = delivery;
@@ -193,23 +204,10 @@ function endpointDelivery({ meta: { account, occurredAt }, position }: LogEvent<
   return { ...base, status: 'pending', next_attempt_at: occurredAt, attempts: [], created_at: occurredAt, sort: `${occurredAt}/${position}/${id}` };
 }
 
-function applyStatus(stored: LogEvent<SealedMessageEvent>, view: View): void {
-  const subscription = subscriptionOf(stored);
-  if (subscription) view.put(SUBSCRIPTIONS, subscription);
-  const delivery = statusDeliveryOf(stored, view.get<Subscription>(SUBSCRIPTIONS, messageIdOf(stored.stream)));
-  if (!delivery) return;
-  const { delivery_id: id, ...of } = delivery;
-  const { account, occurredAt } = stored.meta;
-  view.put(DELIVERIES, {
-    id,
-    account_id: account,
-    ...of,
-    status: 'pending',
-    next_attempt_at: occurredAt,
-    attempts: [],
-    created_at: occurredAt,
-    place: stored.position,
-  } satisfies DeliveryDoc);
+function statusDelivery({ meta: { account, occurredAt }, position }: LogEvent<HandledEvent>, delivery: StatusDelivery): DeliveryDoc {
+  const { delivery_id: id, ...about } = delivery;
+  const base = { id, account_id: account, ...about };
+  return { ...base, status: 'pending', next_attempt_at: occurredAt, attempts: [], created_at: occurredAt, place: position };
 }
 
 /** The replay of an event that the endpoint never received begins a delivery, which no schedule repeats. */

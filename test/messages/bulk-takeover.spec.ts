@@ -4,7 +4,7 @@ import { startDispatch } from '../../commands/messages/start-dispatch.js';
 import { StoreUnavailable } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { openItems } from '../../log/aggregates/messages/load-batch.js';
-import type { DispatchTodo } from '../../processes/messages/dispatch-list.js';
+import type { DispatchTodo } from '../../processes/messages/dispatch-message.js';
 import { ACCOUNT, type TestApp } from '../support/test-app.js';
 
 import { accepted, bulk, performAs, SENT, start } from './bulk-app.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { AnyDispatchTodo, ChunkTodo, DispatchTodo } from '../../processes/messages/dispatch-list.js';
-import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import type { ChunkTodo } from '../../processes/messages/dispatch-chunk.js';
+import type { DispatchTodo } from '../../processes/messages/dispatch-message.js';
+import { type AnyDispatchTodo, dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { processSpecification, recorded } from '../support/process-specification.js';
 
 const AT = '2026-01-15T10:30:00.000Z';

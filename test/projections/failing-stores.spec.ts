@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { system } from '../support/system.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
-/** The same, but its documents are named by `furtherDeliveryReads`, after the events before are applied. */
+/** The same, but its documents are named by `readsMore`, after the events before are applied. */
 const asksLate: typeof notesByOwner = { ...notesByOwner, reads: () => [], readsMore: (stored, view) => notesByOwner.reads(stored, view.partition) };
 
 describe('a projection whose store is unavailable for a while', () => {

@@ -25,7 +25,7 @@ interface Linked {
 
 const ref = (id: string) => ({ collection: 'nodes', id });
 
-/** What an event changes depends on documents that earlier events of the page change: `furtherDeliveryReads` follows the chain. */
+/** What an event changes depends on documents that earlier events of the page change: `readsMore` follows the chain. */
 const chains: AnyProjection = {
   name: 'chains',
   version: 1,

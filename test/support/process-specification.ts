@@ -34,7 +34,7 @@ export const recorded = <E>(event: E, { stream = 'stream-1', revision = 0, id = 
 /**
  * Specs of a process manager over events: `given(…past).when(event)`, then `.then(…intentions)` or `.thenIgnored(reason)`.
  * Past events build the to-do list as the runner does; `holding` adds to-dos and notes to it. A to-do or note that
- * `reads` and `furtherDeliveryReads` do not name throws, as it does in the runner.
+ * `reads` and `readsMore` do not name throws, as it does in the runner.
  */
 export function processSpecification<E extends AnyEvent, T extends Todo>(process: ProcessManager<E, T>, envelope: Envelope = {}) {
   const toLogEvent = (event: E | LogEvent<E>): LogEvent<E> => ('event' in event ? event : recorded(event, envelope));
@@ -91,7 +91,7 @@ function reactTo<E extends AnyEvent, T extends Todo>(process: ProcessManager<E, 
   };
   const state: ReactionMemory<T> = {
     partition: UNDIVIDED,
-    isLoaded: (id) => loaded.todos.has(id),
+    isLoaded: (kind, id) => loaded[kind === 'todo' ? 'todos' : 'notes'].has(id),
     todo: (id) => find<T>('todos', id),
     note: <N extends Doc>(id: string) => find<N>('notes', id),
   };

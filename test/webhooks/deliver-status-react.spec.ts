@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
+import type { Subscription } from '../../domain/webhooks/delivery-rules.js';
 import { legacyLane } from '../../formats/webhooks/lanes.js';
-import { publicEventId, statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
 import type { Intention, ReactionMemory } from '../../processes/runtime/process-manager.js';
 import { type AttemptTodo, deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
-import type { Subscription } from '../../projections/webhooks/delivery-policy.js';
 import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';
 
 const { handles, reads, readsMore, react } = deliverWebhooks({
@@ -26,7 +26,7 @@ const memory = ({ notes = [], todos = [] }: { notes?: readonly Doc[]; todos?: re
 });
 
 const subscription: Subscription = { id: 'msg_1', lane: legacyLane(URL_) };
-const whd = (revision: number) => statusDeliveryId('msg_1', `event-${revision}`);
+const whd = (revision: number) => deliveryIds.statusDelivery('msg_1', `event-${revision}`);
 
 const afterMessage = (event: MessageEvent, revision: number, notes: readonly Subscription[] = [subscription]): readonly Intention[] =>
   react(stored(event, { revision, occurredAt: '2026-01-15T10:30:01.250Z' }), memory({ notes }));
@@ -46,7 +46,7 @@ const first: AttemptTodo = {
   source_stream: 'message-msg_1',
   revision: 2,
   event: 'message.sent',
-  event_id: publicEventId('event-2'),
+  event_id: deliveryIds.event('event-2'),
   trigger: 'schedule',
   attempt: 1,
 };
@@ -138,7 +138,7 @@ describe('delivering statuses, event by event', () => {
         source_stream: 'message-msg_1',
         revision: 2,
         event: 'message.sent',
-        event_id: publicEventId('event-2'),
+        event_id: deliveryIds.event('event-2'),
         lane: legacyLane(URL_),
         at,
       },

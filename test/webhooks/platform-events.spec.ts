@@ -3,10 +3,9 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
+import { platformEventNames, platformEvents, platformEventsOf, sourceTypes } from '../../domain/webhooks/platform-events.js';
 import { eventTypes } from '../../log/event-types.js';
 import { systemClock } from '../../ops/system/clock.js';
-import { platformEventsOf, sourceTypes } from '../../projections/webhooks/endpoint-policy.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { type Received, Receiver } from './receiver.js';
@@ -17,11 +16,10 @@ describe('the table of platform events', () => {
   it('has a source for each', () => {
     expect(platformEventNames).to.have.length(9);
     expect(sourceTypes.filter((type) => !eventTypes.names().includes(type))).to.deep.equal([]);
-    for (const name of platformEventNames) expect(platformEvents[name].source, name).to.not.have.length(0);
+    for (const name of platformEventNames) expect(platformEvents[name].source, name).to.not.be.empty;
   });
 
-  const meantBy = (type: string, data: object = {}) =>
-    platformEventsOf({ event: { type, data } } as unknown as Parameters<typeof platformEventsOf>[0]);
+  const meantBy = (type: string, data: object = {}) => platformEventsOf({ event: { type, data } });
   it('takes a suppression for an opt-out only where the person opted out by it', () => {
     expect(meantBy('AddressSuppressed', { opted_out: true, via: 'keyword' })).to.deep.equal(['contact.unsubscribed']);
     for (const data of [{ via: 'keyword' }, { opted_out: true, via: 'import' }, { opted_out: true, via: 'erasure' }])

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import { statusDeliveryId } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { View } from '../../projections/runtime/projection.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { queued, sent, started, stored } from './samples.js';
 
 const at = '2026-01-15T10:30:02.000Z';
-const delivery = statusDeliveryId('msg_1', 'event-2');
+const delivery = deliveryIds.statusDelivery('msg_1', 'event-2');
 type Trigger = 'schedule' | 'manual';
 const common = (number: number, trigger: Trigger) => ({ trigger, number, duration_ms: 1, subject: 'k1', at, sealed: `box ${trigger} ${number}` });
 const success = (number: number, trigger: Trigger = 'schedule'): SealedDeliveryEvent => ({

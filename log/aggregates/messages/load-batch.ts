@@ -1,6 +1,16 @@
 import { fold } from '../../../domain/kernel/decider.js';
-import { type BatchItem, batchStream, type SealedBatchEvent, type SealedBatchItem } from '../../../domain/messages/batch.js';
-import { type BatchDispatch, type BatchDispatchEvent, type BatchPlace, batchDispatch } from '../../../domain/messages/batch-dispatch.js';
+import { type BatchItem, batchStream, itemsTogether, type SealedBatchEvent, type SealedBatchItem } from '../../../domain/messages/batch.js';
+import {
+  type BatchDispatch,
+  type BatchDispatchEvent,
+  type BatchPlace,
+  batchDispatch,
+  coversIndex,
+  type DispatchGroup,
+  rangesOf,
+} from '../../../domain/messages/batch-dispatch.js';
+import { type InterruptedDispatch, interruptedDispatch } from '../../../domain/messages/interrupted-dispatch.js';
+import { messageStream } from '../../../domain/messages/message.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
 
@@ -12,6 +22,8 @@ export interface LoadedBatchDispatch {
 }
 
 const FOLD = 'batch-dispatch';
+/** Streams of messages that are read at the same time. */
+const READS_AT_ONCE = 32;
 
 /**
  * The dispatch of an accepted batch. Reads none of its chunks, and only what follows `known` or the state that was kept last. Null
@@ -94,4 +106,48 @@ export async function findBatchItem(log: EventLog, batch: BatchPlace, id: string
     nth = batchIndex === undefined ? low : (low + high) >> 1;
   }
   return null;
+}
+
+/** Where the dispatch of the messages of a chunk stands that have one channel and category and are dispatched together. */
+export interface ChunkProgress {
+  readonly dispatch: LoadedBatchDispatch;
+  /** All of them, by their index in the chunk, ascending. */
+  readonly items: ReadonlyMap<number, SealedBatchItem>;
+  /** Started by an earlier dispatcher and not recorded. */
+  readonly interrupted: InterruptedDispatch;
+  /** Not started and not recorded: before the last one that an earlier dispatcher dealt with, and after it. */
+  readonly fresh: { readonly skipped: readonly number[]; readonly next: readonly number[] };
+}
+
+/** The progress from the log, whoever made it. */
+export async function loadChunkProgress(log: EventLog, { batch_id, chunks, ...group }: BatchPlace & DispatchGroup): Promise<ChunkProgress> {
+  const { chunk, channel, category } = group;
+  const batch = { batch_id, chunks };
+  const known = { batch, state: batchDispatch.initial, revision: chunks };
+  const dispatch = (await loadBatchDispatch(log, batch_id, known)) ?? known;
+  const stored = await loadChunk(log, batch_id, chunk);
+  const together = [...itemsTogether(stored.event.data)].filter(([, item]) => item.channel === channel && item.category === category);
+  const ranges = rangesOf(dispatch.state, group);
+  const end = Math.max(0, ...ranges.map(({ from, count }) => from + count));
+  const seen = together.filter(([index]) => index < end);
+  const recorded = await recordedOf(log, seen);
+  const skipped = seen.flatMap(([index]) => (recorded.has(index) || ranges.some((range) => coversIndex(range, index)) ? [] : [index]));
+  const next = together.flatMap(([index]) => (index < end ? [] : [index]));
+  return {
+    dispatch,
+    items: new Map(together),
+    interrupted: interruptedDispatch(ranges, (index) => recorded.has(index)),
+    fresh: { skipped, next },
+  };
+}
+
+/** The indexes of those messages that have a stream of their own. */
+export async function recordedOf(log: EventLog, items: readonly (readonly [number, SealedBatchItem])[]): Promise<ReadonlySet<number>> {
+  const recorded = new Set<number>();
+  for (let n = 0; n < items.length; n += READS_AT_ONCE) {
+    const part = items.slice(n, n + READS_AT_ONCE);
+    const streams = await Promise.all(part.map(([, { id }]) => log.readSealed(messageStream(id), { limit: 1 })));
+    for (const [i, [index]] of part.entries()) if (streams[i]) recorded.add(index);
+  }
+  return recorded;
 }

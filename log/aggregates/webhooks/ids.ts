@@ -1,13 +1,10 @@
+import type { DeliveryIds } from '../../../domain/webhooks/delivery-rules.js';
 import { derivedId, hashId } from '../../runtime/ids.js';
 
-/** The public id of an event: the same in every webhook body and list. */
-export const publicEventId = (eventId: string): string => hashId('evt', eventId);
-
-/** The id of the delivery of one event of a message to its `webhook_url`: the same on every attempt. */
-export const statusDeliveryId = (messageId: string, eventId: string): string => derivedId('whd', messageId, eventId);
-
-/** The public id of a platform event: one event of the log may mean two of them. */
-export const platformEventId = (eventId: string, event: string): string => hashId('evt', eventId, event);
-
-/** The id of the delivery of one platform event to one endpoint: the same on every attempt. */
-export const endpointDeliveryId = (endpointId: string, eventId: string, event: string): string => hashId('whd', endpointId, eventId, event);
+/** The ids of deliveries and of the events that are delivered, as they are in bodies, lists and names of streams. */
+export const deliveryIds: DeliveryIds = {
+  event: (eventId) => hashId('evt', eventId),
+  statusDelivery: (messageId, eventId) => derivedId('whd', messageId, eventId),
+  platformEvent: (eventId, name) => hashId('evt', eventId, name),
+  endpointDelivery: (endpointId, eventId, name) => hashId('whd', endpointId, eventId, name),
+};

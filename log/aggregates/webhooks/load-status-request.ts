@@ -2,7 +2,7 @@ import { ERASED } from '../../../domain/kernel/erased.js';
 import { type MessageEvent, messageStream } from '../../../domain/messages/message.js';
 import { statusBody } from '../../../domain/webhooks/status-body.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { publicEventId } from './ids.js';
+import { deliveryIds } from './ids.js';
 
 /** The request to a `webhook_url`, generated from the log each time: the same bytes on every attempt. */
 export interface StatusRequest {
@@ -25,7 +25,7 @@ export async function loadStatusRequest(log: EventLog, messageId: string, revisi
   if (!first || !last || !('to_key' in first.event.data)) throw new Error(`the log has no event ${revision} of message ${messageId}`);
   const body = statusBody(
     events.map(({ event }) => event),
-    { message_id: messageId, event_id: publicEventId(last.id), recordedAt: last.meta.occurredAt },
+    { message_id: messageId, event_id: deliveryIds.event(last.id), recordedAt: last.meta.occurredAt },
   );
   return { event: body.event, url: urlOf(first.event), body: JSON.stringify(body), subject: first.event.data.to_key };
 }

@@ -1,9 +1,8 @@
 import type { Checkpoint, Clock, Position, ReadModels, RecordedEvent } from '../../../domain/kernel/ports.js';
-import type { PlatformEventName } from '../../../domain/webhooks/platform-events.js';
-import { endpointDeliveryId, platformEventId } from '../../../log/aggregates/webhooks/ids.js';
+import { type PlatformEventName, platformEventsOf, sourceTypes } from '../../../domain/webhooks/platform-events.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
-import { platformEventsOf, sourceTypes } from '../../../projections/webhooks/endpoint-policy.js';
 import { type EventSpanDoc, platformEventSpans, SPANS, spanOf } from '../../../projections/webhooks/event-spans.js';
 
 /** Events of the log that are read at once: first of a span, which may be short, and then. A read also has the budget of a page of the log. */
@@ -133,7 +132,7 @@ function pastEventsOf(recorded: RecordedEvent, { log, account, span, range }: Pa
   const { id, stream: source_stream, revision } = stored;
   const wanted = platformEventsOf(stored).filter((event) => range.events.length === 0 || range.events.includes(event));
   return wanted.map((event) => {
-    const delivery_id = endpointDeliveryId(range.endpoint_id, id, event);
-    return { delivery_id, source_stream, revision, event, event_id: platformEventId(id, event) };
+    const delivery_id = deliveryIds.endpointDelivery(range.endpoint_id, id, event);
+    return { delivery_id, source_stream, revision, event, event_id: deliveryIds.platformEvent(id, event) };
   });
 }

@@ -1,13 +1,14 @@
 import { ERASED } from '../../../domain/kernel/erased.js';
 import { UNDIVIDED } from '../../../domain/kernel/ports.js';
 import {
+  deliveriesOf,
   type EndpointDelivery,
   type EndpointSet,
-  endpointDeliveriesOf,
   endpointSetAfter,
   endpointSetId,
   isOfEndpoint,
-} from '../../../projections/webhooks/endpoint-policy.js';
+} from '../../../domain/webhooks/delivery-rules.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { bodyOf, nameOf, pickOrNull } from '../recipients.js';
@@ -84,7 +85,7 @@ function expectedDeliveries({ events }: Final): ReadonlyMap<string, Expected<End
     const id = endpointSetId(stored.meta.account, UNDIVIDED);
     if (isOfEndpoint(stored)) sets.set(id, endpointSetAfter(sets.get(id), id, stored));
     else
-      for (const delivery of endpointDeliveriesOf(stored, sets.get(id)))
+      for (const delivery of deliveriesOf(stored, { subscription: undefined, endpoints: sets.get(id) }, deliveryIds).toEndpoints)
         expected.set(delivery.delivery_id, { ...delivery, since: recordedAt(stored) });
   }
   return expected;

@@ -1,9 +1,9 @@
 import { REPLAY_PENDING } from '../../../commands/webhooks/replay-kind.js';
 import type { JobEvent } from '../../../domain/jobs/job.js';
 import type { SealedDeliveryEvent } from '../../../domain/webhooks/delivery.js';
-import { endpointDeliveryId, platformEventId } from '../../../log/aggregates/webhooks/ids.js';
+import { platformEventsOf } from '../../../domain/webhooks/platform-events.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
-import { platformEventsOf } from '../../../projections/webhooks/endpoint-policy.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { bodyOf, pickOrNull } from '../recipients.js';
@@ -119,8 +119,8 @@ function pastDeliveries({ events }: Final, { from, to, events: wanted }: Range, 
     const { id, position, meta } = stored;
     if (meta.occurredAt < from || meta.occurredAt >= to) continue;
     for (const event of platformEventsOf(stored).filter((name) => wanted.includes(name))) {
-      const delivery = endpointDeliveryId(endpoint, id, event);
-      all.set(delivery, platformEventId(id, event));
+      const delivery = deliveryIds.endpointDelivery(endpoint, id, event);
+      all.set(delivery, deliveryIds.platformEvent(id, event));
       if (position < acceptedAt) certain.push(delivery);
     }
   }

@@ -1,8 +1,9 @@
 import type { SealedMessageEvent } from '../../../domain/messages/message.js';
 import { ERASED_CODE } from '../../../domain/webhooks/delivery.js';
+import { deliveriesOf, type StatusDelivery, type Subscription, subscriptionOf } from '../../../domain/webhooks/delivery-rules.js';
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_RETRY_DELAYS_MS } from '../../../domain/webhooks/limits.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
-import { type StatusDelivery, type Subscription, statusDeliveryOf, subscriptionOf } from '../../../projections/webhooks/delivery-policy.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { latenessOf } from '../lateness.js';
@@ -53,7 +54,7 @@ function expectedDeliveries({ byStream }: Final): ReadonlyMap<string, Expected<S
     let subscription: Subscription | undefined;
     for (const stored of events as readonly LogEvent<SealedMessageEvent>[]) {
       subscription ??= subscriptionOf(stored) ?? undefined;
-      const delivery = statusDeliveryOf(stored, subscription);
+      const { status: delivery } = deliveriesOf(stored, { subscription, endpoints: undefined }, deliveryIds);
       if (delivery) deliveries.set(delivery.delivery_id, { ...delivery, since: recordedAt(stored) });
     }
   }

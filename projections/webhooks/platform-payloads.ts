@@ -1,6 +1,4 @@
-import type { CampaignEvent } from '../../domain/campaigns/campaign-events.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
-import type { ContactEvent } from '../../domain/contacts/contact.js';
 import { baseFields, contactFields } from '../../domain/contacts/contact-fields.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import type { SubmissionEvent } from '../../domain/forms/submission.js';
@@ -10,16 +8,25 @@ import type { Position } from '../../domain/kernel/ports.js';
 import type { InboundEmailEvent } from '../../domain/messages/inbound-email.js';
 import { type MessageEvent, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
+import {
+  isPlatformEvent,
+  type PlatformEventName,
+  type platformEvents,
+  type SourceEvent,
+  type SourceTypeOf,
+} from '../../domain/webhooks/platform-events.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { recordedAt } from '../../log/aggregates/load-aggregate.js';
 import { inboundId } from '../../log/aggregates/messages/inbound-id.js';
-import { platformEventId } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import type { MessageDoc } from '../messages/message-doc.js';
 import { messageDocAfter } from '../messages/projection.js';
 import { type MessageRecord, showMessages } from '../messages/queries.js';
 import { loadContactAfter, loadHolderAfter } from './contact-after.js';
+
+type ConsentWithdrawn = Extract<SealedConsentEvent, { type: 'ConsentWithdrawn' }>;
+type FormSubmitted = Extract<SubmissionEvent, { type: 'FormSubmitted' }>;
 
 /** The request to a webhook endpoint, generated from the log each time: the same bytes on every attempt, until an erasure. */
 export interface PlatformRequest {
@@ -38,20 +45,14 @@ export interface PlatformSource {
   readonly event: string;
 }
 
-type FormSubmitted = Extract<SubmissionEvent, { type: 'FormSubmitted' }>;
-type CampaignSent = Extract<CampaignEvent, { type: 'CampaignSent' }>;
-
-interface Content {
-  readonly data: object;
-  readonly subject: string;
-}
-
 /** The request for a platform event. Contacts and messages are as right after the event; erased values read `<erased>`. */
 export async function loadPlatformRequest(log: EventLog, { stream, revision, event }: PlatformSource): Promise<PlatformRequest> {
+  if (!isPlatformEvent(event)) throw new Error(`${event} is not a platform event`);
   const [sealed] = (await log.readSealed(stream, { from: revision, limit: 1 })) ?? [];
   if (!sealed) throw new Error(`the log has no event ${revision} of ${stream}`);
-  const { data, subject } = await contentOf(log, sealed, event);
-  const event_id = platformEventId(sealed.id, event);
+  const make = payloads[event] as (log: EventLog, sealed: LogEvent) => Payload | Promise<Payload>;
+  const { data, subject } = await make(log, sealed);
+  const event_id = deliveryIds.platformEvent(sealed.id, event);
   const occurred_at = new Date(Date.parse(recordedAt(sealed))).toISOString();
   const { account: account_id } = sealed.meta;
   const isTest = sealed.meta.test || ('message' in data && (data.message as { readonly test?: boolean }).test === true);
@@ -60,24 +61,38 @@ export async function loadPlatformRequest(log: EventLog, { stream, revision, eve
   return { event_id, body, subject: body.includes(JSON.stringify(ERASED)) ? account_id : subject };
 }
 
-function contentOf(log: EventLog, sealed: LogEvent, event: string): Promise<Content> {
-  if (event === 'contact.created' || event === 'contact.updated') return ofContact(log, sealed as LogEvent<ContactEvent>);
-  if (sealed.event.type === 'ConsentWithdrawn') return ofWithdrawal(log, sealed as LogEvent<SealedConsentEvent>);
-  if (event === 'contact.unsubscribed') return ofOptOut(log, sealed as LogEvent<SuppressionEvent>);
-  if (event === 'form.submitted') return ofForm(log, sealed as LogEvent<FormSubmitted>);
-  if (event === 'campaign.sent') return Promise.resolve(ofCampaign(sealed as LogEvent<CampaignSent>));
-  if (sealed.event.type === 'InboundEmailReceived') return ofReply(log, sealed as LogEvent<InboundEmailEvent>);
-  return ofMessage(log, sealed as LogEvent<SealedMessageEvent>, event);
+/** The `data` of a body, with the fields that the descriptor of its event names. */
+interface Payload<Field extends string = string> {
+  readonly data: { readonly [F in Field]: unknown };
+  /** The key of the person whose data it has; the account where it has none. */
+  readonly subject: string;
 }
+type FieldOf<Name extends PlatformEventName> = Extract<keyof (typeof platformEvents)[Name]['data'], string>;
+type SourceOf<Name extends PlatformEventName> = LogEvent<Extract<SourceEvent, { readonly type: SourceTypeOf<Name> }>>;
+type PayloadOf<Name extends PlatformEventName> = Promise<Payload<FieldOf<Name>>>;
+
+/** How each is made from the event of the log that means it, which comes sealed. */
+const payloads: { readonly [Name in PlatformEventName]: (log: EventLog, sealed: SourceOf<Name>) => PayloadOf<Name> } = {
+  'contact.created': contactCreated,
+  'contact.updated': contactUpdated,
+  'contact.unsubscribed': (log, sealed) =>
+    sealed.event.type === 'ConsentWithdrawn' ? consentWithdrawn(log, sealed as LogEvent<ConsentWithdrawn>) : optedOut(log, sealed as LogEvent),
+  'contact.bounced': emailBounced,
+  'message.delivered': messageEnded,
+  'message.failed': messageEnded,
+  'message.received': (log, sealed) => (sealed.event.type === 'InboundEmailReceived' ? emailReceived(log, sealed) : messageReplied(log, sealed)),
+  'campaign.sent': campaignSent,
+  'form.submitted': formSubmitted,
+};
 
 /** It has no personal data. */
-function ofCampaign({ event: { data }, meta }: LogEvent<CampaignSent>): Content {
+async function campaignSent(_log: EventLog, { event: { data }, meta }: SourceOf<'campaign.sent'>): PayloadOf<'campaign.sent'> {
   const { campaign_id: id, name, channel, counts, started_at, at: finished_at } = data;
   return { data: { campaign: { id, name, channel }, counts, started_at, finished_at }, subject: meta.account };
 }
 
-async function ofForm(log: EventLog, sealed: LogEvent<FormSubmitted>): Promise<Content> {
-  const [{ event, meta, position }] = (await log.open([sealed])) as [LogEvent<FormSubmitted>];
+async function formSubmitted(log: EventLog, sealed: SourceOf<'form.submitted'>): PayloadOf<'form.submitted'> {
+  const { event, meta, position } = await opened<FormSubmitted>(log, sealed);
   const { contact_id: subject, form_id, form_version, contact_created, at: submitted_at, ...submitted } = event.data;
   const { submission_id: id, fields, consented: consent, language, page, duplicate_of, double_opt_in } = submitted;
   const found = await findForm(log, form_id, { version: form_version, includeDeleted: true });
@@ -89,10 +104,14 @@ async function ofForm(log: EventLog, sealed: LogEvent<FormSubmitted>): Promise<C
 
 // Contacts
 
-async function ofContact(log: EventLog, { event, meta, position }: LogEvent<ContactEvent>): Promise<Content> {
+async function contactCreated(log: EventLog, { event, meta, position }: SourceOf<'contact.created'>): PayloadOf<'contact.created'> {
+  const { contact_id: subject, source } = event.data;
+  return { data: { contact: await loadContactAfter(log, meta.account, subject, position), source }, subject };
+}
+
+async function contactUpdated(log: EventLog, { event, meta, position }: SourceOf<'contact.updated'>): PayloadOf<'contact.updated'> {
   const { contact_id: subject } = event.data;
   const contact = await loadContactAfter(log, meta.account, subject, position);
-  if (event.type === 'ContactCreated') return { data: { contact, source: event.data.source }, subject };
   const before = await loadContactAfter(log, meta.account, subject, positionBefore(position));
   const merged_from = event.type === 'ContactAbsorbed' ? [event.data.absorbed] : [];
   return { data: { contact, changes: changesBetween(before, contact), merged_from }, subject };
@@ -126,8 +145,8 @@ const optOutSources: Readonly<Record<string, string>> = {
   request: 'api',
 };
 
-async function ofOptOut(log: EventLog, sealed: LogEvent<SuppressionEvent>): Promise<Content> {
-  const [{ event, meta, position }] = (await log.open([sealed])) as [LogEvent<SuppressionEvent>];
+async function optedOut(log: EventLog, sealed: LogEvent): PayloadOf<'contact.unsubscribed'> {
+  const { event, meta, position } = await opened<SuppressionEvent>(log, sealed);
   if (event.type !== 'AddressSuppressed' && event.type !== 'SuppressionWidened') throw new Error(`${event.type} is no opt-out`);
   const { address_key: subject, channel, address, via, keyword = null, message_id, list_id = null } = event.data;
   const contact = await loadHolderAfter(log, meta.account, subject, position);
@@ -136,7 +155,7 @@ async function ofOptOut(log: EventLog, sealed: LogEvent<SuppressionEvent>): Prom
 }
 
 /** A consent is the contact's, not an address's: the address is the contact's own on that channel. */
-async function ofWithdrawal(log: EventLog, { event, meta, position }: LogEvent<SealedConsentEvent>): Promise<Content> {
+async function consentWithdrawn(log: EventLog, { event, meta, position }: LogEvent<ConsentWithdrawn>): PayloadOf<'contact.unsubscribed'> {
   const { contact_id: subject, channel, cause } = event.data;
   const contact = await loadContactAfter(log, meta.account, subject, position);
   const { email = null, phone = null } = contact ?? {};
@@ -145,8 +164,8 @@ async function ofWithdrawal(log: EventLog, { event, meta, position }: LogEvent<S
   return { data: { contact, channel, address, source, keyword: null, message_id: null, list_id: null }, subject };
 }
 
-async function ofReply(log: EventLog, sealed: LogEvent<InboundEmailEvent>): Promise<Content> {
-  const [{ event, meta, position }] = (await log.open([sealed])) as [LogEvent<InboundEmailEvent>];
+async function emailReceived(log: EventLog, sealed: LogEvent): PayloadOf<'message.received'> {
+  const { event, meta, position } = await opened<InboundEmailEvent>(log, sealed);
   const { inbound_id: id, from_key: subject, from, to, subject: title, text, html, message_id = null, attachments, received_at } = event.data;
   const contact = await loadHolderAfter(log, meta.account, subject, position);
   return { data: { id, from, to, subject: title, text, html, in_reply_to_message_id: message_id, contact, attachments, received_at }, subject };
@@ -154,18 +173,34 @@ async function ofReply(log: EventLog, sealed: LogEvent<InboundEmailEvent>): Prom
 
 // Messages
 
-async function ofMessage(log: EventLog, sealed: LogEvent<SealedMessageEvent>, event: string): Promise<Content> {
+/** The message right after one of its events. */
+interface MessageAfter {
+  readonly id: string;
+  readonly account: string;
+  /** The event, opened. */
+  readonly cause: MessageEvent;
+  readonly record: MessageRecord;
+  /** The key of the recipient. */
+  readonly subject: string;
+  /** The contact that the sender named, or else the one that had the address. */
+  readonly recipient: () => Promise<ContactResource | null>;
+}
+
+async function messageAfter(log: EventLog, sealed: LogEvent): Promise<MessageAfter> {
   const { stream, revision, position } = sealed;
   const events = (await log.readSealed(stream, { limit: revision + 1 })) as LogEvent<SealedMessageEvent>[];
   const doc = messageDocAfter(events);
   const [record] = (await showMessages(log, [doc])) as [MessageRecord];
-  const subject = doc.to_key;
-  const { event: cause } = ((await log.open([sealed])) as unknown as [LogEvent<MessageEvent>])[0];
-  if (event === 'message.delivered' || event === 'message.failed')
-    return { data: { message: withoutTexts(record), reason: record.status_reason, code: codeOf(cause, record) }, subject };
-  const contact = await recipientOf(log, doc, position);
-  const about = { id: messageIdOf(stream), record, contact };
-  return { data: event === 'contact.bounced' ? bounceOf(cause, about) : replyOf(cause, about, doc.account_id), subject };
+  const { event: cause } = await opened<MessageEvent>(log, sealed);
+  const { account_id: account, contact_id, to_key: subject } = doc;
+  const recipient = () =>
+    contact_id === null ? loadHolderAfter(log, account, subject, position) : loadContactAfter(log, account, contact_id, position);
+  return { id: messageIdOf(stream), account, cause, record, subject, recipient };
+}
+
+async function messageEnded(log: EventLog, sealed: LogEvent): PayloadOf<'message.delivered' | 'message.failed'> {
+  const { cause, record, subject } = await messageAfter(log, sealed);
+  return { data: { message: withoutTexts(record), reason: record.status_reason, code: codeOf(cause, record) }, subject };
 }
 
 function codeOf({ data }: AnyEvent, { carrier }: MessageRecord): string | null {
@@ -173,24 +208,23 @@ function codeOf({ data }: AnyEvent, { carrier }: MessageRecord): string | null {
   return code ?? (carrier as { readonly code: string | null } | null)?.code ?? null;
 }
 
-/** The contact that the sender named, or else the one that had the address. */
-const recipientOf = (log: EventLog, { account_id, contact_id, to_key }: MessageDoc, position: Position): Promise<ContactResource | null> =>
-  contact_id === null ? loadHolderAfter(log, account_id, to_key, position) : loadContactAfter(log, account_id, contact_id, position);
-
 function withoutTexts({ message: _, message_truncated: __, subject: ___, title: ____, ...rest }: MessageRecord): object {
   return rest;
 }
 
-interface RequestSubject {
-  readonly id: string;
-  readonly record: MessageRecord;
-  readonly contact: ContactResource | null;
+interface BounceData {
+  readonly reason?: string;
+  readonly code: string | null;
+  readonly raw_status: string;
+  readonly test?: boolean;
 }
 
-function bounceOf({ type, data }: AnyEvent, { id: message_id, record, contact }: RequestSubject): object {
-  const { reason = null, code, raw_status: diagnostic, test } = data as { reason?: string; code: string | null; raw_status: string; test?: boolean };
-  const hard = type === 'MessageBounced' && reason === 'hard_bounce';
-  return { contact, address: record.to, bounce_type: hard ? 'hard' : 'soft', code, diagnostic, message_id, suppressed: hard && !test };
+async function emailBounced(log: EventLog, sealed: LogEvent): PayloadOf<'contact.bounced'> {
+  const { id: message_id, cause, record, subject, recipient } = await messageAfter(log, sealed);
+  const { reason = null, code, raw_status: diagnostic, test } = cause.data as BounceData;
+  const hard = cause.type === 'MessageBounced' && reason === 'hard_bounce';
+  const bounce = { address: record.to, bounce_type: hard ? 'hard' : 'soft', code, diagnostic, message_id, suppressed: hard && !test };
+  return { data: { contact: await recipient(), ...bounce }, subject };
 }
 
 interface ReplyData {
@@ -200,9 +234,15 @@ interface ReplyData {
   readonly carrier_message_id: string;
 }
 
-function replyOf({ data }: AnyEvent, { id: in_reply_to_message_id, record, contact }: RequestSubject, account: string): object {
-  const { text, received_at, carrier, carrier_message_id } = data as ReplyData;
+async function messageReplied(log: EventLog, sealed: LogEvent): PayloadOf<'message.received'> {
+  const { id: in_reply_to_message_id, account, cause, record, subject, recipient } = await messageAfter(log, sealed);
+  const { text, received_at, carrier, carrier_message_id } = cause.data as ReplyData;
   const id = inboundId(account, carrier, carrier_message_id);
   const { to: from, from: to } = record;
-  return { id, from, to, subject: null, text, html: null, in_reply_to_message_id, contact, attachments: [], received_at };
+  const content = { subject: null, text, html: null, in_reply_to_message_id, contact: await recipient(), attachments: [], received_at };
+  return { data: { id, from, to, ...content }, subject };
+}
+
+async function opened<E>(log: EventLog, sealed: LogEvent): Promise<LogEvent<E>> {
+  return (await log.open([sealed]))[0] as LogEvent<E>;
 }
