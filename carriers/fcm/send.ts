@@ -1,10 +1,11 @@
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { fitting, textValues, ttlOf } from '../push/content.js';
-import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { HttpDependencies } from '../runtime/dependencies.js';
 import { refused } from '../runtime/errors.js';
 import { type CarrierRequest, type CarrierResponse, NothingSent } from '../runtime/http.js';
-import { answerTextOf, type CarrierDependencies, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
-import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
+import { answerTextOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import type { FcmSettings } from './settings.js';
 import { accessTokens, GOOGLE_TOKEN_URL, type NoToken, readServiceAccount } from './token.js';
 
 const TITLE = 'FCM';
@@ -17,10 +18,10 @@ const GONE: readonly string[] = ['UNREGISTERED', 'SENDER_ID_MISMATCH', 'INVALID_
 const ERRORS = { QUOTA_EXCEEDED: 'transient', UNAVAILABLE: 'transient', INTERNAL: 'transient', THIRD_PARTY_AUTH_ERROR: 'misconfigured' } as const;
 
 /** Push messages to apps by Firebase Cloud Messaging: `POST /v1/projects/{project}/messages:send`. It recognizes no repetition; devices replace the notification. */
-export function fcm({ service_account: text = '', base_url: base }: SettingsOf<'fcm'>, { http, clock }: CarrierDependencies): Carrier {
+export function createFcm({ service_account: text = '', base_url: base }: FcmSettings, { http, clock }: HttpDependencies): CarrierClient {
   const account = readServiceAccount(text);
   const tokens = account && accessTokens(account, base === undefined ? GOOGLE_TOKEN_URL : urlOf(base, '/token'), http, clock);
-  const common = { name: 'fcm', channels: carrierChannels.fcm, deduplicates: true } as const;
+  const common = { deduplicates: true } as const;
   if (!account || !tokens) {
     const error = 'The service account of FCM is no JSON with project_id, client_email and private_key.';
     return { ...common, send: async () => ({ outcome: 'misconfigured', code: 'invalid_service_account', error }), check: async () => error };

@@ -1,8 +1,9 @@
-import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { HttpDependencies } from '../runtime/dependencies.js';
 import { emailOf, quoted } from '../runtime/email.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import { answerTextOf, type CarrierDependencies, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
-import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
+import { answerTextOf, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import type { PostmarkSettings } from './settings.js';
 
 const TITLE = 'Postmark';
 const BASE_URL = 'https://api.postmarkapp.com';
@@ -19,7 +20,7 @@ const ERRORS: ErrorTable = {
 };
 
 /** Email by Postmark: `POST /email`. */
-export const postmarkFormat = ({ server_token: token = '', from, base_url: base = BASE_URL }: SettingsOf<'postmark'>): HttpCarrier => {
+export const postmarkFormat = ({ server_token: token = '', from, base_url: base = BASE_URL }: PostmarkSettings): HttpCarrier => {
   const common = { accept: 'application/json', 'x-postmark-server-token': token };
   const body = (message: OutgoingMessage): unknown => {
     const email = emailOf(message, from);
@@ -45,9 +46,7 @@ export const postmarkFormat = ({ server_token: token = '', from, base_url: base 
     };
   };
   return {
-    name: 'postmark',
     title: TITLE,
-    channels: carrierChannels.postmark,
     request(message) {
       const made = body(message);
       if (made === null) return noSender(TITLE);
@@ -65,5 +64,5 @@ export const postmarkFormat = ({ server_token: token = '', from, base_url: base 
   };
 };
 
-export const postmark = (settings: SettingsOf<'postmark'>, dependencies: CarrierDependencies): Carrier =>
+export const createPostmark = (settings: PostmarkSettings, dependencies: HttpDependencies): CarrierClient =>
   overHttp(postmarkFormat(settings), dependencies);

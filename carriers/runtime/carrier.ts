@@ -62,6 +62,9 @@ export interface Carrier {
   check?(signal: AbortSignal): Promise<string | null>;
 }
 
+/** What sends to a carrier: name and channels are those of its descriptor. */
+export type CarrierClient = Omit<Carrier, 'name' | 'channels' | 'own'>;
+
 /** An inbound text, as a carrier reports it. */
 export interface InboundReport {
   readonly carrier: string;

@@ -1,28 +1,17 @@
-import type { ChannelName } from '../../domain/kernel/channels.js';
-import type { Clock } from '../../domain/kernel/clock.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
-import { type Carrier, NO_SENDER, type OutgoingMessage } from './carrier.js';
+import { type CarrierClient, NO_SENDER, type OutgoingMessage } from './carrier.js';
+import type { HttpDependencies } from './dependencies.js';
 import { refused } from './errors.js';
-import { type CarrierHttp, type CarrierRequest, type CarrierResponse, NothingSent } from './http.js';
+import { type CarrierRequest, type CarrierResponse, NothingSent } from './http.js';
 
 /** An answer to a probe that gets as far as the content: the credentials are right. */
 const UNPROCESSABLE = 422;
 
-/** What carriers over HTTP use. */
-export interface CarrierDependencies {
-  readonly http: CarrierHttp;
-  readonly clock: Pick<Clock, 'now'>;
-  /** The address to which a carrier reports, such as `https://example.com/v1/webhooks/twilio`; null if nobody knows it. */
-  readonly receiptsUrl: string | null;
-}
-
 /** A carrier as pure functions: how a message becomes a request, and what an answer means. */
 export interface HttpCarrier {
-  readonly name: string;
   /** As people write it. */
   readonly title: string;
-  readonly channels: readonly ChannelName[];
   /** The request, or why there is none. `now` in milliseconds since 1970. */
   readonly request: (message: OutgoingMessage, now: number) => CarrierRequest | SendResult;
   /** The outcome of an answer; null if it makes no sense: then nobody knows whether the message was taken. */
@@ -32,10 +21,8 @@ export interface HttpCarrier {
 }
 
 /** None of these carriers recognizes a repeated request. */
-export function overHttp({ name, title, channels, request, outcome, probe }: HttpCarrier, { http, clock }: CarrierDependencies): Carrier {
+export function overHttp({ title, request, outcome, probe }: HttpCarrier, { http, clock }: HttpDependencies): CarrierClient {
   return {
-    name,
-    channels,
     deduplicates: false,
     async send(message, signal) {
       const made = request(message, clock.now());

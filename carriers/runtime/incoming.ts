@@ -46,6 +46,16 @@ export function showsPassword(
   return equalSecrets(Buffer.from(given ?? '', 'base64').toString('utf8'), `${user}:${password}`) && given !== undefined;
 }
 
+/** The proof of carriers that show a user name and a password of ours; nothing proves it until both are set. */
+export const passwordProof = {
+  byHead: (head: Pick<RawRequest, 'headers'>, { webhook_user: user, webhook_password: password }: PasswordSettings): boolean =>
+    user !== undefined && password !== undefined && showsPassword(head, { user, password }),
+} as const;
+interface PasswordSettings {
+  readonly webhook_user?: string;
+  readonly webhook_password?: string;
+}
+
 /** The query without its question mark; empty where there is none. */
 export const queryOf = (target: string): string => {
   const start = target.indexOf('?');

@@ -1,17 +1,9 @@
-import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { HttpDependencies } from '../runtime/dependencies.js';
 import { emailOf, type MailAddress } from '../runtime/email.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import {
-  answerTextOf,
-  type CarrierDependencies,
-  type HttpCarrier,
-  noSender,
-  overHttp,
-  responseHeaderOf,
-  responseJsonOf,
-  urlOf,
-} from '../runtime/http-carrier.js';
-import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
+import { answerTextOf, type HttpCarrier, noSender, overHttp, responseHeaderOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import type { SendGridSettings } from './settings.js';
 
 const TITLE = 'SendGrid';
 const BASE_URL = 'https://api.sendgrid.com';
@@ -22,7 +14,7 @@ const ERRORS: ErrorTable = { 'personalizations.0.to.0.email': 'gone', 'from.emai
 const mailbox = ({ address, name }: MailAddress) => ({ email: address, ...(name && { name }) });
 
 /** Email by SendGrid: `POST /v3/mail/send`. */
-export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }: SettingsOf<'sendgrid'>): HttpCarrier => {
+export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }: SendGridSettings): HttpCarrier => {
   const authorization = `Bearer ${api_key}`;
   const body = (message: OutgoingMessage): unknown => {
     const email = emailOf(message, from);
@@ -48,9 +40,7 @@ export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }
     };
   };
   return {
-    name: 'sendgrid',
     title: TITLE,
-    channels: carrierChannels.sendgrid,
     request(message) {
       const made = body(message);
       if (made === null) return noSender(TITLE);
@@ -69,5 +59,5 @@ export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }
   };
 };
 
-export const sendgrid = (settings: SettingsOf<'sendgrid'>, dependencies: CarrierDependencies): Carrier =>
+export const createSendGrid = (settings: SendGridSettings, dependencies: HttpDependencies): CarrierClient =>
   overHttp(sendgridFormat(settings), dependencies);

@@ -10,6 +10,7 @@ import {
   listOf,
   ourId,
   parsedJsonOf,
+  type RawRequest,
   type ReportFields,
   rawText,
   readEach,
@@ -46,8 +47,14 @@ const events: Readonly<Record<string, EventForm>> = {
   Subscription: { kind: 'unsubscribed', details: 'subscription', recipients: null },
 };
 
+/** A genuine request of SNS; only a notification reports anything. */
+export async function receiveSns({ body }: Pick<RawRequest, 'body'>): Promise<IncomingReport[]> {
+  const { Type, Message, MessageId } = reportFieldsOf(parsedJsonOf(body));
+  return Type === 'Notification' ? receiveSes({ Message: reportTextOf(Message) ?? '', MessageId: reportTextOf(MessageId) ?? '' }) : [];
+}
+
 /** A notification of a genuine message of SNS: one receipt for each recipient that it lists, or an inbound email. */
-export async function receiveSes({ Message, MessageId }: SnsMessage): Promise<IncomingReport[]> {
+export async function receiveSes({ Message, MessageId }: Pick<SnsMessage, 'Message' | 'MessageId'>): Promise<IncomingReport[]> {
   const event = parsedJsonOf(Buffer.from(Message));
   // "Successfully validated SNS topic …" is no JSON.
   if (!isFields(event)) return [{ kind: 'none', what: 'no event of SES' }];

@@ -1,19 +1,11 @@
 import aws4 from 'aws4';
-import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { HttpDependencies } from '../runtime/dependencies.js';
 import { emailOf, encoded } from '../runtime/email.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
 import type { CarrierRequest } from '../runtime/http.js';
-import {
-  answerTextOf,
-  type CarrierDependencies,
-  type HttpCarrier,
-  noSender,
-  overHttp,
-  responseHeaderOf,
-  responseJsonOf,
-  urlOf,
-} from '../runtime/http-carrier.js';
-import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
+import { answerTextOf, type HttpCarrier, noSender, overHttp, responseHeaderOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import type { SesSettings } from './settings.js';
 
 const TITLE = 'Amazon SES';
 
@@ -38,7 +30,7 @@ const NOT_VERIFIED = /not verified/i;
 const text = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /** Email by Amazon SES: `POST /v2/email/outbound-emails`, signed with version 4. SES makes the Message-ID of its own id. */
-export const sesFormat = (settings: SettingsOf<'ses'>): HttpCarrier => {
+export const sesFormat = (settings: SesSettings): HttpCarrier => {
   const { region = '', access_key_id: accessKeyId = '', secret_access_key: secretAccessKey = '', from } = settings;
   const base = settings.base_url ?? `https://email.${region}.amazonaws.com`;
   const signed = (method: 'GET' | 'POST', path: string, now: number, body?: string): CarrierRequest => {
@@ -82,9 +74,7 @@ export const sesFormat = (settings: SettingsOf<'ses'>): HttpCarrier => {
     };
   };
   return {
-    name: 'ses',
     title: TITLE,
-    channels: carrierChannels.ses,
     request(message, now) {
       const made = body(message);
       return made === null ? noSender(TITLE) : signed('POST', '/v2/email/outbound-emails', now, JSON.stringify(made));
@@ -103,4 +93,4 @@ export const sesFormat = (settings: SettingsOf<'ses'>): HttpCarrier => {
   };
 };
 
-export const ses = (settings: SettingsOf<'ses'>, dependencies: CarrierDependencies): Carrier => overHttp(sesFormat(settings), dependencies);
+export const createSes = (settings: SesSettings, dependencies: HttpDependencies): CarrierClient => overHttp(sesFormat(settings), dependencies);

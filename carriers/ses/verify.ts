@@ -1,6 +1,9 @@
 import { createVerify } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
+import type { ProofDependencies } from '../runtime/descriptor.js';
 import { isFields, parsedJsonOf, type RawRequest, type ReportFields, reportTextOf } from '../runtime/incoming.js';
 
 const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$/;
@@ -13,6 +16,7 @@ const SIGNED_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 const ALGORITHMS: Readonly<Record<string, string>> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
 const MAX_URL_LENGTH = 500;
+const MAX_CERTIFICATES = 20;
 
 /** A message of Amazon SNS: all values that are signed are texts. */
 export type SnsMessage = ReportFields & { readonly Type: string; readonly MessageId: string; readonly TopicArn: string; readonly Message: string };
@@ -59,3 +63,29 @@ export async function verifySns(
 const isComplete = (message: ReportFields, present: readonly string[]): boolean =>
   present.every((name) => typeof ownField(message, name) === 'string') &&
   ['Message', 'MessageId', 'Timestamp', 'TopicArn'].every((name) => present.includes(name));
+
+/**
+ * Whether a request is one of Amazon SNS about our topics. A topic that asks whether this address wants its notifications is answered.
+ * Certificates are loaded once. Rejects with `unavailable` where an address of SNS does not answer.
+ */
+export function snsCheck({ getText }: Pick<ProofDependencies, 'getText'>): (request: RawRequest, topicArns: readonly string[]) => Promise<boolean> {
+  const certificates = new LRUCache<string, string>({ max: MAX_CERTIFICATES });
+  const load = (url: string): Promise<string> =>
+    getText(url).catch(() => {
+      throw new DomainError('unavailable', 'An address of Amazon SNS does not answer. Try again.');
+    });
+  async function certificate(url: string): Promise<string> {
+    const known = certificates.get(url);
+    if (known !== undefined) return known;
+    const loaded = await load(url);
+    certificates.set(url, loaded);
+    return loaded;
+  }
+  return async (request, topicArns) => {
+    const message = await verifySns(request, { topicArns, certificate });
+    if (message?.Type !== 'SubscriptionConfirmation') return message !== null;
+    if (!isSnsUrl(message.SubscribeURL)) return false;
+    await load(message.SubscribeURL);
+    return true;
+  };
+}

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { Clock } from '../../domain/kernel/clock.js';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
-import { type Carrier, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
-import type { SettingsOf } from '../runtime/settings.js';
+import { type CarrierClient, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
+import type { CarrierDependencies, TrackOutgoingHtml } from '../runtime/dependencies.js';
 import { classify, type SmtpFailure } from './errors.js';
-import type { guardedSocket } from './guarded-socket.js';
+import { guardedSocket } from './guarded-socket.js';
 import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
-
-export const SMTP = 'smtp';
-
-/** The HTML of a message with links that record when it is opened and clicked. The same at every dispatch. */
-export type TrackOutgoingHtml = (html: string, message: OutgoingMessage) => Promise<string>;
+import type { SmtpSettings } from './settings.js';
 
 /** Connections of a node, and messages in one. */
 const CONNECTIONS = 8;
@@ -26,25 +21,15 @@ const SIGNED_HEADERS =
 /** Headers that the service writes itself: those of a caller do not replace them. */
 const OWN_HEADERS = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|return-path)$/i;
 
-export interface SmtpOptions {
-  /** Replaces the links of HTML and adds a pixel; null: HTML is sent as it is. */
-  readonly track?: TrackOutgoingHtml | null | undefined;
-  /** The tag of a message, by which mail to its envelope sender proves that it answers the message; null: none is written. */
-  readonly tagOf?: ((messageId: string) => string) | null | undefined;
-  /** Makes the connections; without it nodemailer does. */
-  readonly getSocket?: ReturnType<typeof guardedSocket> | undefined;
-}
-
 /**
  * Email over SMTP, over a pool of connections. The address is `smtp://user:password@host:port` (STARTTLS if the server offers it) or
  * `smtps://…` (TLS from the start); its query parameters are nodemailer's settings: `?requireTLS=true`. No two dispatches are recognized as the same. Throws where the connection breaks
  * after the whole message was written: the server may have taken it.
  */
-export function smtp(
-  settings: SettingsOf<'smtp'>,
-  { now }: Pick<Clock, 'now'>,
-  { track = null, tagOf = null, getSocket }: SmtpOptions = {},
-): Carrier {
+export function createSmtp(
+  settings: SmtpSettings,
+  { clock, track, tagOf, own }: Pick<CarrierDependencies, 'clock' | 'track' | 'tagOf' | 'own'>,
+): CarrierClient {
   const { url = '', from = null, return_path: returnPath = null } = settings;
   const transport = createTransport({
     url,
@@ -60,7 +45,7 @@ export function smtp(
     disableFileAccess: true,
     disableUrlAccess: true,
     ...dkimOf(settings),
-    ...(getSocket && { getSocket }),
+    ...(own && { getSocket: guardedSocket(own.allowedCidrs, clock) }),
   });
   // Connections that break while they are idle are of no interest.
   transport.on('error', () => undefined);
@@ -85,8 +70,6 @@ export function smtp(
   };
 
   return {
-    name: SMTP,
-    channels: ['email'],
     deduplicates: false,
     calls: CONNECTIONS,
 
@@ -94,7 +77,7 @@ export function smtp(
       const author = message.from ?? from;
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
       const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
-      const mail = mailOf(await tracked(message, track), author, bounces, now());
+      const mail = mailOf(await tracked(message, track), author, bounces, clock.now());
       const sender = bounces ?? author;
       const refused = await send(mail, sender, [message.to], signal);
       if (refused) return refused;
@@ -113,7 +96,7 @@ export function smtp(
 }
 
 /** Mail is signed where domain, selector and key are set. */
-function dkimOf({ dkim_domain: domainName, dkim_selector: keySelector, dkim_private_key: key }: SettingsOf<'smtp'>) {
+function dkimOf({ dkim_domain: domainName, dkim_selector: keySelector, dkim_private_key: key }: SmtpSettings) {
   if (domainName === undefined || keySelector === undefined || key === undefined) return {};
   return { dkim: { domainName, keySelector, privateKey: key.replaceAll('\\n', '\n'), headerFieldNames: SIGNED_HEADERS } };
 }

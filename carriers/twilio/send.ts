@@ -1,16 +1,8 @@
-import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { HttpDependencies } from '../runtime/dependencies.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import {
-  answerTextOf,
-  basic,
-  type CarrierDependencies,
-  type HttpCarrier,
-  noSender,
-  overHttp,
-  responseJsonOf,
-  urlOf,
-} from '../runtime/http-carrier.js';
-import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
+import { answerTextOf, basic, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import type { TwilioSettings } from './settings.js';
 
 const TITLE = 'Twilio';
 const BASE_URL = 'https://api.twilio.com';
@@ -40,7 +32,7 @@ const ERRORS: ErrorTable = {
 const PREFIXES = { sms: '', whatsapp: 'whatsapp:', rcs: 'rcs:' } as const;
 
 /** SMS, WhatsApp and RCS by Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`. */
-export const twilioFormat = (settings: SettingsOf<'twilio'>, receiptsUrl: string | null): HttpCarrier => {
+export const twilioFormat = (settings: TwilioSettings, receiptsUrl: string | null): HttpCarrier => {
   const { account_sid: account = '', auth_token: token = '', from: ownFrom, messaging_service_sid: service, base_url: base = BASE_URL } = settings;
   const authorization = basic(account, token);
   const form = (message: OutgoingMessage): URLSearchParams | null => {
@@ -58,9 +50,7 @@ export const twilioFormat = (settings: SettingsOf<'twilio'>, receiptsUrl: string
     return new URLSearchParams(fields);
   };
   return {
-    name: 'twilio',
     title: TITLE,
-    channels: carrierChannels.twilio,
     request(message) {
       const body = form(message);
       if (body === null) return noSender(TITLE);
@@ -82,5 +72,5 @@ export const twilioFormat = (settings: SettingsOf<'twilio'>, receiptsUrl: string
   };
 };
 
-export const twilio = (settings: SettingsOf<'twilio'>, dependencies: CarrierDependencies): Carrier =>
+export const createTwilio = (settings: TwilioSettings, dependencies: HttpDependencies): CarrierClient =>
   overHttp(twilioFormat(settings, dependencies.receiptsUrl), dependencies);

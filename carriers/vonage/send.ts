@@ -1,18 +1,10 @@
 import jwt from 'jsonwebtoken';
 import type { SendResult } from '../../domain/messages/send-result.js';
-import type { Carrier, OutgoingMessage } from '../runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { HttpDependencies } from '../runtime/dependencies.js';
 import { type ErrorTable, refused } from '../runtime/errors.js';
-import {
-  answerTextOf,
-  basic,
-  type CarrierDependencies,
-  type HttpCarrier,
-  noSender,
-  overHttp,
-  responseJsonOf,
-  urlOf,
-} from '../runtime/http-carrier.js';
-import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
+import { answerTextOf, basic, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import type { VonageSettings } from './settings.js';
 
 const TITLE = 'Vonage';
 const BASE_URL = 'https://api.nexmo.com';
@@ -48,7 +40,7 @@ const notPossible = (): SendResult => ({
 });
 
 /** SMS, WhatsApp and RCS by the Messages API of Vonage: `POST /v1/messages`. */
-export const vonageFormat = (settings: SettingsOf<'vonage'>, receiptsUrl: string | null): HttpCarrier => {
+export const vonageFormat = (settings: VonageSettings, receiptsUrl: string | null): HttpCarrier => {
   const { api_key = '', api_secret = '', application_id, private_key, from: ownFrom, base_url: base = BASE_URL } = settings;
   const pem = private_key?.replaceAll('\\n', '\n');
   const authorization = (now: number, jti: string): string => {
@@ -57,9 +49,7 @@ export const vonageFormat = (settings: SettingsOf<'vonage'>, receiptsUrl: string
     return `Bearer ${jwt.sign({ application_id, iat, exp: iat + TOKEN_SECONDS, jti }, pem, { algorithm: 'RS256' })}`;
   };
   return {
-    name: 'vonage',
     title: TITLE,
-    channels: carrierChannels.vonage,
     request(message, now) {
       const { message_id, attempt, to, from } = message;
       const sender = from ?? ownFrom;
@@ -92,5 +82,5 @@ export const vonageFormat = (settings: SettingsOf<'vonage'>, receiptsUrl: string
   };
 };
 
-export const vonage = (settings: SettingsOf<'vonage'>, dependencies: CarrierDependencies): Carrier =>
+export const createVonage = (settings: VonageSettings, dependencies: HttpDependencies): CarrierClient =>
   overHttp(vonageFormat(settings, dependencies.receiptsUrl), dependencies);

@@ -1,35 +1,20 @@
 import webPush from 'web-push';
-import type { Clock } from '../../domain/kernel/clock.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
-import type { Post } from '../../net/client.js';
 import { fitting, ttlOf } from '../push/content.js';
-import type { Carrier, OutgoingMessage, PushDevice } from '../runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage, PushDevice } from '../runtime/carrier.js';
+import type { VapidKeys, WebPushParts } from '../runtime/dependencies.js';
 import { classOfStatus, refused } from '../runtime/errors.js';
-import { carrierChannels, type SettingsOf } from '../runtime/settings.js';
-import { type VapidKeys, vapidHeaders } from './vapid.js';
+import type { WebPushSettings } from './settings.js';
+import { vapidHeaders } from './vapid.js';
 
 const TITLE = 'The push service';
 /** Of one record of aes128gcm with 4,096 bytes: without its header, the tag and the delimiter (RFC 8291, section 4). */
 const MAX_PAYLOAD_BYTES = 3_993;
 const TIMEOUT_MS = 10_000;
 
-/** What the carrier of browsers uses. */
-export interface WebPushParts {
-  readonly clock: Pick<Clock, 'now'>;
-  /** Guarded: subscriptions name addresses of their own. */
-  readonly post: Post;
-  readonly allowedCidrs: readonly string[];
-  /** Those of the service, where the settings have none. */
-  readonly vapid: VapidKeys;
-  /** The base address of this service, where service workers report; null if nobody knows it. */
-  readonly publicUrl: string | null;
-  /** The token with which a device reports about a message. */
-  readonly reportToken: (message_id: string, subscription_id: string) => string;
-}
-
 /** Push messages to browsers (RFC 8030), encrypted for each of them (RFC 8291). A repetition replaces the message that is not shown yet, and the notification that is. */
-export function webPushCarrier(settings: SettingsOf<'webpush'>, parts: WebPushParts | null | undefined): Carrier {
-  const common = { name: 'webpush', channels: carrierChannels.webpush, deduplicates: true, check: async () => null } as const;
+export function createWebPush(settings: WebPushSettings, parts: WebPushParts | null): CarrierClient {
+  const common = { deduplicates: true, check: async () => null } as const;
   if (!parts) return { ...common, send: async () => ({ outcome: 'misconfigured', code: 'no_keys', error: 'There are no keys of web push here.' }) };
   const { clock, post, allowedCidrs, publicUrl, reportToken } = parts;
   const keys = keysOf(settings) ?? parts.vapid;
@@ -62,11 +47,11 @@ export function webPushCarrier(settings: SettingsOf<'webpush'>, parts: WebPushPa
 type BrowserTarget = Extract<PushDevice['target'], { kind: 'web' }>;
 
 /** The keys in the settings; null unless both are set. */
-export const keysOf = ({ public_key: publicKey, private_key: privateKey }: SettingsOf<'webpush'>): VapidKeys | null =>
+export const keysOf = ({ public_key: publicKey, private_key: privateKey }: WebPushSettings): VapidKeys | null =>
   publicKey !== undefined && privateKey !== undefined ? { publicKey, privateKey } : null;
 
 /** Push services want to know whom to write to. */
-const subjectOf = ({ subject, from }: SettingsOf<'webpush'>, publicUrl: string | null): string =>
+const subjectOf = ({ subject, from }: WebPushSettings, publicUrl: string | null): string =>
   subject ?? (publicUrl?.startsWith('https:') ? publicUrl : `mailto:${from ?? 'postmaster@localhost'}`);
 
 /** The key under which a push service keeps one message: at most 32 characters of base64url. */

@@ -3,12 +3,7 @@ import { createECDH, hkdfSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import webPush from 'web-push';
 import type { Clock } from '../../domain/kernel/clock.js';
-
-export interface VapidKeys {
-  /** An uncompressed point of P-256, in base64url: what a page gives to `pushManager.subscribe`. */
-  readonly publicKey: string;
-  readonly privateKey: string;
-}
+import type { VapidKeys } from '../runtime/dependencies.js';
 
 /** Purpose of the key that they are derived from. */
 export const VAPID_PURPOSE = 'vapid';

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { createCarrier, type RegistryDependencies } from '../../carriers/registry.js';
+import { type CarrierName, carrierNames, carrierOf, createCarrier, isConfigured, type RegistryDependencies } from '../../carriers/registry.js';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
 import type { CarrierHttp } from '../../carriers/runtime/http.js';
-import { type CarrierName, carrierChannels, carrierNames, isConfigured } from '../../carriers/runtime/settings.js';
 import { carrierTexts } from '../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
@@ -31,7 +30,7 @@ export class AccountCarriers {
 
   /** The names of the carriers that an account has configured for a channel. */
   namesFor(facts: AccountSettings, channel: ChannelName): CarrierName[] {
-    return carrierNames.filter((name) => facts.carriers.has(name) && carrierChannels[name].includes(channel));
+    return carrierNames.filter((name) => facts.carriers.has(name) && carrierOf(name).channels.includes(channel));
   }
 
   /** Null where the account has not configured it. */
@@ -56,7 +55,7 @@ export class AccountCarriers {
 /** A carrier that a route names and nobody has configured any more: its messages wait. */
 export const unconfigured = (name: CarrierName): Carrier => ({
   name,
-  channels: carrierChannels[name],
+  channels: carrierOf(name).channels,
   deduplicates: false,
   own: true,
   send: async () => ({ outcome: 'misconfigured', code: 'not_configured', error: 'The carrier of the route is not configured.' }),

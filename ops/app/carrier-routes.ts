@@ -1,12 +1,11 @@
 import { INBOX, inbox, type StoreInInbox } from '../../carriers/inbox/inbox.js';
 import { type FanOutParts, fanOut } from '../../carriers/push/fan-out.js';
 import { sandboxDevices } from '../../carriers/push/sandbox-devices.js';
-import { createCarrier, type RegistryDependencies } from '../../carriers/registry.js';
+import { carrierNames, createCarrier, isCarrierName, type RegistryDependencies } from '../../carriers/registry.js';
 import type { Carrier, CarrierRoute, CarrierRouting } from '../../carriers/runtime/carrier.js';
+import type { WebPushParts } from '../../carriers/runtime/dependencies.js';
 import { type CarrierHttp, createCarrierHttp } from '../../carriers/runtime/http.js';
-import { carrierNames, isCarrierName } from '../../carriers/runtime/settings.js';
 import { SANDBOX, sandbox } from '../../carriers/sandbox/sandbox.js';
-import type { WebPushParts } from '../../carriers/web-push/send.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Clock } from '../../domain/kernel/ports.js';

@@ -1,34 +1,19 @@
 /** Validates the carriers and routes in the settings of an account, by the table that the environment uses. */
 
 import { INBOX } from '../../carriers/inbox/inbox.js';
-import {
-  type CarrierName,
-  type CarrierSettings,
-  carrierChannels,
-  carrierFieldsOf,
-  carrierNames,
-  isCarrierName,
-  neededFields,
-} from '../../carriers/runtime/settings.js';
+import { type CarrierName, type CarrierSettings, carrierNames, carrierOf, isCarrierName } from '../../carriers/registry.js';
+import type { OwnFieldRules } from '../../carriers/runtime/settings.js';
 import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import type { CarriersPatch, CarrierTexts } from '../../domain/accounts/own-carriers.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { isAllowedHost } from '../../net/guard.js';
 
-/** The field that only the operator sets: it decides which hosts this service calls. */
-const isOperators = (field: string): boolean => field === 'base_url';
+const isOperators = (name: CarrierName, field: string): boolean => ownField(carrierOf(name).fields, field)?.operatorsOnly === true;
 /** Line breaks are in keys. */
 const CONTROL_CHARACTER = /[^\P{Cc}\r\n]/u;
-/** Of an account: no query, because it holds settings of the client, such as a proxy. */
-const SMTP_URL = /^smtps?:\/\/([^\s:@/?#]+(:[^\s:@/?#]*)?@)?[^\s:@/?#[\]]+(:[0-9]{1,5})?\/?$/;
-
-export interface OwnSettingsRules {
+export interface OwnSettingsRules extends OwnFieldRules {
   /** The routes of the service: an account's routes may name their carriers, too. */
   readonly routes: Readonly<Record<string, readonly string[]>>;
-  /** Networks that are open although they are private. */
-  readonly allowedCidrs: readonly string[];
 }
 
 type Routes = Readonly<Record<string, readonly string[] | null>>;
@@ -38,7 +23,7 @@ interface SettingsAfter {
 }
 
 /** The names of the fields that an account can set. */
-export const ownFieldsOf = (name: CarrierName): string[] => Object.keys(carrierFieldsOf(name)).filter((field) => !isOperators(field));
+export const ownFieldsOf = (name: CarrierName): string[] => Object.keys(carrierOf(name).fields).filter((field) => !isOperators(name, field));
 
 /** The problems of a patch and of what is configured after it; each names its field. */
 export function ownSettingsProblems(patch: CarriersPatch, { carriers, routes }: SettingsAfter, rules: OwnSettingsRules): FieldProblem[] {
@@ -53,31 +38,19 @@ export function ownSettingsProblems(patch: CarriersPatch, { carriers, routes }: 
 
 const problem = (field: string, code: string, message: string): FieldProblem => ({ field, code, message });
 
-function fieldProblem(name: CarrierName, field: string, value: string | null, { allowedCidrs }: OwnSettingsRules): FieldProblem[] {
+function fieldProblem(name: CarrierName, field: string, value: string | null, rules: OwnSettingsRules): FieldProblem[] {
   const path = `carriers.${name}.${field.slice(0, 100)}`;
-  const known = ownFieldsOf(name);
-  if (!known.includes(field)) return [problem(path, 'unknown_field', `Use one of ${known.join(', ')}.`)];
-  const { pattern, allowed } = ownField(carrierFieldsOf(name), field) as { pattern: RegExp; allowed: string };
+  const found = isOperators(name, field) ? undefined : ownField(carrierOf(name).fields, field);
+  if (!found) return [problem(path, 'unknown_field', `Use one of ${ownFieldsOf(name).join(', ')}.`)];
   if (value === null) return [];
-  if (!pattern.test(value) || CONTROL_CHARACTER.test(value)) return [problem(path, 'invalid_format', `Use ${allowed}.`)];
-  return name === 'smtp' && field === 'url' ? smtpProblem(path, value, allowedCidrs) : [];
-}
-
-function smtpProblem(path: string, url: string, allowedCidrs: readonly string[]): FieldProblem[] {
-  const host = SMTP_URL.test(url) ? smtpHost(url) : null;
-  if (host === null) return [problem(path, 'invalid_format', 'Use `smtp://user:password@host:port` or `smtps://…`, without a path or a query.')];
-  return isAllowedHost(host, allowedCidrs) ? [] : [problem(path, 'invalid_url', 'Use a mail server that is not in a private or reserved network.')];
-}
-
-/** The host of an address of an SMTP server, as WHATWG writes it; null where there is none. */
-export function smtpHost(url: string): string | null {
-  const asHttp = url.replace(/^smtps?:/, 'http:');
-  return parseUrl(asHttp)?.hostname ?? null;
+  if (!found.pattern.test(value) || CONTROL_CHARACTER.test(value)) return [problem(path, 'invalid_format', `Use ${found.allowed}.`)];
+  const wrong = found.problemOfOwn?.(value, rules);
+  return wrong ? [problem(path, wrong.code, wrong.message)] : [];
 }
 
 /** Of the lists of fields of which one is needed, the one that lacks least. */
 function missingFields(name: CarrierName, texts: CarrierTexts): FieldProblem[] {
-  const lacks = (neededFields[name] as readonly (readonly string[])[]).map((fields) => fields.filter((field) => !Object.hasOwn(texts, field)));
+  const lacks = carrierOf(name).needs.map((fields) => fields.filter((field) => !Object.hasOwn(texts, field)));
   const [least = []] = lacks.sort((a, b) => a.length - b.length);
   return least.map((field) => problem(`carriers.${name}.${field}`, 'required', `${name} cannot send without it.`));
 }
@@ -89,7 +62,7 @@ function routeProblems(carriers: SettingsAfter['carriers'], routes: Routes, shar
       if (names?.indexOf(name) !== i) return [problem(path, 'duplicate', 'Name each carrier once.')];
       if (name === SANDBOX || (name === INBOX && channel === 'in_app')) return [];
       if (!isCarrierName(name)) return [problem(path, 'unknown_carrier', `Use one of ${[SANDBOX, INBOX, ...carrierNames].join(', ')}.`)];
-      if (!(carrierChannels[name] as readonly string[]).includes(channel))
+      if (!(carrierOf(name).channels as readonly string[]).includes(channel))
         return [problem(path, 'unsupported_channel', `${name} does not deliver ${channel}.`)];
       if (carriers.has(name) || (ownField(shared.routes, channel) ?? []).includes(name)) return [];
       return [problem(path, 'not_configured', `Configure ${name} in carriers first.`)];
@@ -99,6 +72,6 @@ function routeProblems(carriers: SettingsAfter['carriers'], routes: Routes, shar
 
 /** The settings with which an account's own carrier is made: its fields, and those that only the operator sets. */
 export function ownSettings(name: CarrierName, texts: CarrierTexts, shared: CarrierSettings): CarrierSettings {
-  const operators = Object.entries(shared[name] ?? {}).filter(([field]) => isOperators(field));
+  const operators = Object.entries(shared[name] ?? {}).filter(([field]) => isOperators(name, field));
   return { [name]: { ...texts, ...Object.fromEntries(operators) } };
 }

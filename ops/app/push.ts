@@ -3,6 +3,7 @@
 import { PUSH_REPORT_PURPOSE, PushReportTokens } from '../../api/push/report-tokens.js';
 import { keysOf } from '../../carriers/web-push/send.js';
 import { deriveVapidKeys, VAPID_PURPOSE } from '../../carriers/web-push/vapid.js';
+import { webPush } from '../../carriers/web-push/web-push.js';
 import { identityRules, pushEndpointCheck } from '../../commands/push/dependencies.js';
 import { endGoneSubscriptions } from '../../commands/push/end-subscription.js';
 import type { Dispatcher } from '../../commands/runtime/command.js';
@@ -70,7 +71,7 @@ export const vapidKeyOf =
   async (account: string): Promise<string | null> => {
     const facts = await settings(account);
     if (!facts) return null;
-    const own = facts.carriers.get('webpush');
-    const keys = (own && keysOf(carrierTexts(own.settings))) ?? keysOf(carriers.webpush ?? {});
+    const own = facts.carriers.get(webPush.name);
+    const keys = (own && keysOf(carrierTexts(own.settings))) ?? keysOf(carriers[webPush.name] ?? {});
     return (keys ?? deriveVapidKeys(purposeKey(VAPID_PURPOSE))).publicKey;
   };

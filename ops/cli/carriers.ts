@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { createCarrier, sendingCarriers } from '../../carriers/registry.js';
+import { type CarrierName, carrierNames, carrierOf, createCarrier, isConfigured, neededVariables } from '../../carriers/registry.js';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
-import { type CarrierName, carrierChannels, carrierFieldsOf, carrierNames, isConfigured, neededVariables } from '../../carriers/runtime/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { type Config, loadConfig } from '../app/config/config.js';
@@ -58,16 +57,16 @@ export function carrierCommands(program: Command): void {
 const statesOf = ({ carriers, routes }: Config): CarrierState[] =>
   carrierNames.map((name) => ({
     name,
-    channels: carrierChannels[name],
+    channels: carrierOf(name).channels,
     configured: isConfigured(name, carriers),
     routes: channelNames.filter((channel) => routes[channel]?.includes(name)),
     needs: neededVariables(name),
-    set: Object.keys(carriers[name] ?? {}).flatMap((field) => ownField(carrierFieldsOf(name), field)?.env ?? []),
+    set: Object.keys(carriers[name] ?? {}).flatMap((field) => ownField(carrierOf(name).fields, field)?.env ?? []),
   }));
 
 /** `problem`: null where the carrier accepts the settings. */
 async function checkAll({ carriers, publicUrl }: Config): Promise<{ readonly name: CarrierName; readonly problem: string | null }[]> {
-  const configured = sendingCarriers.filter((name) => carriers[name] !== undefined && isConfigured(name, carriers));
+  const configured = carrierNames.filter((name) => carriers[name] !== undefined && isConfigured(name, carriers));
   const http = createCarrierHttp();
   return Promise.all(
     configured.map(async (name) => {

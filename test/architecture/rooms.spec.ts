@@ -25,7 +25,12 @@ describe('the rooms', () => {
     expect(broken({ 'projections/lists/at.ts': '\n' })).to.deep.equal(['projections/lists/ holds one file of 1 lines: projections/lists/at.ts']);
     expect(broken({ 'projections/lists/at.ts': long })).to.deep.equal([]);
     expect(broken({ 'projections/lists/at.ts': '\n', 'projections/lists/queries.ts': '\n' })).to.deep.equal([]);
-    expect(broken({ 'carriers/smtp/send.ts': '\n' })).to.deep.equal([]);
+    expect(broken({ 'carriers/smtp/smtp.ts': '\n' })).to.deep.equal([]);
+  });
+
+  it('refuse a carrier without the file that says what it is, but not what carriers share', () => {
+    expect(broken({ 'carriers/smtp/send.ts': long })).to.deep.equal(['carriers/smtp/ has no file smtp.ts that says what the carrier is']);
+    expect(broken({ 'carriers/smtp/send.ts': long, 'carriers/smtp/smtp.ts': long, 'carriers/runtime/http.ts': long })).to.deep.equal([]);
   });
 
   it('refuse a format that one layer uses', () => {

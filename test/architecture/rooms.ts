@@ -21,7 +21,7 @@ const SMALL_FILE_LINES = 40;
 /** Every file of the product that stands in the wrong room, as sentences. */
 export const brokenRooms = (files: readonly SourceFile[]): string[] => {
   const own = files.filter(({ path }) => !path.startsWith('test/'));
-  return [...looseFiles(own), ...foldersOfOneSmallFile(own), ...formatsOfOneLayer(own)];
+  return [...looseFiles(own), ...foldersOfOneSmallFile(own), ...formatsOfOneLayer(own), ...namelessCarriers(own)];
 };
 
 /** The machinery of a layer is in `<layer>/runtime/` (of `api/` in `http/`), not loose in its root. */
@@ -33,6 +33,18 @@ const looseFiles = (files: readonly SourceFile[]): string[] =>
       ? []
       : [`${path} lies in the root of its layer, which holds folders and the registry`];
   });
+
+/** Folders of `carriers/` beside those of the carriers: what several of them share. */
+const SHARED_BY_CARRIERS: readonly string[] = ['runtime', 'push'];
+
+/** A carrier is a folder with a file of the same name, which exports what it is. */
+function namelessCarriers(files: readonly SourceFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const folders = new Set([...paths].flatMap((path) => /^carriers\/([^/]+)\//.exec(path)?.[1] ?? []));
+  return [...folders]
+    .filter((folder) => !SHARED_BY_CARRIERS.includes(folder) && !paths.has(`carriers/${folder}/${folder}.ts`))
+    .map((folder) => `carriers/${folder}/ has no file ${folder}.ts that says what the carrier is`);
+}
 
 /** Carriers are left out: each provider has its folder, however small. */
 function foldersOfOneSmallFile(files: readonly SourceFile[]): string[] {

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { postmark } from '../../carriers/postmark/send.js';
+import { createPostmark } from '../../carriers/postmark/send.js';
 import { encoded, quoted } from '../../carriers/runtime/email.js';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
-import { sendgrid } from '../../carriers/sendgrid/send.js';
-import { ses } from '../../carriers/ses/send.js';
+import { createSendGrid } from '../../carriers/sendgrid/send.js';
+import { createSes } from '../../carriers/ses/send.js';
 import { FakeCarrier, fullEmail, type ReceivedRequest, type Reply } from './fake-carrier.js';
 
 const NOW = Date.parse('2026-01-15T10:30:00.000Z');
@@ -30,7 +30,7 @@ describe('carriers of email', () => {
   const last = (): ReceivedRequest => fake.requests.at(-1) as ReceivedRequest;
 
   describe('SendGrid', () => {
-    const carrier = (from?: string) => sendgrid({ api_key: 'SG.key', base_url: fake.url, ...(from && { from }) }, dependencies);
+    const carrier = (from?: string) => createSendGrid({ api_key: 'SG.key', base_url: fake.url, ...(from && { from }) }, dependencies);
 
     it('gets everything that an email has', async () => {
       answering({ status: 202, headers: { 'x-message-id': 'sg1' } });
@@ -89,7 +89,7 @@ describe('carriers of email', () => {
   });
 
   describe('Postmark', () => {
-    const carrier = () => postmark({ server_token: 'token', base_url: `${fake.url}/` }, dependencies);
+    const carrier = () => createPostmark({ server_token: 'token', base_url: `${fake.url}/` }, dependencies);
     const accepted = {
       status: 200,
       body: { ErrorCode: 0, Message: 'OK', MessageID: 'pm1', SubmittedAt: '2026-01-15T10:30:00Z', To: 'ada@example.com' },
@@ -142,7 +142,7 @@ describe('carriers of email', () => {
 
     it('gets everything that an email has, with a signature over the request', async () => {
       answering({ status: 200, body: { MessageId: 'ses1' } });
-      expect(await ses(settings(), dependencies).send(fullEmail(), never)).to.deep.equal({ outcome: 'accepted', carrier_message_id: 'ses1' });
+      expect(await createSes(settings(), dependencies).send(fullEmail(), never)).to.deep.equal({ outcome: 'accepted', carrier_message_id: 'ses1' });
       expect(last()).to.include({ method: 'POST', path: '/v2/email/outbound-emails' });
       expect(JSON.parse(last().body)).to.deep.equal({
         FromEmailAddress: '=?UTF-8?B?S8Okc2UgJiBDbw==?= <shop@example.org>',
@@ -176,12 +176,12 @@ describe('carriers of email', () => {
     ] as const)
       it(`answers ${status} ${type} ${message} as ${outcome.outcome}`, async () => {
         answering({ status, body: { message }, headers: { 'x-amzn-errortype': type } });
-        expect(await ses(settings(), dependencies).send(plain(), never)).to.include(outcome);
+        expect(await createSes(settings(), dependencies).send(plain(), never)).to.include(outcome);
       });
 
     it('is checked by reading the account, also signed', async () => {
       answering({ status: 200, body: {} });
-      expect(await ses(settings(), dependencies).check?.(never)).to.equal(null);
+      expect(await createSes(settings(), dependencies).check?.(never)).to.equal(null);
       expect(last()).to.include({ method: 'GET', path: '/v2/email/account' });
       expect(last().headers.authorization).to.equal(signatureOf(last(), SECRET));
     });

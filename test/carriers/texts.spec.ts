@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
+import type { CarrierClient } from '../../carriers/runtime/carrier.js';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
-import { twilio } from '../../carriers/twilio/send.js';
-import { vonage } from '../../carriers/vonage/send.js';
+import { createTwilio } from '../../carriers/twilio/send.js';
+import { createVonage } from '../../carriers/vonage/send.js';
 import { FakeCarrier, type Reply, textMessage } from './fake-carrier.js';
 
 const NOW = Date.parse('2026-01-15T10:30:00.000Z');
@@ -27,7 +27,7 @@ describe('carriers of texts', () => {
 
   describe('Twilio', () => {
     const settings = () => ({ account_sid: ACCOUNT, auth_token: 'token', base_url: fake.url });
-    const carrier = (): Carrier => twilio(settings(), dependencies);
+    const carrier = (): CarrierClient => createTwilio(settings(), dependencies);
 
     it('gets an SMS as a form', async () => {
       answering({ status: 201, body: { sid: 'SM1', status: 'queued', error_code: null } });
@@ -66,7 +66,7 @@ describe('carriers of texts', () => {
       it(`gets ${channel} with the prefix of its addresses, and media`, async () => {
         answering({ status: 201, body: { sid: 'MM1', status: 'accepted' } });
         const content = { message: '', media_urls: ['https://example.com/a.png', 'https://example.com/b.png'] };
-        await twilio(settings(), { ...dependencies, receiptsUrl: null }).send(textMessage({ channel, content }), never);
+        await createTwilio(settings(), { ...dependencies, receiptsUrl: null }).send(textMessage({ channel, content }), never);
         expect([...new URLSearchParams(fake.requests[0]?.body)]).to.deep.equal([
           ['To', `${prefix}+14155550100`],
           ['From', `${prefix}+14155550199`],
@@ -78,7 +78,7 @@ describe('carriers of texts', () => {
     it('gets messages without a sender by the messaging service, else by the sender of the settings', async () => {
       answering({ status: 201, body: { sid: 'SM1' } });
       const service = `MG${'b'.repeat(32)}`;
-      const send = (more: object) => twilio({ ...settings(), ...more }, dependencies).send(textMessage({ from: null }), never);
+      const send = (more: object) => createTwilio({ ...settings(), ...more }, dependencies).send(textMessage({ from: null }), never);
       await send({ from: '+1555', messaging_service_sid: service });
       await send({ from: '+1555' });
       const fields = fake.requests.map(({ body }) => new URLSearchParams(body));
@@ -134,7 +134,7 @@ describe('carriers of texts', () => {
         isAsked = true;
         return { status: 100 };
       };
-      const error = await twilio(stuck, { ...dependencies, http: silent })
+      const error = await createTwilio(stuck, { ...dependencies, http: silent })
         .send(textMessage(), never)
         .catch(String);
       expect([isAsked, String(error)]).to.deep.equal([true, 'Error: No answer came in time.']);
@@ -145,7 +145,7 @@ describe('carriers of texts', () => {
       const closed = await FakeCarrier.start(() => ({ status: 200 }));
       const { url } = closed;
       await closed.stop();
-      const send = (base_url: string) => twilio({ ...settings(), base_url }, dependencies).send(textMessage(), never);
+      const send = (base_url: string) => createTwilio({ ...settings(), base_url }, dependencies).send(textMessage(), never);
       expect(await send(url)).to.include({ outcome: 'transient_error', code: 'ECONNREFUSED' });
       expect(await send('http://carrier.invalid')).to.have.property('outcome', 'transient_error');
     });
@@ -166,7 +166,7 @@ describe('carriers of texts', () => {
 
     it('gets an SMS as JSON', async () => {
       answering({ status: 202, body: { message_uuid: 'aaaa' } });
-      expect(await vonage(basic(), dependencies).send(textMessage(), never)).to.deep.equal({ outcome: 'accepted', carrier_message_id: 'aaaa' });
+      expect(await createVonage(basic(), dependencies).send(textMessage(), never)).to.deep.equal({ outcome: 'accepted', carrier_message_id: 'aaaa' });
       expect(fake.requests[0]).to.include({
         method: 'POST',
         path: '/v1/messages',
@@ -178,7 +178,7 @@ describe('carriers of texts', () => {
     it('gets a token that its own key has signed', async () => {
       answering({ status: 202, body: { message_uuid: 'aaaa' } });
       const settings = { application_id: 'app', private_key: pem.replaceAll('\n', '\\n'), base_url: fake.url };
-      await vonage(settings, dependencies).send(textMessage(), never);
+      await createVonage(settings, dependencies).send(textMessage(), never);
       const token = /^Bearer (.+)$/.exec(fake.requests[0]?.headers.authorization ?? '')?.[1] ?? '';
       const options = { algorithms: ['RS256' as const], clockTimestamp: NOW / 1_000 };
       expect(jwt.verify(token, publicKey.export({ type: 'spki', format: 'pem' }).toString(), options)).to.deep.equal({
@@ -188,7 +188,7 @@ describe('carriers of texts', () => {
 
     it('gets media of WhatsApp with a caption, of RCS without, and one a message', async () => {
       answering({ status: 202, body: { message_uuid: 'aaaa' } });
-      const carrier = vonage(basic(), { ...dependencies, receiptsUrl: null });
+      const carrier = createVonage(basic(), { ...dependencies, receiptsUrl: null });
       const content = { message: 'Look', media_urls: ['https://example.com/a.png?x=1'] };
       await carrier.send(textMessage({ channel: 'whatsapp', content }), never);
       await carrier.send(textMessage({ channel: 'rcs', content: { ...content, media_urls: ['https://example.com/a.pdf'] } }), never);
@@ -214,14 +214,14 @@ describe('carriers of texts', () => {
         const type =
           code === null ? 'https://developer.vonage.com/api-errors#unauthorized' : `https://developer.vonage.com/api-errors/messages#${code}`;
         answering({ status, body: { type, title: 'x', detail: 'x', instance: 'x' } });
-        expect(await vonage(basic(), dependencies).send(textMessage(), never)).to.include(outcome);
+        expect(await createVonage(basic(), dependencies).send(textMessage(), never)).to.include(outcome);
       });
 
     it('is checked by a message without fields, which is refused after the credentials', async () => {
       answering({ status: 422, body: {} });
-      expect(await vonage(basic(), dependencies).check?.(never)).to.equal(null);
+      expect(await createVonage(basic(), dependencies).check?.(never)).to.equal(null);
       answering({ status: 401, body: {} });
-      expect(await vonage(basic(), dependencies).check?.(never)).to.equal('Vonage answered with status 401.');
+      expect(await createVonage(basic(), dependencies).check?.(never)).to.equal('Vonage answered with status 401.');
     });
   });
 });

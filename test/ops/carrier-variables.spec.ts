@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { sendingCarriers } from '../../carriers/registry.js';
-import { carrierChannels, neededVariables } from '../../carriers/runtime/settings.js';
+import { carrierNames, carrierOf, neededVariables } from '../../carriers/registry.js';
 import { ConfigError, loadConfig } from '../../ops/app/config/config.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
@@ -39,9 +38,9 @@ describe('settings of carriers', () => {
   it('are not needed for browsers, because the service has keys of its own', () =>
     expect(problemsOf({ HELIOGRAPH_ROUTES: '{"push":["webpush"]}' })).to.deep.equal([]));
 
-  for (const name of sendingCarriers.filter((one) => one !== 'webpush'))
+  for (const name of carrierNames.filter((one) => one !== 'webpush'))
     it(`are needed by a route to ${name}`, () =>
-      expect(problemsOf({ HELIOGRAPH_ROUTES: JSON.stringify({ [carrierChannels[name][0] as string]: [name] }) })).to.deep.equal([
+      expect(problemsOf({ HELIOGRAPH_ROUTES: JSON.stringify({ [carrierOf(name).channels[0]]: [name] }) })).to.deep.equal([
         `HELIOGRAPH_ROUTES names '${name}', which needs ${neededVariables(name)}.`,
       ]));
 

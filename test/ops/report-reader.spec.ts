@@ -1,15 +1,16 @@
 import { expect } from 'chai';
+import { type CarrierName, carrierNames, carrierOf } from '../../carriers/registry.js';
 import type { IncomingReport } from '../../carriers/runtime/incoming.js';
 import { KEPT_CHARACTERS } from '../../domain/messages/inbound-email.js';
-import { type ReaderName, readReports } from '../../ops/app/threads/readers.js';
+import { readReports } from '../../ops/app/threads/readers.js';
 import { createReportReader } from '../../ops/app/threads/report-reader.js';
 import { createClock } from '../../ops/system/clock.js';
 import { mailOf } from '../carriers/smtp/mails.js';
 import { reportOnMany } from '../webhooks/large-reports.js';
 
 const never = new AbortController().signal;
-const task = (reader: ReaderName, body: Buffer, headers = {}) => ({
-  reader,
+const task = (carrier: CarrierName, body: Buffer, { headers = {}, path = '' } = {}) => ({
+  reader: { carrier, path },
   request: { method: 'POST', target: '/v1/webhooks/x', headers, body } as const,
   nowMs: Date.UTC(2026, 10, 27),
 });
@@ -21,21 +22,26 @@ const form = Buffer.from(
 );
 const received = { notificationType: 'Received', receipt: { recipients: ['desk@example.com'] }, content: mailOf([], longText).toString() };
 
-/** A long request for each reader, with the number of elements that are in it. */
-const long: { readonly [N in ReaderName]: readonly [ReturnType<typeof task>, number] } = {
+/** A long request for each receiver, with the number of elements that are in it. */
+const long = {
   smtp: [task('smtp', reportOnMany({ to: 'bounces@example.com', recipients: 3_000 })), 51],
   sendgrid: [
     task('sendgrid', json(Array.from({ length: 20_000 }, (_, nth) => ({ event: 'delivered', sg_message_id: `sg-${nth}`, timestamp: nth })))),
     20_000,
   ],
   postmark: [task('postmark', json({ From: 'ada@example.org', TextBody: longText, Headers: [] })), 1],
-  inboundParse: [task('inboundParse', form, boundary), 1],
-  ses: [task('ses', json({ MessageId: 'sns-1', Message: JSON.stringify(received) })), 1],
+  'sendgrid/inbound/:secret': [task('sendgrid', form, { headers: boundary, path: '/inbound/:secret' }), 1],
+  ses: [task('ses', json({ Type: 'Notification', MessageId: 'sns-1', Message: JSON.stringify(received) })), 1],
   twilio: [task('twilio', Buffer.from(`MessageSid=SM1&From=%2B14155550100&Body=${longText}`)), 1],
-  vonage: [task('vonage', json({ message_uuid: 'v1', from: '14155550100', text: longText }), { 'content-type': 'application/json' }), 1],
-};
+  vonage: [task('vonage', json({ message_uuid: 'v1', from: '14155550100', text: longText }), { headers: { 'content-type': 'application/json' } }), 1],
+} as const satisfies Readonly<Record<string, readonly [ReturnType<typeof task>, number]>>;
 
 describe('long requests of carriers', () => {
+  it('have a test for each receiver', () => {
+    const receivers = carrierNames.flatMap((name) => carrierOf(name).receivers.map(({ path }) => `${name}${path}`));
+    expect(Object.keys(long)).to.have.members(receivers);
+  });
+
   for (const [reader, [asked, elements]] of Object.entries(long)) {
     it(`are read by ${reader} while this thread does other work, as short ones are`, async () => {
       const turns: string[] = [];

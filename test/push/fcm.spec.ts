@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { fcm } from '../../carriers/fcm/send.js';
-import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import { createFcm } from '../../carriers/fcm/send.js';
+import type { CarrierClient, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
 import { FakeCarrier, type Reply } from '../carriers/fake-carrier.js';
 
@@ -37,8 +37,8 @@ describe('FCM', () => {
   });
   after(() => fake.stop());
 
-  const carrier = (settings: object = {}): Carrier =>
-    fcm(
+  const carrier = (settings: object = {}): CarrierClient =>
+    createFcm(
       { service_account: JSON.stringify(account), base_url: fake.url, ...settings },
       { http: createCarrierHttp(), clock: { now: () => now }, receiptsUrl: null },
     );

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
-import { type WebPushParts, webPushCarrier } from '../../carriers/web-push/send.js';
+import type { WebPushParts } from '../../carriers/runtime/dependencies.js';
+import { createWebPush } from '../../carriers/web-push/send.js';
 import { deriveVapidKeys } from '../../carriers/web-push/vapid.js';
 import { createPost } from '../../net/client.js';
 import { systemClock } from '../../ops/system/clock.js';
@@ -39,7 +40,7 @@ describe('the carrier of browsers', () => {
     const browser = service.browser('one');
     const push = { actions: [{ id: 'open', title: 'Open' }], collapse_key: 'offers', priority: 'normal' as const, data: { order: 'A1' } };
     const message = messageTo(browser, { content: { message: 'Grüße', title: 'Hello', push }, expires_at: '2026-01-15T10:31:00.000Z' });
-    expect(await webPushCarrier({}, parts()).send(message, never)).to.deep.equal({ outcome: 'accepted', carrier_message_id: message.message_id });
+    expect(await createWebPush({}, parts()).send(message, never)).to.deep.equal({ outcome: 'accepted', carrier_message_id: message.message_id });
     const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = service.at(browser);
     expect(headers).to.include({
       ttl: '60',
@@ -66,26 +67,26 @@ describe('the carrier of browsers', () => {
     const own = deriveVapidKeys(Buffer.alloc(32, 9));
     const browser = service.browser('own');
     const settings = { public_key: own.publicKey, private_key: own.privateKey, subject: 'mailto:ops@example.com' };
-    await webPushCarrier(settings, parts()).send(messageTo(browser), never);
+    await createWebPush(settings, parts()).send(messageTo(browser), never);
     const { key, claims } = readVapid(service.at(browser)[0]?.headers.authorization);
     expect([key, claims.sub]).to.deep.equal([own.publicKey, 'mailto:ops@example.com']);
   });
 
   it('shortens a text that does not fit, and refuses what has no room for one', async () => {
     const browser = service.browser('long');
-    await webPushCarrier({}, parts()).send(messageTo(browser, { content: { message: '漢'.repeat(2_048) } }), never);
+    await createWebPush({}, parts()).send(messageTo(browser, { content: { message: '漢'.repeat(2_048) } }), never);
     const [{ body } = { body: Buffer.alloc(0) }] = service.at(browser);
     expect(body.length).to.be.within(4_000, 4_096);
     expect(JSON.parse(browser.decrypt(body)).body).to.match(/^漢+…$/);
     const full = messageTo(browser, { content: { message: 'x', push: { data: { text: 'x'.repeat(4_000) } } } });
-    expect(await webPushCarrier({}, parts()).send(full, never)).to.include({ outcome: 'permanent_error', code: 'payload_too_large' });
+    expect(await createWebPush({}, parts()).send(full, never)).to.include({ outcome: 'permanent_error', code: 'payload_too_large' });
   });
 
   it('knows what an answer means', async () => {
     const browser = service.browser('answers');
     const outcomeOf = async (status: number) => {
       service.status = () => status;
-      const answer = await webPushCarrier({}, parts()).send(messageTo(browser), never);
+      const answer = await createWebPush({}, parts()).send(messageTo(browser), never);
       return answer.outcome === 'permanent_error' ? `${answer.outcome} ${answer.reason}` : answer.outcome;
     };
     const outcomes: Record<number, string> = {};
@@ -105,7 +106,7 @@ describe('the carrier of browsers', () => {
   });
 
   it('calls no private network', async () => {
-    const answer = await webPushCarrier({}, { ...parts(), allowedCidrs: [] }).send(messageTo(service.browser('private')), never);
+    const answer = await createWebPush({}, { ...parts(), allowedCidrs: [] }).send(messageTo(service.browser('private')), never);
     expect(answer).to.include({ outcome: 'transient_error', code: 'forbidden_address' });
   });
 });

@@ -1,12 +1,4 @@
-import { sendingCarriers } from '../../../carriers/registry.js';
-import {
-  allCarrierFields,
-  type CarrierSettings,
-  carrierChannels,
-  isCarrierName,
-  isConfigured,
-  neededVariables,
-} from '../../../carriers/runtime/settings.js';
+import { allCarrierFields, type CarrierSettings, carrierOf, isCarrierName, isConfigured, neededVariables } from '../../../carriers/registry.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import { InvalidValue } from './config-parsers.js';
 import type { Variable } from './variable.js';
@@ -38,12 +30,12 @@ export const invalidCarrierVariables = (
 /** Problems of routes to carriers that do not deliver its channel, or are not configured. `setting`: the variable of the routes. */
 export function missingCarriers(setting: string, routes: Readonly<Record<string, readonly string[]>> | null, carriers: CarrierSettings): string[] {
   const wrong = Object.entries(routes ?? {}).flatMap(([channel, names]) =>
-    names.filter((name) => isCarrierName(name) && !(carrierChannels[name] as readonly string[]).includes(channel)).map((name) => ({ channel, name })),
+    names
+      .filter((name) => isCarrierName(name) && !(carrierOf(name).channels as readonly string[]).includes(channel))
+      .map((name) => ({ channel, name })),
   );
   if (wrong.length > 0) return wrong.map(({ channel, name }) => `${setting} names '${name}' for ${channel}, which it does not deliver.`);
   const named = [...new Set(Object.values(routes ?? {}).flat())].filter(isCarrierName);
-  const unable = named.filter((name) => !sendingCarriers.includes(name));
-  if (unable.length > 0) return unable.map((name) => `${setting} names '${name}', which cannot send.`);
   const missing = named.filter((name) => !isConfigured(name, carriers));
   return missing.map((name) => `${setting} names '${name}', which needs ${neededVariables(name)}.`);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { rateLimits } from '../../../api/http/rate-limits.js';
-import { type CarrierSettings, carrierNames, carrierSettings } from '../../../carriers/runtime/settings.js';
+import { type CarrierSettings, carrierNames, carrierSettings } from '../../../carriers/registry.js';
 import { channelNames } from '../../../domain/kernel/channels.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import { carrierVariables, invalidCarrierVariables, missingCarriers } from './carrier-variables.js';

@@ -40,12 +40,12 @@ import { carrierInboundRoutes } from '../../../api/webhooks/carriers.js';
 import { endpointDeliveryRoutes } from '../../../api/webhooks/endpoint-deliveries.js';
 import { endpointRoutes } from '../../../api/webhooks/endpoints.js';
 import { webhookRoutes } from '../../../api/webhooks/routes.js';
+import type { CarrierName, CarrierSettings } from '../../../carriers/registry.js';
 import type { RawRequest } from '../../../carriers/runtime/incoming.js';
-import type { CarrierName, CarrierSettings } from '../../../carriers/runtime/settings.js';
 import { isSandboxAddress } from '../../../carriers/sandbox/behaviors.js';
 import { inboundReport } from '../../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../../carriers/sandbox/sandbox.js';
-import { SMTP } from '../../../carriers/smtp/send.js';
+import { smtp } from '../../../carriers/smtp/smtp.js';
 import { carrierTexts } from '../../../domain/accounts/own-carriers.js';
 import type { RateLimitResult, RateLimits } from '../../../domain/kernel/rate-limits.js';
 import { createPost } from '../../../net/client.js';
@@ -136,11 +136,11 @@ export async function createHttpServer(
         sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, application.purposeKey) }),
         sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
         ...publicRoutes(services),
-        ...trackingRoutes(services, { carrier: SMTP }),
+        ...trackingRoutes(services, { carrier: smtp.name }),
         incomingMailRoute(services, {
           credentials: mailCredentials(config),
-          read: (body, nowMs, signal) => readReports({ reader: 'smtp', request: mailRequest(body), nowMs }, signal),
-          onCut: (recipients) => onCut(SMTP, recipients),
+          read: (body, nowMs, signal) => readReports({ reader: { carrier: smtp.name, path: '' }, request: mailRequest(body), nowMs }, signal),
+          onCut: (recipients) => onCut(smtp.name, recipients),
         }),
         ...webhookRoutes(services),
         ...endpointDeliveryRoutes(services),
@@ -205,8 +205,8 @@ const ownCarrierSettings =
 const mailRequest = (body: Buffer): RawRequest => ({ method: 'POST', target: '', headers: {}, body });
 
 /** What a mail server shows; null until both are set. */
-function mailCredentials({ carriers: { smtp = {} } }: Config): { user: string; password: string } | null {
-  const { webhook_user: user, webhook_password: password } = smtp;
+function mailCredentials({ carriers }: Config): { user: string; password: string } | null {
+  const { webhook_user: user, webhook_password: password } = carriers[smtp.name] ?? {};
   return user === undefined || password === undefined ? null : { user, password };
 }
 

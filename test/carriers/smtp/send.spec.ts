@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { OutgoingMessage } from '../../../carriers/runtime/carrier.js';
-import type { SettingsOf } from '../../../carriers/runtime/settings.js';
-import { smtp } from '../../../carriers/smtp/send.js';
+import { createSmtp } from '../../../carriers/smtp/send.js';
+import type { SmtpSettings } from '../../../carriers/smtp/settings.js';
 import { systemClock } from '../../../ops/system/clock.js';
 import { type MailServerOptions, mailServer, reply } from './mail-server.js';
 
 const ID = 'msg_01JZ0000000000000000000000';
 const never = new AbortController().signal;
-const settings: SettingsOf<'smtp'> = { from: 'news@example.com' };
+const settings: SmtpSettings = { from: 'news@example.com' };
 const message: OutgoingMessage = {
   message_id: ID,
   account: 'acc_01JZ0000000000000000000000',
@@ -23,6 +23,8 @@ const message: OutgoingMessage = {
   attempt: 1,
 };
 
+const dependencies = { clock: systemClock, track: null, tagOf: null, own: null };
+
 describe('carriers: SMTP', () => {
   const open: { close: () => unknown }[] = [];
   afterEach(async () => {
@@ -33,8 +35,8 @@ describe('carriers: SMTP', () => {
     open.push(server);
     return server;
   };
-  const carrierFor = (url: string, more: SettingsOf<'smtp'> = {}) => smtp({ ...settings, url, ...more }, systemClock);
-  const send = (url: string, more?: SettingsOf<'smtp'>, given: Partial<OutgoingMessage> = {}) =>
+  const carrierFor = (url: string, more: SmtpSettings = {}) => createSmtp({ ...settings, url, ...more }, dependencies);
+  const send = (url: string, more?: SmtpSettings, given: Partial<OutgoingMessage> = {}) =>
     carrierFor(url, more).send({ ...message, ...given }, never);
 
   it('hands over text, HTML, names, copies, the address for replies, headers and attachments', async () => {
@@ -129,7 +131,7 @@ describe('carriers: SMTP', () => {
     });
 
     it('a message without a sender as misconfigured', async () => {
-      const carrierWithoutSender = smtp({ url: 'smtp://127.0.0.1:1' }, systemClock);
+      const carrierWithoutSender = createSmtp({ url: 'smtp://127.0.0.1:1' }, dependencies);
       expect(await carrierWithoutSender.send({ ...message, from: null }, never)).to.deep.include({ outcome: 'misconfigured', code: 'no_sender' });
     });
 

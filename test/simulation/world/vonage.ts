@@ -3,7 +3,7 @@ import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Carrier, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
 import type { CarrierResponse } from '../../../carriers/runtime/http.js';
-import { vonage } from '../../../carriers/vonage/send.js';
+import { createVonage } from '../../../carriers/vonage/send.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import type { Receipt } from '../../../domain/messages/receipt.js';
 import type { SendResult } from '../../../domain/messages/send-result.js';
@@ -18,7 +18,7 @@ const PATH = '/v1/webhooks/vonage';
 /** The real carrier, whose requests have the answers that `take` gives. */
 export const vonageOver = (take: (message: OutgoingMessage) => Promise<SendResult>, clock: Pick<Clock, 'now'>): Carrier => {
   const settings = { api_key: 'key', api_secret: 'secret', from: NUMBER };
-  const over = (message: OutgoingMessage) => vonage(settings, { clock, receiptsUrl: null, http: async () => answerOf(await take(message)) });
+  const over = (message: OutgoingMessage) => createVonage(settings, { clock, receiptsUrl: null, http: async () => answerOf(await take(message)) });
   return {
     name: VONAGE,
     channels: ['sms', 'whatsapp', 'rcs'],

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import type { Carrier, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
+import type { CarrierClient, OutgoingMessage } from '../../../carriers/runtime/carrier.js';
 import { createCarrierHttp } from '../../../carriers/runtime/http.js';
-import { twilio } from '../../../carriers/twilio/send.js';
+import { createTwilio } from '../../../carriers/twilio/send.js';
 import { FakeCarrier, type ReceivedRequest, type Reply, textMessage } from '../../carriers/fake-carrier.js';
 
 const require = createRequire(import.meta.url);
@@ -22,7 +22,7 @@ describe('the request of a carrier is that of the package of its provider', () =
   beforeEach(() => void fake.requests.splice(0));
   after(() => fake.stop());
 
-  async function bothRequests(carrier: Carrier, message: OutgoingMessage, reply: Reply, byPackage: () => Promise<unknown>) {
+  async function bothRequests(carrier: CarrierClient, message: OutgoingMessage, reply: Reply, byPackage: () => Promise<unknown>) {
     fake.reply = () => reply;
     expect(await carrier.send(message, never)).to.include({ outcome: 'accepted' });
     await byPackage();
@@ -59,7 +59,7 @@ describe('the request of a carrier is that of the package of its provider', () =
         const message = textMessage(changes);
         const statusCallback = `${receiptsUrl}?message_id=${message.message_id}`;
         const [ours, theirs] = await bothRequests(
-          twilio({ account_sid: account, auth_token: 'token', base_url: fake.url }, dependencies),
+          createTwilio({ account_sid: account, auth_token: 'token', base_url: fake.url }, dependencies),
           message,
           { status: 201, body: { sid: 'SM1', status: 'queued' } },
           () => client.messages.create({ to: message.to, from: '+14155550199', body: 'Code 1234 & more', statusCallback, ...fields }),

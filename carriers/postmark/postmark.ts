@@ -1,0 +1,15 @@
+import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
+import { passwordProof } from '../runtime/incoming.js';
+import { receivePostmark } from './receive.js';
+import { createPostmark } from './send.js';
+import { postmarkFields } from './settings.js';
+
+/** Email by Postmark. */
+export const postmark = describeCarrier({
+  name: 'postmark',
+  channels: ['email'],
+  fields: postmarkFields,
+  needs: [['server_token']],
+  create: createPostmark,
+  receivers: [{ path: '', methods: ['POST'], bodyLimit: BODY_LIMITS.email, proof: passwordProof, read: receivePostmark }],
+});
