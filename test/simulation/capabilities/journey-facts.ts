@@ -45,7 +45,7 @@ export function journeyFacts(final: Final): JourneyFacts {
   const positions = new Map<string, string>();
   for (const stored of final.events) {
     const { type, data } = stored.event;
-    if (type === 'CustomEventRecorded') {
+    if (type === 'CustomEventRecorded' || type === 'CustomEventTried') {
       const { contact_id, event_id } = data as SealedCustomEvent['data'];
       custom.set(contact_id, [...(custom.get(contact_id) ?? []), stored as CustomRecord]);
       positions.set(event_id, stored.position);

@@ -47,7 +47,9 @@ function entryProblems(facts: JourneyFacts, name: string, records: readonly Entr
     const { event } = record;
     if (event.type !== 'JourneyEntryAdmitted') continue;
     const { reentry } = definitionOf(facts, journey, event.data.version).settings;
-    const reason = admitted.length > 0 ? refusalOf(facts, reentry, admitted, record) : null;
+    const { test_key = false } = event.data;
+    const sameMode = admitted.filter((one) => one.event.type === 'JourneyEntryAdmitted' && (one.event.data.test_key ?? false) === test_key);
+    const reason = sameMode.length > 0 ? refusalOf(facts, reentry, sameMode, record) : null;
     if (reason) problems.push(`${contact} entered ${journey} as ${event.data.enrollment_id} although ${reason}`);
     admitted.push(record);
   }
