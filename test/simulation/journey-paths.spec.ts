@@ -19,6 +19,7 @@ const changed = { ...definition, settings: { exit_when: [{ type: 'event', event:
 const recorded = (position: number, minute: number, type: string, data: object) => ({
   position: String(position).padStart(20, '0'),
   event: { type, data: { at: new Date(minute * 60_000).toISOString(), ...data } },
+  meta: {},
 });
 const custom = (position: number, minute: number, name: string) =>
   recorded(position, minute, 'CustomEventRecorded', { name, event_id: `evt_${position}` });
@@ -48,6 +49,12 @@ describe('the way of an enrollment', () => {
   it('may go on late by what happened before its end, where no node had the lease meanwhile', () => {
     const happened = [custom(4, 1, 'purchase'), custom(5, 2, 'login')];
     expect(problemsOf(happened, [metBy(6, 8, 4), entered(7, 8), left(8, 8, 5)])).to.deep.equal([]);
+  });
+
+  it('does not end by what a test key says', () => {
+    const tried = { ...custom(4, 1, 'login'), meta: { test: true } };
+    const happened = [tried, custom(5, 60, 'purchase'), custom(8, 61, 'login')];
+    expect(problemsOf(happened, [metBy(6, 60, 5), entered(7, 60), left(9, 61, 8)])).to.deep.equal([]);
   });
 
   it('must not go on long after what ended it', () => {
