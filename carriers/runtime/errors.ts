@@ -4,7 +4,7 @@ import type { SendResult } from '../../domain/messages/send-result.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 
 /**
- * What an error of a carrier means. `temporary`: later. `misconfigured`: once somebody has corrected the settings. `gone`: the
+ * What an error of a carrier means. `transient`: later. `misconfigured`: once somebody has corrected the settings. `gone`: the
  * address does not exist. `opted_out` and `bounced`: the carrier has it on a list of its own. `rejected`: never, for any other reason.
  */
 export type ErrorClass = 'transient' | 'misconfigured' | 'gone' | 'opted_out' | 'bounced' | 'rejected';

@@ -207,7 +207,7 @@ function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[
   const changed = effectivePatch(facts, patch, fillOnly);
   if (changed) checkTagLimit(facts, changed);
   if (changed && test && !contact.test) throw liveContact(contact_id);
-  // Naming alone is on record where it means something: a live key makes a test contact live, and a device speaks no more for the contact that it made.
+  // Without a change this is recorded in two cases: a live key makes a test contact live, and a device no longer stands for a contact that it created.
   const isNamed = !test && (contact.test || (contact.onlyByDevice && (source !== 'push' || byOtherDevice)));
   return changed || isNamed ? [{ type: 'ContactUpdated', data: { ...about, ...(changed ?? emptyPatch) } }] : [];
 }

@@ -11,7 +11,7 @@ export interface TextPattern {
   readonly [HINT]: string;
 }
 
-/** `hint`: a sentence that tells the caller what to do, with an example. */
+/** `hint`: a sentence with an example that says how to correct the text. */
 export const textPattern = (pattern: string, hint: string): TextPattern => ({ pattern, [HINT]: hint });
 
 /** The hint of a schema with a pattern; undefined for any other. */

@@ -28,7 +28,7 @@ interface Lookup {
   readonly node: Node;
   readonly file: SourceFile;
   readonly key: Expression;
-  /** Missing if only the key tells, as in a pattern. */
+  /** Null in a destructuring pattern, where only the type of the key is checked. */
   readonly table: Expression | null;
 }
 

@@ -29,7 +29,7 @@ describe('the picture of a journey', () => {
     expect(text).not.to.include('entered');
   });
 
-  it('tells the branch with the id `else` from the way for all others', () => {
+  it('distinguishes the branch with the id `else` from the way for all others', () => {
     const rule = { type: 'segment', segment_id: 'seg_vip', is_member: true };
     const branch = { id: 'b', kind: 'branch', mode: 'rule', branches: [{ id: 'else', name: 'Other people', rule, next: null }], else: null };
     const nodes = [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: 'b' }, branch];

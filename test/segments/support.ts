@@ -74,7 +74,7 @@ export const examples: readonly Rule[] = [
 ];
 
 /** A history in short: each value has the event `set-<name>`. */
-interface Told {
+interface RecordedFacts {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly lists?: Readonly<Record<string, 'subscribed' | 'unsubscribed' | 'pending' | 'cleaned'>>;
   readonly consents?: Consents;
@@ -88,7 +88,15 @@ const known = <V>(values: Readonly<Record<string, V>> = {}): Map<string, Sourced
   new Map(Object.entries(values).map(([name, value]) => [name, { value, events: [`set-${name}`] }]));
 
 /** `ago` in milliseconds before NOW; ids of events are e0, e1 … and m0, m1 … in the order given. */
-export const history = ({ fields, lists, consents = {}, reachable = [], events = [], messages = [], scores = {} }: Told = {}): SegmentHistory => ({
+export const history = ({
+  fields,
+  lists,
+  consents = {},
+  reachable = [],
+  events = [],
+  messages = [],
+  scores = {},
+}: RecordedFacts = {}): SegmentHistory => ({
   contact_id: 'con_1',
   fields: known(fields),
   lists: known(lists),
@@ -108,7 +116,7 @@ export const history = ({ fields, lists, consents = {}, reachable = [], events =
   scores: new Map(Object.entries(scores)),
 });
 
-export const judge = (rule: Rule, told: Told = {}, at = NOW, segments: Readonly<Record<string, Rule>> = {}, bucket = 0): EvaluatedRule =>
-  evaluate(rule, history(told), at, { ruleOf: (id) => segments[id], bucketOf: () => bucket });
+export const judge = (rule: Rule, recorded: RecordedFacts = {}, at = NOW, segments: Readonly<Record<string, Rule>> = {}, bucket = 0): EvaluatedRule =>
+  evaluate(rule, history(recorded), at, { ruleOf: (id) => segments[id], bucketOf: () => bucket });
 
 export const holds = (...judged: Parameters<typeof judge>): boolean => judge(...judged).holds;
