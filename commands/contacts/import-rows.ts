@@ -1,5 +1,6 @@
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { type ImportCounts, type ImportProblem, type ImportRow, rowInvocation, zeroCounts } from '../../domain/contacts/import.js';
+import type { RowStatement } from '../../domain/contacts/statements.js';
 import { type DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
@@ -8,6 +9,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import { nthId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
+import { applyStatements, lowersConsent } from './apply-statements.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, missingKey, readContactInput } from './contact-input.js';
 import { applyListsAndConsent, applyToLegacyContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';
@@ -43,6 +45,7 @@ const ERRORS_PER_ROW = 2;
 interface ReadableRow {
   readonly row: number;
   readonly contact: ContactRow;
+  readonly statements: readonly RowStatement[];
 }
 
 /** A row with the claims of its keys. */
@@ -63,6 +66,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
   const log = of.trial ?? context.log;
   const tally = new Tally(of.seen);
   const lists = await loadActiveLists(context, of.options.list_ids);
+  const stated = await loadStatedLists(context, rows);
   const readable = await readRows(context, log, rows, tally);
   const identified = await loadClaimsOfRows(context, of, readable);
   const groups = groupByContact(identified);
@@ -71,7 +75,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
   const hasFollowUps = lists.length > 0 || of.options.consent !== null;
   const rest = groups.filter(([first, ...others]) => {
     const id = first && created.get(first.row);
-    if (!first || !id || hasFollowUps || others.length > 0) return true;
+    if (!first || !id || hasFollowUps || first.statements.length > 0 || others.length > 0) return true;
     tally.add(first, { outcome: 'created', contacts: [id] });
     return false;
   });
@@ -80,7 +84,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
       // The claims of the first row are fresh; the others must see what it has appended.
       const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, row.contact.keys) };
       try {
-        tally.add(one, await importRow(context, of, one, lists, created.get(one.row)));
+        tally.add(one, await importRow(context, of, one, { lists, stated }, created.get(one.row)));
       } catch (e) {
         if (!isDomainError(e)) throw e;
         tally.fail(one.row, problemsOf(e));
@@ -131,7 +135,7 @@ async function readRows(context: Context, log: EventLog, rows: readonly ImportRo
   const fields = await loadOwnCustomFields({ log, cause: context.cause });
   return rows.flatMap((row) => {
     const read = readRow(context, row, fields);
-    if (!('problems' in read)) return [{ row: row.row, contact: read.row }];
+    if (!('problems' in read)) return [{ row: row.row, contact: read.row, statements: row.statements ?? [] }];
     tally.fail(row.row, read.problems);
     return [];
   });
@@ -149,6 +153,9 @@ const loadClaimsOfRows = (context: Context, { trial }: RowsContext, rows: readon
     const claims = trial ? loadClaims({ log: trial }, one.contact.keys) : loadLikelyClaims(context, one.contact.keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.contact) };
   });
+
+const loadStatedLists = (context: Context, rows: readonly ImportRow[]): Promise<ListDetails[]> =>
+  loadActiveLists(context, [...new Set(rows.flatMap(({ statements = [] }) => statements.flatMap(({ list_id }) => list_id ?? [])))]);
 
 /** Lists that were deleted since the import was accepted are left out. */
 async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListDetails[]> {
@@ -210,11 +217,17 @@ async function createTogether(
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
+/** Lists that all contacts are added to, and those that rows name. */
+interface RowLists {
+  readonly lists: readonly ListDetails[];
+  readonly stated: readonly ListDetails[];
+}
+
 async function importRow(
   context: Context,
   of: RowsContext,
   one: IdentifiedRow,
-  lists: readonly ListDetails[],
+  { lists, stated }: RowLists,
   created?: string | null,
 ): Promise<Outcome> {
   const part = context.contextOfPart(rowInvocation(of.id, one.row, of.options), of.trial);
@@ -223,9 +236,16 @@ async function importRow(
     ? { outcome: 'created', contacts: [created] }
     : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, one.contact.keys) } : one);
   const [about] = done.contacts as [string];
-  if (lists.length > 0 || of.options.consent !== null) await applyListsAndConsent(part, of, about, lists);
+  // Before the consent of all rows, which is only for those who have said nothing.
+  if (one.statements.length > 0) await applyStatements(part, of, { row: one.contact, contact_id: about, lists: stated }, one.statements);
+  const rest = withoutLowered(of, one.statements);
+  if (lists.length > 0 || rest.options.consent !== null) await applyListsAndConsent(part, rest, about, lists);
   return done;
 }
+
+/** The import without its consent for a row that says the opposite. */
+const withoutLowered = (of: RowsContext, statements: readonly RowStatement[]): RowsContext =>
+  of.options.consent && lowersConsent(statements, of.options.consent.channel) ? { ...of, options: { ...of.options, consent: null } } : of;
 
 /** The first contact is the one that was updated. */
 async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow): Promise<Outcome> {

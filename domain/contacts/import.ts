@@ -1,6 +1,7 @@
 /** What imports of contacts are made of: options, rows and counts. An import is a job (`domain/jobs/`) of the kind `contact_import`. */
 import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSchema } from '../consent/consent.js';
 import { anyRecord, boundedText, count, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import type { RowStatement } from './statements.js';
 
 /** The kinds of jobs with imports. Stored names. */
 export const CONTACT_IMPORT = 'contact_import';
@@ -51,7 +52,8 @@ export const importRow = record({
   contact: optional(anyRecord),
   problems: optional(list(record({ field: boundedText({}), code: text, message: text }))),
 });
-export type ImportRow = Static<typeof importRow>;
+/** `statements`: what the row says of consent, suppressions and lists. */
+export type ImportRow = Static<typeof importRow> & { readonly statements?: readonly RowStatement[] };
 
 export const importCounts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });
 export type ImportCounts = Static<typeof importCounts>;

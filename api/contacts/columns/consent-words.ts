@@ -27,6 +27,9 @@ const CONSENT_NAME = new RegExp(`${pattern(CONSENT_WORDS).source}|optin(?:_|$)`)
 /** `emailOptOut` as `email_opt_out`. */
 export const spacedName = (name: string): string => plainText(name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2'));
 
+/** Whether a name asks for the opt-out, not for the consent. */
+export const soundsLikeOptOut = (name: string): boolean => OPT_OUT_NAME.test(spacedName(name));
+
 /** Whether a value could be an answer to the question whether somebody agreed. */
 const isAnswer = (value: string): boolean => {
   const plain = plainText(value);

@@ -1,5 +1,5 @@
 import { bounceReason, consentFlag, optOutFlag, suppressionFlag } from './meanings.js';
-import { consentColumn, field, fieldOf, type Service, suppressionColumn } from './service-columns.js';
+import { consentColumn, field, type Service, suppressionColumn, testedField } from './service-columns.js';
 
 const names = (text: string): string[] => text.split('|').map((name) => name.trim());
 
@@ -61,14 +61,14 @@ export const genericColumns: Service = {
       completo | Nome completo | Nome e cognome | Volledige naam | Naam | Imię i nazwisko
     `),
     ),
-    fieldOf(
+    testedField(
       'locale',
       'language',
       ...names(`
       locale | language | lang | preferred language | language code | Sprache | Langue | Idioma | Lingua | Língua | Taal | Język
     `),
     ),
-    fieldOf(
+    testedField(
       'timezone',
       'timezone',
       ...names(`
@@ -93,7 +93,7 @@ export const genericColumns: Service = {
       other phones | phone 2 | secondary phone | alternate phone
     `),
     ),
-    fieldOf(
+    testedField(
       'identifier',
       'foreign_id',
       ...names(`

@@ -100,6 +100,10 @@ export const optOutFlag: CellReading = { yes: 'unsubscribed', no: null, words: f
 export const consentFlag: CellReading = { yes: 'granted', no: 'unsubscribed', words: flagWords };
 /** What a column of suppressions says. */
 export const suppressionFlag: CellReading = { yes: 'manual', no: null, words: flagWords, time: 'manual' };
+/** What a column says that is mapped to a suppression: whatever is no "no" and no subscription suppresses. */
+export const mappedSuppression: CellReading = { yes: 'unsubscribed', no: null, words: flagWords, time: 'unsubscribed' };
+/** What a column says that is mapped to a list. */
+export const listFlag: CellReading = { yes: 'granted', no: 'none', words: flagWords };
 /** Reasons as texts: those of mail servers, too. */
 export const bounceReason: CellReading = { yes: 'bounced', no: null, words: words({ none: 'none' }), time: 'bounced', other: 'bounced' };
 

@@ -1,5 +1,5 @@
 import { bounceReason, consentFlag, optOutFlag } from './meanings.js';
-import { common, consentColumn, field, fieldOf, type Service, saysNothing, suppressionColumn } from './service-columns.js';
+import { common, consentColumn, field, type Service, saysNothing, suppressionColumn, testedField } from './service-columns.js';
 
 /** The files of shops, customer databases and address books. */
 export const otherServices: readonly Service[] = [
@@ -11,9 +11,9 @@ export const otherServices: readonly Service[] = [
       field('phone', 'Phone', 'Default Address Phone'),
       field('first_name', 'First Name'),
       field('last_name', 'Last Name'),
-      fieldOf('identifier', 'foreign_id', 'Customer ID'),
+      testedField('identifier', 'foreign_id', 'Customer ID'),
       field('tags', 'Tags'),
-      fieldOf('locale', 'language', 'Language'),
+      testedField('locale', 'language', 'Language'),
       consentColumn('email', consentFlag, 'Accepts Email Marketing', 'Accepts Marketing', 'Email Marketing: Status'),
       consentColumn('sms', consentFlag, 'Accepts SMS Marketing', 'SMS Marketing: Status'),
       saysNothing('It says how the person agreed, not whether.', 'Email Marketing: Level', 'SMS Marketing: Level'),
@@ -28,7 +28,7 @@ export const otherServices: readonly Service[] = [
       field('phone', 'MobilePhone', 'Mobile', 'Phone', 'HomePhone', 'OtherPhone'),
       field('first_name', 'FirstName', 'First Name'),
       field('last_name', 'LastName', 'Last Name'),
-      fieldOf('identifier', 'foreign_id', 'Contact ID', 'Subscriber Key', 'SubscriberKey'),
+      testedField('identifier', 'foreign_id', 'Contact ID', 'Subscriber Key', 'SubscriberKey'),
       consentColumn('email', optOutFlag, 'HasOptedOutOfEmail', 'Email Opt Out', 'EmailOptOut', 'Date Unsubscribed', 'DateUnsubscribed'),
       common(consentColumn('email', consentFlag, 'Status')),
       // The registry of numbers that must not be called covers texts, too.
@@ -85,7 +85,7 @@ export const otherServices: readonly Service[] = [
       field('first_name', 'First Name', 'Vorname'),
       field('last_name', 'Last Name', 'Nachname'),
       field('tags', 'Categories', 'Kategorien'),
-      fieldOf('locale', 'language', 'Language', 'Sprache'),
+      testedField('locale', 'language', 'Language', 'Sprache'),
     ],
   },
   {

@@ -23,6 +23,8 @@ export interface RecognizedColumn {
   readonly name: string;
   /** Null if it is left out. */
   readonly use: ColumnUse | null;
+  /** The custom field of the same name, beside what it says of consent. */
+  readonly alsoFills?: string;
   /** Of columns that fill one field, the one with the lowest rank is asked first. */
   readonly rank: number;
   /** Why, as a sentence. */
@@ -39,22 +41,27 @@ interface Candidate {
   readonly rank: number;
 }
 
-const byName = new Map<string, Candidate[]>();
-const byBeginning: { readonly beginning: string; readonly candidate: Candidate }[] = [];
-for (const service of services) {
-  for (const [i, column] of service.columns.entries()) {
-    for (const [k, name] of column.names.entries()) {
-      const candidate = { service, column, rank: i * 100 + k };
-      if (column.isPrefix) byBeginning.push({ beginning: `${name}_`, candidate });
-      else byName.set(name, [...(byName.get(name) ?? []), candidate]);
-    }
-  }
+interface NamedCandidate {
+  readonly name: string;
+  readonly candidate: Candidate;
+}
+
+const namedCandidates: readonly NamedCandidate[] = services.flatMap((service) =>
+  service.columns.flatMap((column, i) => column.names.map((name, k) => ({ name, candidate: { service, column, rank: i * 100 + k } }))),
+);
+const byName: ReadonlyMap<string, readonly Candidate[]> = grouped(namedCandidates.filter(({ candidate }) => !candidate.column.isPrefix));
+const byBeginning = namedCandidates.filter(({ candidate }) => candidate.column.isPrefix);
+
+function grouped(all: readonly NamedCandidate[]): Map<string, Candidate[]> {
+  const groups = new Map<string, Candidate[]>();
+  for (const { name, candidate } of all) groups.set(name, [...(groups.get(name) ?? []), candidate]);
+  return groups;
 }
 
 function candidatesOf(name: string): Candidate[] {
   const forms = [plainText(name), spacedName(name)];
   const exact = byName.get(forms[0] as string) ?? byName.get(forms[1] as string) ?? [];
-  const begun = byBeginning.filter(({ beginning }) => forms.some((form) => form.startsWith(beginning)));
+  const begun = byBeginning.filter(({ name }) => forms.some((form) => form.startsWith(`${name}_`)));
   return [...exact, ...begun.map(({ candidate }) => candidate)];
 }
 
@@ -113,8 +120,13 @@ function recognizeColumn(column: ColumnValues, likeliest: Service | null, fields
     .filter(({ service, column: { isCommon, use } }) => !isCommon || (service === likeliest && isUnderstood(values, use)))
     .sort((a, b) => placeIn(a, likeliest) - placeIn(b, likeliest));
   const says = candidates.find(({ column }) => column.use.is === 'statement');
+  const filling = own === null ? null : known({ is: 'field', field: own }, `It has the name of the field '${own}'.`);
   // A custom field of the same name does not make an opt-out a mere value.
-  if (own && !(says && own.startsWith(CUSTOM_FIELD_PREFIX))) return known({ is: 'field', field: own }, `It has the name of the field '${own}'.`);
+  if (filling && !(says && own?.startsWith(CUSTOM_FIELD_PREFIX))) return filling;
+  if (filling && says && own !== null) {
+    const said = fromTable(column, says, likeliest, known);
+    return said.unclear === null ? { ...said, alsoFills: own } : filling;
+  }
   const fitting = candidates.find(({ column: { use } }) => use.is !== 'field' || use.values === undefined || passes(values, use.values));
   if (fitting) return fromTable(column, fitting, likeliest, known);
   const status = readAsStatus(column);

@@ -41,7 +41,7 @@ export interface Service {
 const plain = (names: readonly string[]): string[] => names.map(plainText);
 
 export const field = (name: string, ...names: string[]): ServiceColumn => ({ names: plain(names), use: { is: 'field', field: name } });
-export const fieldOf = (name: string, values: ValueTest, ...names: string[]): ServiceColumn => ({
+export const testedField = (name: string, values: ValueTest, ...names: string[]): ServiceColumn => ({
   names: plain(names),
   use: { is: 'field', field: name, values },
 });

@@ -1,0 +1,187 @@
+import {
+  type ConsentStatus,
+  type Consents,
+  consent,
+  consentChannels,
+  consentOf,
+  consentStream,
+  MARKETING_PURPOSE,
+  noProof,
+} from '../../domain/consent/consent.js';
+import { addressKeysOf } from '../../domain/contacts/facts.js';
+import { isOptOut, type RowStatement, type StatementMeaning } from '../../domain/contacts/statements.js';
+import { takesAddress } from '../../domain/kernel/channels.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
+import type { ListDetails } from '../../domain/lists/list.js';
+import { membership, membershipStream } from '../../domain/lists/membership.js';
+import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
+import type { SuppressionChannel } from '../../domain/suppressions/suppression.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadConsents } from '../../log/aggregates/load-consents.js';
+import { addContactToList } from '../lists/add-to-list.js';
+import type { Context } from '../runtime/command.js';
+import { suppressAddress } from '../suppressions/suppress-address.js';
+import type { ImportSource } from './import-row.js';
+import type { ContactRow } from './upsert-plan.js';
+
+/** An address of a row. */
+interface RowAddress {
+  readonly kind: 'email' | 'phone';
+  readonly key: string;
+  readonly address: string | null;
+  /** It is the first one of the contact that the row is about. Another contact may hold it, or this one as a further one. */
+  readonly isPrimary: boolean;
+}
+
+type OptOut = StatementMeaning & SuppressionReason;
+
+/**
+ * Applies what a row says of consent, suppressions and lists. An opt-out holds for the row's own addresses, whatever contact they belong
+ * to: where the record of the contact does not refuse them, they are suppressed. Grants count only where the caller has mapped their
+ * column, and never against an earlier statement. Safe to repeat.
+ */
+export async function applyStatements(
+  part: Context,
+  source: ImportSource,
+  { row, contact_id, lists }: { readonly row: ContactRow; readonly contact_id: string; readonly lists: readonly ListDetails[] },
+  statements: readonly RowStatement[],
+): Promise<void> {
+  const found = await findContact(part.log, part.cause.account, contact_id);
+  const addresses = addressesOf(row, found);
+  const isOwn = addresses.length === 0 || addresses[0]?.isPrimary === true;
+  for (const statement of statements) {
+    if (statement.kind === 'list') {
+      const list = lists.find(({ id }) => id === statement.list_id);
+      if (list && isOwn) await applyToList(part, source, found, { list, meaning: statement.meaning });
+    } else await applyToChannel(part, source, found, { ...statement, addresses, isOwn });
+  }
+}
+
+interface ChannelStatement extends RowStatement {
+  readonly addresses: readonly RowAddress[];
+  readonly isOwn: boolean;
+}
+
+/** A bounce or a complaint is about the address; the person's own opt-out is on the record of the contact. */
+async function applyToChannel(
+  part: Context,
+  source: ImportSource,
+  found: FoundContact,
+  { kind, channel = 'all', meaning, at, mapped, addresses, isOwn }: ChannelStatement,
+): Promise<void> {
+  if (isOptOut(meaning)) {
+    const isPersonal = kind === 'consent' && (meaning === 'unsubscribed' || meaning === 'stop_keyword');
+    if (isPersonal) await withdraw(part, source, found, { channel, at, addresses, isOwn, reason: meaning });
+    else await suppress(part, addresses, { channel, reason: meaning, scope: 'all', at });
+  } else if (kind === 'consent' && isOwn && (meaning !== 'granted' || mapped))
+    await recordIfAbsent(part, source, found, { channel, status: meaning === 'granted' ? 'granted' : 'pending', at });
+}
+
+/** Whether a row says something that a consent for all rows must not overrule. */
+export const lowersConsent = (statements: readonly RowStatement[], channel: string): boolean =>
+  statements.some(
+    ({ kind, channel: of = 'all', meaning }) => kind === 'consent' && meaning !== 'granted' && (of === 'all' || channel === 'all' || of === channel),
+  );
+
+function addressesOf({ patch, keys }: ContactRow, { unified }: FoundContact): RowAddress[] {
+  const primary = new Set(addressKeysOf([unified]).map(({ key }) => key));
+  return (['email', 'phone'] as const).flatMap((kind) => {
+    const key = keys.find(({ name }) => name === kind)?.key;
+    const address = (ownField(patch.personal, kind) as string | undefined) ?? null;
+    return key === undefined ? [] : [{ kind, key, address, isPrimary: primary.has(key) }];
+  });
+}
+
+interface Suppressing {
+  readonly channel: SuppressionChannel;
+  readonly reason: OptOut;
+  readonly scope: SuppressionScope;
+  readonly at: string | undefined;
+}
+
+async function suppress(part: Context, addresses: readonly RowAddress[], { channel, reason, scope, at }: Suppressing): Promise<void> {
+  for (const { kind, key, address } of addresses) {
+    if (!takesAddress(channel, kind)) continue;
+    const entry = { channel, reason, scope, source: 'import', via: 'import' } as const;
+    await suppressAddress.handle({ address, address_key: key, ...entry, ...(at !== undefined && { occurred_at: at }) }, part);
+  }
+}
+
+interface Withdrawal {
+  readonly channel: SuppressionChannel;
+  readonly at: string | undefined;
+  readonly addresses: readonly RowAddress[];
+  readonly isOwn: boolean;
+  readonly reason: OptOut;
+}
+
+/** The withdrawal is on the record of the contact if the row speaks for it. A later grant outweighs it there, so then the address is suppressed. */
+async function withdraw(
+  part: Context,
+  source: ImportSource,
+  found: FoundContact,
+  { channel, at, addresses, isOwn, reason }: Withdrawal,
+): Promise<void> {
+  if (isOwn) await record(part, source, found, { channel, status: 'withdrawn', at, oncePerCause: true });
+  const consents: Consents = isOwn ? await loadConsents(part.log, found.unified) : {};
+  const refuses = (channel === 'all' ? consentChannels : [channel]).every((one) => consentOf(consents, one, MARKETING_PURPOSE) === 'withdrawn');
+  const others = refuses ? addresses.filter(({ isPrimary }) => !isPrimary) : addresses;
+  await suppress(part, others, { channel, reason, scope: 'marketing', at });
+}
+
+interface Recording {
+  readonly channel: SuppressionChannel;
+  readonly status: ConsentStatus;
+  readonly at: string | undefined;
+  readonly oncePerCause?: boolean;
+  readonly onlyIfAbsent?: boolean;
+}
+
+/** A statement about all channels applies to each of them, so it needs each of them to have none. */
+async function recordIfAbsent(part: Context, source: ImportSource, found: FoundContact, recording: Recording): Promise<void> {
+  const known = await loadConsents(part.log, found.unified);
+  const channels = recording.channel === 'all' ? consentChannels : [recording.channel];
+  if (channels.some((channel) => consentOf(known, channel, MARKETING_PURPOSE) !== 'none')) return;
+  await record(part, source, found, { ...recording, onlyIfAbsent: true });
+}
+
+async function record(
+  part: Context,
+  { id, options }: ImportSource,
+  { named }: FoundContact,
+  { channel, status, at, ...when }: Recording,
+): Promise<void> {
+  await part.decide(consent, consentStream(named.id), {
+    type: 'Record',
+    contact_id: named.id,
+    channel,
+    purpose: MARKETING_PURPOSE,
+    status,
+    lawful_basis: options.consent?.lawful_basis ?? 'consent',
+    source: 'import',
+    proof: status === 'granted' ? (options.proof ?? noProof) : noProof,
+    cause: { kind: 'import', id },
+    occurred_at: at ?? part.now,
+    ...when,
+    now: part.now,
+  });
+}
+
+interface ListStatement {
+  readonly list: ListDetails;
+  readonly meaning: StatementMeaning;
+}
+
+/** Neither overrides what the person decided. A contact that has never been on the list can have left it elsewhere. */
+async function applyToList(part: Context, { options }: ImportSource, found: FoundContact, { list, meaning }: ListStatement): Promise<void> {
+  if (meaning === 'none') return;
+  if (!isOptOut(meaning)) {
+    await addContactToList(part, list, found, { by: 'account', source: 'import', base_url: options.base_url, ...(options.test && { test: true }) });
+    return;
+  }
+  const unified = await loadUnifiedMemberships(part.log, found.unified);
+  const subject = { contact_id: found.named.id, list_id: list.id, source: 'import', unified, now: part.now } as const;
+  const ending = meaning === 'bounced' ? ({ type: 'Clean' } as const) : ({ type: 'Unsubscribe', by: 'account' } as const);
+  await part.decide(membership, membershipStream(found.named.id), { ...ending, ...subject, evenIfAbsent: true });
+}
