@@ -2,6 +2,7 @@ import { baseFields } from '../../domain/contacts/contact-fields.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
+import { withFormulaPrefix } from '../../formats/contacts/formula-prefix.js';
 
 /** A contact as a line of JSON. */
 export const jsonLine = (contact: ContactResource): string => `${JSON.stringify(contact)}\n`;
@@ -29,9 +30,6 @@ function cellOf(value: unknown): string {
 }
 
 /** A row after RFC 4180. */
-export const csvRow = (cells: readonly string[]): string => `${cells.map((cell) => quoted(withoutFormula(cell))).join(',')}\r\n`;
+export const csvRow = (cells: readonly string[]): string => `${cells.map((cell) => quoted(withFormulaPrefix(cell))).join(',')}\r\n`;
 
 const quoted = (cell: string): string => (/[",\r\n;\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-
-/** A spreadsheet would run such a cell as a formula. Numbers, also of phones, stay as they are. */
-const withoutFormula = (cell: string): string => (/^[=@\t\r]|^[+-](?![\d.])/.test(cell) ? `'${cell}` : cell);
