@@ -4,11 +4,11 @@ import {
   type CellStyle,
   dateEvidence,
   numberEvidence,
-  partsOf,
   readCell,
   type StyleEvidence,
 } from '../../domain/contacts/cells/cell-values.js';
 import type { DecimalMark } from '../../domain/contacts/cells/numbers.js';
+import { partsOf } from '../../domain/contacts/cells/parts.js';
 import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
@@ -18,7 +18,7 @@ import { isPhoneCountry, normalizePhone } from '../../formats/contacts/addresses
 import { phoneHint } from '../../formats/contacts/parse-address.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { type CsvFile, namesOfColumns } from '../http/csv/csv-file.js';
-import type { Column } from './import-columns.js';
+import { type Column, isOtherAddresses } from './import-columns.js';
 
 /** How a caller says that the cells of a file are written. */
 export interface CellOptions {
@@ -132,10 +132,20 @@ function question({ name, custom }: Column, cell: string): FieldProblem {
 function readerOf(column: Column, style: CellStyle, country: string | null): CellReader {
   const { field, custom } = column;
   if (custom) return { column, read: (text) => readCell(text, custom, style) };
-  if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text, /[;,]/) }) };
-  if (field !== 'phone') return { column, read: (text) => ({ value: text }) };
-  return { column, read: (text) => readPhone(text, country) };
+  if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text).flatMap(tagOf) }) };
+  if (isOtherAddresses(field)) return { column, read: (text) => ({ value: partsOf(text) }) };
+  if (field === 'locale') return { column, read: (text) => ({ value: text.replaceAll('_', '-') }) };
+  if (field !== 'phone') return { column, read: (text) => ({ value: field === 'email' ? firstOf(text) : text }) };
+  return { column, read: (text) => readPhone(column.isInternational ? withPlus(firstOf(text)) : firstOf(text), country) };
 }
+
+/** Google writes all addresses of a person into one cell. */
+const firstOf = (text: string): string => text.split(' ::: ', 1)[0] ?? text;
+
+/** Google marks its own labels; the one of all contacts says nothing. */
+const tagOf = (text: string): string[] => (text === '* myContacts' ? [] : [text.replace(/^\* /, '')]);
+
+const withPlus = (text: string): string => (/^[1-9]\d{6,14}$/.test(text) ? `+${text}` : text);
 
 function readPhone(text: string, country: string | null): CellReading {
   const phone = normalizePhone(text, country);

@@ -4,7 +4,9 @@ import {
   CONTACT_IMPORT_DRY_RUN,
   CONTACT_IMPORT_REVERT,
   type ImportOptions,
+  type ImportProblem,
   type ImportRow,
+  zeroCounts,
   zeroReverted,
 } from '../../domain/contacts/import.js';
 import { type JobResultEvent, jobResultsStream } from '../../domain/jobs/job.js';
@@ -15,6 +17,9 @@ import type { Context } from '../runtime/command.js';
 import { importRows } from './import-rows.js';
 import { revertContacts } from './revert-contacts.js';
 
+const reasonsOf = (items: readonly ImportRow[]): ImportProblem[] =>
+  items.flatMap(({ row, problems = [] }) => problems.map((problem) => ({ row, ...problem })));
+
 /** An import of contacts: each chunk is some of its rows. */
 export const contactImport: JobKind<ImportOptions, ImportRow> = {
   kind: CONTACT_IMPORT,
@@ -22,8 +27,11 @@ export const contactImport: JobKind<ImportOptions, ImportRow> = {
   priority: 1,
   cancelable: true,
   keepMs: 0,
+  failure: ({ stopped }) => (stopped ? 'unmapped_opt_out' : null),
 
   async work(context, { job_id, params: options, items }) {
+    const { stopped } = options;
+    if (stopped) return { done: stopped.total, counts: { ...zeroCounts, failed: stopped.total }, errors: reasonsOf(items) };
     const { counts, errors, contacts } = await importRows(context, { id: job_id, options }, items);
     return { done: items.length, counts, errors, resources: contacts };
   },

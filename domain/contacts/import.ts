@@ -38,6 +38,8 @@ const optionsSchema = record(importOptions);
 export interface ImportOptions extends Static<typeof optionsSchema> {
   /** By a test key: confirmation mails go to the sandbox. */
   readonly test?: true;
+  /** It must not begin, and fails: its rows are the reasons. `total`: the rows that it would have had. */
+  readonly stopped?: { readonly total: number };
   /** What its rows do to contacts starts journeys, as if each had been changed by itself. */
   readonly start_journeys?: true;
 }

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { planColumns } from '../../api/contacts/columns/column-plan.js';
+import { scanFile } from '../../api/contacts/given-rows.js';
 import { cellReaders } from '../../api/contacts/import-cells.js';
 import { columnsOf } from '../../api/contacts/import-columns.js';
 import { readCsvRows } from '../../api/contacts/import-csv.js';
@@ -30,8 +32,10 @@ const nothing = mapContactFields(() => null);
 
 async function rowsOf(csv: string, mapping: Record<string, string | null> = {}): Promise<unknown[]> {
   const file = openCsv(Buffer.from(csv), { encoding: null, delimiter: ',' });
-  const readers = await cellReaders(file, columnsOf(file, mapping, new Map()), {}, defaultSettings('', 'UTC'), async () => {});
-  return [...readCsvRows(file, readers)].map(({ contact }) => contact);
+  const wishes = { mapping, ignored: [], fields: new Map(), lists: [] };
+  const plan = planColumns((await scanFile(file, async () => {})).columns(), wishes);
+  const cells = await cellReaders(file, columnsOf(file, plan, wishes), {}, defaultSettings('', 'UTC'), async () => {});
+  return [...readCsvRows(file, { cells, statements: cells.map(() => null) })].map(({ contact }) => contact);
 }
 
 describe('the fields that every contact has', () => {
