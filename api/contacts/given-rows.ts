@@ -123,14 +123,20 @@ interface ReadOptions {
   readonly strict: boolean;
   readonly fields: CustomFields;
   readonly ruleContext: () => Context;
+  /** Collects the cells that are left out, from the first row on. */
+  readonly leftOut?: () => LeftOutCells;
 }
 
 /** The rows of a file, and what was left out of them. */
-export function rowsReader(file: CsvFile, readers: Parameters<typeof readCsvRows>[1], { strict, fields, ruleContext }: ReadOptions) {
+export function rowsReader(
+  file: CsvFile,
+  readers: Parameters<typeof readCsvRows>[1],
+  { strict, fields, ruleContext, leftOut: collector = () => new LeftOutCells() }: ReadOptions,
+) {
   let leftOut: LeftOutCells | null = null;
   const rows = (): AsyncIterable<ImportRow> => {
     if (strict) return checkedRows(readCsvRows(file, readers), ruleContext);
-    leftOut = new LeftOutCells();
+    leftOut = collector();
     return leniently(readCsvRows(file, readers), ruleContext, fields, leftOut);
   };
   const warnings = async (nameOf: (field: string) => string): Promise<string[]> => {
@@ -165,12 +171,18 @@ const appliedColumns = (plan: ColumnPlan, isFilling: readonly boolean[]): Applie
     return target !== null && (column.by === 'mapping' || column.by === 'table') ? [{ name: column.name, target, by: column.by }] : [];
   });
 
+/** Why an import with such a plan would not begin. */
+export const unmappedProblems = ({ unclear }: ColumnPlan, scan: ColumnScan): FieldProblem[] =>
+  unclear.map(({ name, value }) => unmappedOptOut(name, value, scan.rowOf(name, value)));
+
 /** Null if nothing stops. A small import is refused at once, a large one is a job that fails. */
-function stoppedBy({ unclear }: ColumnPlan, scan: ColumnScan, dryRun: boolean): GivenRows | null {
-  if (unclear.length === 0) return null;
-  const found = unclear.map(({ name, value }) => ({ row: scan.rowOf(name, value), problem: unmappedOptOut(name, value, scan.rowOf(name, value)) }));
-  if (dryRun || scan.rows <= MAX_SYNCHRONOUS_ROWS) throw unmappedOptOuts(found.map(({ problem }) => problem));
-  const rows = found.map(({ row, problem }): ImportRow => ({ row, problems: [problem] })).sort((a, b) => a.row - b.row);
+function stoppedBy(plan: ColumnPlan, scan: ColumnScan, dryRun: boolean): GivenRows | null {
+  if (plan.unclear.length === 0) return null;
+  const problems = unmappedProblems(plan, scan);
+  if (dryRun || scan.rows <= MAX_SYNCHRONOUS_ROWS) throw unmappedOptOuts(problems);
+  const rows = plan.unclear
+    .map(({ name, value }, i): ImportRow => ({ row: scan.rowOf(name, value), problems: problems.slice(i, i + 1) }))
+    .sort((a, b) => a.row - b.row);
   return { rows: () => rows, warnings: async () => [], columns: [], stopped: { total: scan.rows } };
 }
 
@@ -180,7 +192,7 @@ function unmappedOptOut(name: string, value: string, row: number): FieldProblem 
   return { field: name, code: 'unmapped_opt_out', message };
 }
 
-export const unmappedOptOuts = (errors: readonly FieldProblem[]): DomainError => {
+const unmappedOptOuts = (errors: readonly FieldProblem[]): DomainError => {
   const [first] = errors as [FieldProblem];
   return new DomainError('unmapped_opt_out', errors.length === 1 ? first.message : `${first.message} ${errors.length - 1} more are in \`errors\`.`, {
     errors,

@@ -25,7 +25,8 @@ const result = Type.Union([importResource, importDryRun]);
 /** The form parser replaces an uploaded file by its hash. */
 const FILE_HASH = /^[0-9a-f]{64}$/;
 
-const importBody = withRule(importRequest, async (body, about) => [
+/** The body of an import and of its preview. */
+export const importBody = withRule(importRequest, async (body, about) => [
   ...(await optionProblems(body, about, FILE_HASH.test(body.file ?? ''))),
   ...(await rowProblems(body.contacts ?? [], about.context)),
 ]);
@@ -41,7 +42,7 @@ export function importRoutes(services: Services): AnyRoute[] {
   async function importAll(request: ImportRequest): Promise<HttpResponse> {
     const { body } = request;
     const given = await givenRows(services, request);
-    const response = await importRows(request, given, optionsOf(body, services.publicUrl || null));
+    const response = await importRows(request, given, await importOptionsOf(services, body));
     return withWarnings(await given.warnings(), withColumns(given.columns, response));
   }
 
@@ -109,6 +110,9 @@ function accepted({ job_id, total, created_at }: StoredJob): ImportView {
   const nothing = { processed: 0, error_count: 0, errors: [], reverted: null };
   return { id: job_id, status: 'queued', total: total ?? 0, ...zeroCounts, ...nothing, created_at, finished_at: null };
 }
+
+/** The options of an import, as its job stores them. */
+export const importOptionsOf = async ({ publicUrl }: Services, body: Body): Promise<ImportOptions> => optionsOf(body, publicUrl || null);
 
 function optionsOf(
   { list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent, start_journeys = false }: Body,

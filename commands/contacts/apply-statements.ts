@@ -101,6 +101,8 @@ interface Suppressing {
 }
 
 async function suppress(part: Context, addresses: readonly RowAddress[], { channel, reason, scope, at }: Suppressing): Promise<void> {
+  // What a test key says of an address is not for live messages.
+  if (part.cause.test) return;
   for (const { kind, key, address } of addresses) {
     if (!takesAddress(channel, kind)) continue;
     const entry = { channel, reason, scope, source: 'import', via: 'import' } as const;

@@ -31,6 +31,8 @@ export interface RowsResult {
 export interface RowsContext extends ImportSource {
   /** An overlay to use instead of the log. */
   readonly trial?: EventLog;
+  /** Is told what becomes of each row that does not fail. */
+  readonly observe?: (row: number, outcome: Outcome) => void;
   /** Keys of earlier rows, whose contacts the overlay does not have. */
   readonly seen?: Pick<ReadonlySet<string>, 'has'>;
 }
@@ -64,7 +66,7 @@ type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly 
  */
 export async function importRows(context: Context, of: RowsContext, rows: readonly ImportRow[]): Promise<RowsResult> {
   const log = of.trial ?? context.log;
-  const tally = new Tally(of.seen);
+  const tally = new Tally(of);
   const lists = await loadActiveLists(context, of.options.list_ids);
   const stated = await loadStatedLists(context, rows);
   const readable = await readRows(context, log, rows, tally);
@@ -106,10 +108,12 @@ class Tally {
   readonly #errors: ImportProblem[] = [];
   readonly #contacts = new Set<string>();
 
-  constructor(private readonly seen: Pick<ReadonlySet<string>, 'has'> = new Set()) {}
+  constructor(private readonly of: Pick<RowsContext, 'seen' | 'observe'>) {}
 
-  add({ contact, suppressed }: IdentifiedRow, { outcome, contacts }: Outcome): void {
-    const isRepeated = contact.keys.some(({ key }) => this.seen.has(key));
+  add({ row, contact, suppressed }: IdentifiedRow, done: Outcome): void {
+    const { outcome, contacts } = done;
+    this.of.observe?.(row, done);
+    const isRepeated = contact.keys.some(({ key }) => this.of.seen?.has(key));
     this.#counts[isRepeated && outcome === 'created' ? 'merged' : outcome] += 1;
     if (suppressed) this.#counts.suppressed += 1;
     for (const id of contacts) this.#contacts.add(id);
