@@ -1,13 +1,10 @@
-import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
-import { parse as parseAtOnce } from 'csv-parse/sync';
 import { baseFields, contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { valueFromText } from '../../formats/contacts/custom-field-values.js';
+import { type CsvFile, type CsvRow, namesOfColumns } from '../http/csv/csv-file.js';
 
 /** A row of an import before its shape is validated. */
 export interface ReadRow {
@@ -18,16 +15,11 @@ export interface ReadRow {
   readonly problems: readonly FieldProblem[];
 }
 
-export interface CsvOptions {
+export interface ColumnOptions {
   /** By column name: the field that it fills, or null for a column that is ignored. */
   readonly mapping: Readonly<Record<string, string | null>>;
-  /** Default: the one of `,`, `;` and tab that occurs most often in the first line. */
-  readonly delimiter: string | null;
 }
 
-/** Bytes per chunk for the parser, so that only this much of the file is in memory as text. */
-const SLICE_BYTES = 64 * 1024;
-const MAX_RECORD_BYTES = 128_000;
 const MAX_COLUMNS = 400;
 
 /** Column names in the exports of other services. */
@@ -37,59 +29,18 @@ const COLUMN_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the rows of a CSV, numbered from 1 after the header row. Empty cells are absent values. Throws
- * `invalid_parameter` for a text that is not CSV, and `validation_error` for a mapping to unknown fields or without a field that
- * identifies a contact.
+ * The rows of a CSV as contacts. Empty cells are absent values. Throws `invalid_parameter` for a file whose first row cannot be read, and
+ * `validation_error` for a mapping to unknown fields or without a field that identifies a contact.
  */
-export async function* readCsvRows(file: Buffer, options: CsvOptions, fields: CustomFields): AsyncGenerator<ReadRow> {
-  let targets: readonly (ColumnTarget | null)[] | null = null;
-  let row = 0;
-  const parser = Readable.from(slices(file)).pipe(parse(formatOf(file, options)));
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      if (!targets) targets = columnTargets(cells, options.mapping, fields);
-      else yield rowOf(++row, cells, targets);
-    }
-  } catch (e) {
-    if (e instanceof DomainError) throw e;
-    if (e instanceof CsvError) throw invalidCsv(`cannot be read: ${e.message}`);
-    throw e;
-  }
+export function* readCsvRows(file: CsvFile, { mapping }: ColumnOptions, fields: CustomFields): Generator<ReadRow> {
+  if (file.headerProblem) throw invalidCsv(`has no names of columns that can be read: ${file.headerProblem.message}`);
+  const targets = columnTargets(file, mapping, fields);
+  for (const row of file.rows()) yield row.problem ? { row: row.row, contact: null, problems: [row.problem] } : rowOf(row, targets);
 }
 
-/** Columns that fill no field, and that the mapping does not leave out. None of a header row that cannot be read. */
-export function unknownColumns(file: Buffer, options: CsvOptions, fields: CustomFields): string[] {
-  try {
-    const [header = []] = parseAtOnce(file.toString('utf8', 0, SLICE_BYTES), { ...formatOf(file, options), to: 1 }) as string[][];
-    const names = header.map((cell) => cell.trim());
-    return names.filter((name) => name !== '' && !Object.hasOwn(options.mapping, name) && guessField(name, fields) === null);
-  } catch {
-    return [];
-  }
-}
-
-const formatOf = (file: Buffer, { delimiter }: CsvOptions) => ({
-  bom: true,
-  delimiter: delimiter ?? delimiterOf(file),
-  skip_empty_lines: true,
-  relax_column_count: true,
-  max_record_size: MAX_RECORD_BYTES,
-});
-
-export function requireUtf8(file: Buffer): void {
-  if (!isUtf8(file)) throw invalidCsv('is not valid UTF-8');
-}
-
-function* slices(file: Buffer): Generator<Buffer> {
-  for (let from = 0; from < file.length; from += SLICE_BYTES) yield file.subarray(from, from + SLICE_BYTES);
-}
-
-function delimiterOf(file: Buffer): string {
-  const end = file.indexOf('\n');
-  const line = file.toString('utf8', 0, Math.min(end === -1 ? SLICE_BYTES : end, SLICE_BYTES));
-  const most = [',', ';', '\t'].map((delimiter) => ({ delimiter, times: line.split(delimiter).length }));
-  return most.reduce((a, b) => (b.times > a.times ? b : a)).delimiter;
-}
+/** Columns that fill no field, and that the mapping does not leave out. */
+export const unknownColumns = ({ header }: CsvFile, { mapping }: ColumnOptions, fields: CustomFields): string[] =>
+  header.filter((name) => name !== '' && !Object.hasOwn(mapping, name) && guessField(name, fields) === null);
 
 /** The field of a column, and the parser of its cells; undefined for a text of another type. */
 interface ColumnTarget {
@@ -97,11 +48,11 @@ interface ColumnTarget {
   readonly valueOf: (text: string) => unknown;
 }
 
-function columnTargets(header: readonly string[], mapping: CsvOptions['mapping'], fields: CustomFields): (ColumnTarget | null)[] {
-  if (header.length > MAX_COLUMNS) throw invalidCsv(`has more than ${MAX_COLUMNS} columns`);
+function columnTargets({ header, delimiter }: CsvFile, mapping: ColumnOptions['mapping'], fields: CustomFields): (ColumnTarget | null)[] {
+  if (header.length > MAX_COLUMNS) throw invalidCsv(`has ${header.length} columns; at most ${MAX_COLUMNS} are read`);
   const problems: FieldProblem[] = [];
-  const named = header.map((cell) => {
-    const name = cell.trim();
+  const seen = `The columns of the file are ${namesOfColumns(header)}.`;
+  const named = header.map((name) => {
     const wanted = Object.hasOwn(mapping, name) ? ownField(mapping, name) : guessField(name, fields);
     if (wanted === null || wanted === undefined) return null;
     const target = columnTarget(wanted, fields);
@@ -109,21 +60,31 @@ function columnTargets(header: readonly string[], mapping: CsvOptions['mapping']
     return target;
   });
   for (const name of Object.keys(mapping)) {
-    if (header.some((cell) => cell.trim() === name)) continue;
-    problems.push({ field: `options.mapping.${name}`, code: 'unknown_column', message: `The file has no column '${name}'.` });
+    if (header.includes(name)) continue;
+    problems.push({ field: `options.mapping.${name}`, code: 'unknown_column', message: `The file has no column '${name}'. ${seen}` });
   }
   const filled = named.flatMap((target) => (target ? [target.field] : []));
   const twice = [...new Set(filled.filter((field, i) => filled.indexOf(field) !== i))];
-  for (const field of twice) problems.push({ field: 'options.mapping', code: 'duplicate', message: `Two columns fill '${field}'.` });
+  for (const field of twice) {
+    const columns = header.filter((_, i) => named[i]?.field === field);
+    problems.push({ field: 'options.mapping', code: 'duplicate', message: `Two columns fill '${field}': ${namesOfColumns(columns)}.` });
+  }
   const unique = [...fields.values()].filter((field) => field.unique).map(({ key }) => customFieldName(key));
   if (problems.length === 0 && !filled.some((field) => field === 'email' || field === 'phone' || unique.includes(field))) {
-    const message =
-      'No column identifies a contact: the first row has the column names, and one of them must be email, phone or a unique custom field.';
-    problems.push({ field: 'file', code: 'required', message });
+    const needed = 'The first row has the names of the columns, and one of them must be email, phone or a unique custom field.';
+    const found = header.length === 0 ? 'The file is empty.' : `${seen} They are separated by ${delimiterNames.get(delimiter) ?? `'${delimiter}'`}.`;
+    problems.push({ field: 'file', code: 'required', message: `No column identifies a contact. ${needed} ${found}` });
   }
   if (problems.length > 0) throw invalid(problems);
   return named;
 }
+
+const delimiterNames: ReadonlyMap<string, string> = new Map([
+  [',', 'commas'],
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'bars'],
+]);
 
 function guessField(name: string, fields: CustomFields): string | null {
   const plain = name.toLowerCase().replace(/[\s-]+/g, '_');
@@ -156,7 +117,7 @@ function parseJsonCell(text: string): unknown {
   }
 }
 
-function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnTarget | null)[]): ReadRow {
+function rowOf({ row, cells }: CsvRow, targets: readonly (ColumnTarget | null)[]): ReadRow {
   if (cells.length > targets.length) {
     const message = `The row has ${cells.length} cells, the file has ${targets.length} columns.`;
     return { row, contact: null, problems: [{ field: '', code: 'too_many_cells', message }] };
@@ -165,7 +126,7 @@ function rowOf(row: number, cells: readonly string[], targets: readonly (ColumnT
   const custom: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
   for (const [i, target] of targets.entries()) {
-    const text = cells[i]?.trim();
+    const text = cells[i];
     if (!target || !text) continue;
     const { field } = target;
     const value = target.valueOf(text);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
-import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
 
@@ -20,7 +20,20 @@ const importOptions = {
     }),
   ),
   delimiter: optional(
-    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Default: the one of comma, semicolon and tab that fits.' }),
+    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Default: the one of comma, semicolon, tab and bar that fits.' }),
+  ),
+  ignore_columns: optional(
+    annotate(list(Type.String(), { maxItems: 400 }), {
+      description: 'Only with a file: names of columns to leave out, as `null` in `mapping` does.',
+    }),
+  ),
+  encoding: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description:
+        'Only with a file: its encoding, such as `windows-1252` or `shift_jis`. By default its byte order mark decides; a file without one is UTF-8, or else Windows-1252, which `warnings` says.',
+    }),
   ),
   list_ids: optional(list(Type.String({ minLength: 1 }), { maxItems: 20 })),
   fields_mode: optional(fieldsModeSchema),

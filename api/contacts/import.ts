@@ -12,12 +12,14 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findImport } from '../../log/aggregates/contacts/load-import.js';
 import { type ImportView, readImport } from '../../projections/contacts/imports.js';
+import { openCsv } from '../http/csv/csv-file.js';
+import { encodingProblems } from '../http/csv/text-encoding.js';
 import { itemChecker, listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
 import { contactRouteDefaults } from './contacts.js';
-import { type ReadRow, readCsvRows, requireUtf8, unknownColumns } from './import-csv.js';
+import { type ReadRow, readCsvRows, unknownColumns } from './import-csv.js';
 import { readImportForm, uploadedFile } from './import-file.js';
 import { CONTACTS_PER_IMPORT, IMPORT_BODY_BYTES, importDryRun, importForm, importRequest, importResource } from './import-schemas.js';
 
@@ -148,19 +150,19 @@ function optionsOf(
 /** Throws `validation_error` unless there is either a file or a list of contacts, and every list exists. */
 async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCall): Promise<{ rows: Rows; warnings: readonly string[] }> {
   const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, uploadedFile(body) !== null);
-  const { contacts = [], mapping = {}, delimiter = null } = body;
+  const { contacts = [], mapping = {}, ignore_columns = [], delimiter = null, encoding = null } = body;
   if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(contacts, ruleContext()))]);
   const file = uploadedFile(body);
   if (!file) {
     const given = contacts.map((contact, i) => ({ row: i + 1, contact, problems: [] }));
     return { rows: () => checkedRows(given, ruleContext), warnings: unknownFieldsIn(contacts) };
   }
-  requireUtf8(file);
   const fields = await loadCustomFields(log, caller.account);
-  const csv = { mapping, delimiter };
+  const csv = openCsv(file, { encoding, delimiter });
+  const columns = { mapping: { ...mapping, ...Object.fromEntries(ignore_columns.map((name) => [name, null])) } };
   return {
-    rows: () => checkedRows(readCsvRows(file, csv, fields), ruleContext),
-    warnings: unknownColumns(file, csv, fields).map((name) => `unknown column: ${name}`),
+    rows: () => checkedRows(readCsvRows(csv, columns, fields), ruleContext),
+    warnings: [...csv.warnings, ...unknownColumns(csv, columns, fields).map((name) => `unknown column: ${name}`)],
   };
 }
 
@@ -168,9 +170,10 @@ async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCa
 async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
   const lists = await unknownLists(context, body.list_ids ?? []);
   if (hasFile) {
-    return body.contacts ? [...lists, { field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : lists;
+    const rows = body.contacts ? [{ field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : [];
+    return [...lists, ...rows, ...encodingProblems('options.encoding', body.encoding)];
   }
-  const ofFiles = (['file', 'mapping', 'delimiter'] as const).filter((field) => body[field] !== undefined);
+  const ofFiles = (['file', 'mapping', 'ignore_columns', 'delimiter', 'encoding'] as const).filter((field) => body[field] !== undefined);
   const message = 'This needs a CSV, sent as multipart/form-data.';
   const rowless = !isMalformed('contacts') && (body.contacts ?? []).length === 0;
   return [

@@ -122,7 +122,7 @@ describe('imports of contacts over HTTP', () => {
     expect((await upload(`Email\nd@${at}\n`)).body).not.to.have.property('warnings');
   });
 
-  it('return every wrong column at once, and refuse what is not CSV', async () => {
+  it('return every wrong column at once with the columns that were seen, and refuse what is not CSV', async () => {
     const wrong = await upload('email,a,b\nx@example.com,1,2\n', { mapping: { a: 'nothing', b: 'email', c: 'phone' } });
     expect(wrong.status).to.equal(422);
     expect(wrong.body.errors.map(({ field, code }: Record<string, string>) => [field, code])).to.deep.equal([
@@ -130,13 +130,20 @@ describe('imports of contacts over HTTP', () => {
       ['options.mapping.c', 'unknown_column'],
       ['options.mapping', 'duplicate'],
     ]);
+    expect(wrong.body.errors.map(({ message }: Record<string, string>) => message)).to.deep.equal([
+      "There is no field 'nothing'.",
+      "The file has no column 'c'. The columns of the file are 'email', 'a', 'b'.",
+      "Two columns fill 'email': 'email', 'b'.",
+    ]);
+    const nameless = await upload('name,first_name\nx,y\n', { encoding: 'utf-9', ignore_columns: ['x'] });
+    expect(nameless.body.errors.map(({ field }: Record<string, string>) => field)).to.deep.equal(['options.encoding']);
+    expect((await upload('name;first_name\nx;y\n')).body.errors[0].message).to.contain("are 'name', 'first_name'. They are separated by semicolons.");
     for (const [csv, status, code] of [
       ['first_name\nAda\n', 422, 'validation_error'],
       ['', 422, 'validation_error'],
       ['email\n', 422, 'validation_error'],
-      ['email\n"ada', 400, 'invalid_parameter'],
-      ['email\nada"@example.com"', 400, 'invalid_parameter'],
-      [Buffer.from([0x65, 0xff, 0x0a]), 400, 'invalid_parameter'],
+      ['"email\nada@example.com', 400, 'invalid_parameter'],
+      [Buffer.from([0x65, 0xff, 0x0a]), 422, 'validation_error'],
     ] as const) {
       const refused = await upload(csv);
       expect([refused.status, refused.body.code], JSON.stringify(csv)).to.deep.equal([status, code]);
@@ -144,6 +151,26 @@ describe('imports of contacts over HTTP', () => {
     for (const body of [{}, { contacts: [] }, { contacts: [{}], file: 'x' }, { contacts: 7 }, { contacts: [{}], list_ids: ['lst_none'] }]) {
       expect((await post(body)).status, JSON.stringify(body)).to.equal(422);
     }
+  });
+
+  it('read files as programs write them, and report a row that cannot be read by itself', async () => {
+    const at = domain();
+    const utf16 = upload(Buffer.from(`\ufeffemail\tfirst_name\r\nzoe@${at}\tZoë\r\n`, 'utf16le'));
+    expect([(await utf16).body.created, (await found(`zoe@${at}`)).first_name]).to.deep.equal([1, 'Zoë']);
+    const excel = await upload(Buffer.from(`sep=;\r\nemail;first_name;Note\nmax@${at};Gr\xfc\xdfe;x\r\n`, 'latin1'), { ignore_columns: ['Note'] });
+    expect([excel.body.created, (await found(`max@${at}`)).first_name]).to.deep.equal([1, 'Grüße']);
+    expect(excel.body.warnings).to.have.lengthOf(1);
+    expect(excel.body.warnings[0]).to.contain('read as Windows-1252');
+    const named = await upload(Buffer.from(`email|first_name\nlodz@${at}|\xa3\xf3d\xbc\n`, 'latin1'), { encoding: 'iso-8859-2' });
+    expect([named.body.warnings, (await found(`lodz@${at}`)).first_name]).to.deep.equal([undefined, 'Łódź']);
+    const { body } = await upload(`email,first_name\na@${at},A\nb@${at},B "b" B\nc@${at},"C\nd@${at}, "D, d" \ne@${at},"A\\"B"\nf@${at},F`);
+    expect(body).to.include({ total: 6, created: 4, failed: 2 });
+    expect(body.errors.map(({ row, code }: Record<string, unknown>) => [row, code])).to.deep.equal([
+      [3, 'invalid_quotes'],
+      [5, 'invalid_quotes'],
+    ]);
+    expect((await found(`b@${at}`)).first_name).to.equal('B "b" B');
+    expect((await found(`d@${at}`)).first_name).to.equal('D, d');
   });
 
   it('are listed in pages, newest first, within a range of time', async () => {
