@@ -1,3 +1,4 @@
+import { numberOfText } from '../../domain/contacts/cells/numbers.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 
@@ -9,7 +10,7 @@ export const customFieldKeyText = (key: string, value: unknown): string => `${CU
 
 /** A value from a URL's query, or undefined if it has another type. */
 export function valueFromText(text: string, field: CustomField): unknown {
-  if (field.type === 'number') return text.trim() === '' ? undefined : valueFor(Number(text), field);
+  if (field.type === 'number') return valueFor(numberOfText(text, '.'), field);
   if (field.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   return field.type === 'string_list' ? text : valueFor(text, field);
 }
