@@ -8,12 +8,12 @@ import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { customFieldKeyText, hasKey, valueFor } from '../../formats/contacts/custom-field-values.js';
 import { EMAIL_HINT, phoneHint } from '../../formats/contacts/parse-address.js';
 import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
+import { customFieldKeyText, hasKey, valueFor } from './custom-field-values.js';
 import type { ContactRow } from './upsert-plan.js';
 
 export const tag = Type.String(lineOf(64));

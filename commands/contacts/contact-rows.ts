@@ -13,14 +13,16 @@ export const csvHeader = (fields: readonly string[]): string =>
 
 /** A contact as a row of the same columns. */
 export const csvLine = (contact: ContactResource, fields: readonly string[]): string =>
-  csvRow([
-    contact.id,
-    ...baseFields.map((name) => contact[name] ?? ''),
-    contact.tags.join(';'),
-    ...fields.map((key) => cellOf(ownField(contact.custom_fields, key))),
-    contact.created_at,
-    contact.updated_at,
-  ]);
+  csvRow(
+    [
+      contact.id,
+      ...baseFields.map((name) => contact[name] ?? ''),
+      contact.tags.join(';'),
+      ...fields.map((key) => cellOf(ownField(contact.custom_fields, key))),
+      contact.created_at,
+      contact.updated_at,
+    ].map(withFormulaPrefix),
+  );
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -29,7 +31,7 @@ function cellOf(value: unknown): string {
   return isTexts ? value.join(';') : JSON.stringify(value);
 }
 
-/** A row after RFC 4180. */
-export const csvRow = (cells: readonly string[]): string => `${cells.map((cell) => quoted(withFormulaPrefix(cell))).join(',')}\r\n`;
+/** A row after RFC 4180. Cells that a spreadsheet would run are the caller's to prefix. */
+export const csvRow = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
 
 const quoted = (cell: string): string => (/[",\r\n;\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
