@@ -5,7 +5,7 @@ import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import type { ImportRow } from '../../domain/contacts/import.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { itemChecker } from '../http/items.js';
-import type { ReadRow } from './import-csv.js';
+import type { ReadRow } from './columns/read-row.js';
 
 /** Rows that are checked before other requests get the thread. */
 const CHECKED_AT_ONCE = 100;

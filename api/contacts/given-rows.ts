@@ -211,6 +211,16 @@ function unknownFieldsIn(contacts: readonly unknown[], isMentioned: (name: strin
   return warnings.slice(0, MAX_NAMED_WARNINGS);
 }
 
+/** Names of a mapping that no row has. */
+function unknownFields(contacts: readonly unknown[], mapping: Readonly<Record<string, unknown>>): FieldProblem[] {
+  const names = Object.keys(mapping);
+  if (names.length === 0) return [];
+  const known = scanJson(contacts);
+  return names
+    .filter((name) => !known.has(name))
+    .map((name) => ({ field: `mapping.${name}`, code: 'unknown_column', message: `No row has a field '${name}' that is none of a contact.` }));
+}
+
 /** Rules of an import beyond its schema, except those of its rows. */
 export async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
   const missing = await unknownLists(context, body.list_ids ?? []);
@@ -224,6 +234,7 @@ export async function optionProblems(body: WellFormed<Body>, { context, isMalfor
   return [
     ...missing,
     ...ofFiles.map((field) => ({ field, code: 'not_allowed', message })),
+    ...unknownFields(isMalformed('contacts') ? [] : (body.contacts ?? []), isMalformed('mapping') ? {} : (body.mapping ?? {})),
     ...(rowless ? [{ field: 'contacts', code: 'required', message: 'Send at least one row.' }] : []),
   ];
 }

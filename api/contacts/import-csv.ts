@@ -1,22 +1,11 @@
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
-import type { RowStatement } from '../../domain/contacts/statements.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { withoutFormulaPrefix } from '../../formats/contacts/formula-prefix.js';
 import type { CsvFile } from '../http/csv/csv-file.js';
+import type { ReadRow } from './columns/read-row.js';
 import { type StatementColumn, statementsOf } from './columns/row-statements.js';
 import type { CellReader } from './import-cells.js';
-
-/** A row of an import before its shape is validated. */
-export interface ReadRow {
-  readonly row: number;
-  /** Null if the row is not a contact. */
-  readonly contact: unknown;
-  /** What it says of consent, suppressions and lists. */
-  readonly statements?: readonly RowStatement[];
-  /** Problems of the cells whose text is not a valid value of their field. */
-  readonly problems: readonly FieldProblem[];
-}
 
 /** How the columns of a file are read; null for a column that fills nothing, or says nothing. */
 export interface ColumnReaders {
@@ -70,7 +59,7 @@ function rowOf(
   return { row, contact, problems, ...(said && said.statements.length > 0 && { statements: said.statements }) };
 }
 
-/** Several columns may fill one field: lists are united, of other values the first one counts. */
+/** Several columns may fill one field: lists are joined, of other values the first one counts. */
 function fill(contact: Record<string, unknown>, field: string, value: unknown): void {
   const known = ownField(contact, field);
   if (known === undefined) setOwnField(contact, field, value);

@@ -49,7 +49,7 @@ const previewResource = named(
         'PreviewRow',
         record({
           row: Type.Integer({ minimum: 1, description: 'From 1, without the header row.' }),
-          would: oneOf('create', 'merge', 'unchanged', 'fail'),
+          would: named('RowPreviewOutcome', oneOf('create', 'merge', 'unchanged', 'fail')),
           contact_id: nullable(Type.String({ description: 'The contact that the row is about; null of one that does not exist yet.' })),
           warnings: list(text),
           errors: list(rowProblem),

@@ -120,7 +120,7 @@ export const importCountFields = {
 
 /** What becomes of the columns of an import; only in the response to its request. */
 const appliedColumns = optional(
-  annotate(list(named('AppliedColumn', record({ name: text, target: text, by: oneOf('mapping', 'table') }))), {
+  annotate(list(named('AppliedColumn', record({ name: text, target: text, by: named('ColumnSource', oneOf('mapping', 'table')) }))), {
     description: 'Only in the response to the import: the columns that are applied, each with what it fills or says.',
   }),
 );

@@ -93,14 +93,14 @@ function addressesOf({ patch, keys }: ContactRow, { unified }: FoundContact): Ro
   });
 }
 
-interface Suppressing {
+interface AddressSuppression {
   readonly channel: SuppressionChannel;
   readonly reason: OptOut;
   readonly scope: SuppressionScope;
   readonly at: string | undefined;
 }
 
-async function suppress(part: Context, addresses: readonly RowAddress[], { channel, reason, scope, at }: Suppressing): Promise<void> {
+async function suppress(part: Context, addresses: readonly RowAddress[], { channel, reason, scope, at }: AddressSuppression): Promise<void> {
   // What a test key says of an address is not for live messages.
   if (part.cause.test) return;
   for (const { kind, key, address } of addresses) {
@@ -132,7 +132,7 @@ async function withdraw(
   await suppress(part, others, { channel, reason, scope: 'marketing', at });
 }
 
-interface Recording {
+interface ConsentRecord {
   readonly channel: SuppressionChannel;
   readonly status: ConsentStatus;
   readonly at: string | undefined;
@@ -141,18 +141,18 @@ interface Recording {
 }
 
 /** A statement about all channels applies to each of them, so it needs each of them to have none. */
-async function recordIfAbsent(part: Context, source: ImportSource, found: FoundContact, recording: Recording): Promise<void> {
+async function recordIfAbsent(part: Context, source: ImportSource, found: FoundContact, entry: ConsentRecord): Promise<void> {
   const known = await loadConsents(part.log, found.unified);
-  const channels = recording.channel === 'all' ? consentChannels : [recording.channel];
+  const channels = entry.channel === 'all' ? consentChannels : [entry.channel];
   if (channels.some((channel) => consentOf(known, channel, MARKETING_PURPOSE) !== 'none')) return;
-  await record(part, source, found, { ...recording, onlyIfAbsent: true });
+  await record(part, source, found, { ...entry, onlyIfAbsent: true });
 }
 
 async function record(
   part: Context,
   { id, options }: ImportSource,
   { named }: FoundContact,
-  { channel, status, at, ...when }: Recording,
+  { channel, status, at, ...when }: ConsentRecord,
 ): Promise<void> {
   await part.decide(consent, consentStream(named.id), {
     type: 'Record',

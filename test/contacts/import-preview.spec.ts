@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('the preview of an import', () => {
@@ -80,6 +81,6 @@ describe('the preview of an import', () => {
     expect(status, JSON.stringify(body).slice(0, 500)).to.equal(200);
     expect([body.sampled_rows, body.rows.length, body.columns.length]).to.deep.equal([1_000, 100, 30]);
     // Reading all of it takes some seconds.
-    expect(took).to.be.below(5_000);
+    expect(took).to.be.below(5_000 * TIMEOUT_FACTOR);
   });
 });

@@ -23,6 +23,10 @@ export class ColumnScan {
     return this.#rows;
   }
 
+  has(name: string): boolean {
+    return this.names.includes(name);
+  }
+
   /** `cells`: without blanks around them. Cells beyond the columns are left out. */
   add(cells: readonly (string | undefined)[]): void {
     this.#rows += 1;

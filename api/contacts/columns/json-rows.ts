@@ -1,9 +1,9 @@
 import { contactInput } from '../../../commands/contacts/contact-input.js';
 import { CUSTOM_FIELD_PREFIX } from '../../../domain/contacts/facts.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
-import type { ReadRow } from '../import-csv.js';
 import type { ColumnPlan, PlannedColumn } from './column-plan.js';
 import { ColumnScan } from './column-scan.js';
+import type { ReadRow } from './read-row.js';
 import { statementsOf } from './row-statements.js';
 
 type JsonContact = Readonly<Record<string, unknown>>;
