@@ -12,6 +12,7 @@ import { type GateDecision, type Refusal, type RefusedByKind, refusedAt } from '
 import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { domainEntryOf } from '../../formats/suppressions/domains.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
 import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../runtime/lookups.js';
@@ -33,7 +34,8 @@ export async function checkAcceptanceGates(
   const { to_key: toKey, channel, category, test } = acceptance.accepted;
   const toContact = isToContact({ channel });
   const found = toContact ? (known ?? (await context.use(recipientLookup)(context.log, toKey, channel))) : null;
-  const refused = await firstRefusal(found?.addressKeys ?? [toKey], (key) => refusalAtAcceptance(acceptance.accepted, key, context));
+  const keys = [...(found?.addressKeys ?? [toKey]), ...domainKeys(acceptance.accepted, context)];
+  const refused = await firstRefusal(keys, (key) => refusalAtAcceptance(acceptance.accepted, key, context));
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
   const mayHaveContact = !toContact && !known && context.use(contactKeyLookup).mightContain(toKey);
@@ -65,6 +67,8 @@ export interface DispatchGates {
 export interface DispatchCandidate {
   readonly id: string;
   readonly toKey: string;
+  /** The address itself: the suppression of its domain holds, too. Null of a message to a contact. */
+  readonly to: string | null;
   readonly channel: ChannelName;
   readonly category: string;
   /** Of a test key: passes suppressions and frequency caps, and takes no slot. */
@@ -105,13 +109,14 @@ export async function checkAllDispatchGates(candidates: readonly DispatchCandida
 
 /** Reads the log itself where the index does not exclude an address, so the latest events count. Takes a frequency slot if caps apply. */
 export async function checkDispatchGates(
-  { id, toKey, channel, category, test = false, frequency_cap, passes = [] }: DispatchCandidate,
+  { id, toKey, to, channel, category, test = false, frequency_cap, passes = [] }: DispatchCandidate,
   context: Context,
   index: ReadIndex = { suppressions: everything, contacts: everything },
 ): Promise<DispatchGates> {
   const toContact = isToContact({ channel });
   const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, toKey, channel) : null;
-  const keys = test ? [] : (found?.addressKeys ?? [toKey]).filter((key) => index.suppressions.mightContain(key));
+  const asked = test ? [] : [...(found?.addressKeys ?? [toKey]), ...(to === null ? [] : domainKeys({ channel, to }, context))];
+  const keys = asked.filter((key) => index.suppressions.mightContain(key));
   const about = { channel, category, at: 'hand_over', messageId: id } as const;
   const refused = await firstRefusal(keys, (key) => context.use(suppressionGate).refusal({ toKey: key, ...about }));
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
@@ -140,12 +145,21 @@ const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRul
   (await use(marketingRules)(cause.account)) ?? defaultSettings('', 'UTC');
 
 /** The first refusal of several addresses: a message to a contact is refused where one of its addresses is. */
-async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
+export async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
   for (const key of keys) {
     const refused = await refusalOf(key);
     if (refused) return refused;
   }
   return null;
+}
+
+/** The key of the entry that suppresses the whole domain of an email address; none of another address. */
+export function domainKeys(
+  { channel, to }: Pick<AcceptedMessage, 'channel' | 'to'>,
+  { addresses, cause }: Pick<Context, 'addresses' | 'cause'>,
+): string[] {
+  const entry = channel === 'email' ? domainEntryOf(to) : null;
+  return entry === null ? [] : [addresses.key(cause.account, entry)];
 }
 
 /** The answer of the suppression gate for an acceptance, or for one of its copies. Messages of test keys pass it. */
