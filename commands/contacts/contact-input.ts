@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import { baseFields, contactFields, mapContactFields } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
+import { customFieldKeyText, hasKey, valueFor } from '../../domain/contacts/custom-field-values.js';
 import { type ContactPatch, customFieldName } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
@@ -13,7 +14,6 @@ import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.j
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
-import { customFieldKeyText, hasKey, valueFor } from './custom-field-values.js';
 import type { ContactRow } from './upsert-plan.js';
 
 export const tag = Type.String(lineOf(64));
