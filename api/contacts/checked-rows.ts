@@ -73,11 +73,13 @@ export async function* leniently(
       yield { row, problems: known.map(stored) };
       continue;
     }
-    const first = await problemsOf(contact as ContactInput);
-    if (first.length === 0 && known.length === 0) {
+    const { problems: malformed } = await contactChecker.checkItems([contact], ruleContext);
+    // The readers of the cells have checked everything else. Whether the contact is identified is found when the row is processed.
+    if (malformed.length === 0 && known.length === 0) {
       yield { row, contact: contact as Record<string, unknown>, ...(statements && { statements }) };
       continue;
     }
+    const first = malformed.length > 0 ? malformed : await problemsOf(contact as ContactInput);
     const wrong = [...known, ...first.filter((problem) => problem !== missingKey)];
     const rest = withoutFields(contact as ContactInput, wrong);
     if (wrong.length === 0 || !rest || (await problemsOf(rest)).length > 0) {

@@ -1,3 +1,4 @@
+import { customValueProblem, textReaders } from '../../commands/contacts/contact-input.js';
 import type { Settings } from '../../domain/accounts/settings.js';
 import {
   type CellReading,
@@ -10,6 +11,8 @@ import {
 import type { DecimalMark } from '../../domain/contacts/cells/numbers.js';
 import { partsOf } from '../../domain/contacts/cells/parts.js';
 import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.js';
+import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
+import type { CustomField } from '../../domain/contacts/custom-field.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -131,12 +134,33 @@ function question({ name, custom }: Column, cell: string): FieldProblem {
 
 function readerOf(column: Column, style: CellStyle, country: string | null): CellReader {
   const { field, custom } = column;
-  if (custom) return { column, read: (text) => readCell(text, custom, style) };
+  if (custom) return { column, read: (text) => checkedValue(readCell(text, custom, style), custom) };
   if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text).flatMap(tagOf) }) };
   if (isOtherAddresses(field)) return { column, read: (text) => ({ value: partsOf(text) }) };
   if (field === 'locale') return { column, read: (text) => ({ value: text.replaceAll('_', '-') }) };
-  if (field !== 'phone') return { column, read: (text) => ({ value: field === 'email' ? firstOf(text) : text }) };
-  return { column, read: (text) => readPhone(column.isInternational ? withPlus(firstOf(text)) : firstOf(text), country) };
+  if (field === 'phone') return { column, read: (text) => readPhone(column.isInternational ? withPlus(firstOf(text)) : firstOf(text), country) };
+  const reading = isBaseField(field) ? contactFields[field].reading : 'text';
+  if (reading === 'text') return { column, read: (text) => ({ value: text }) };
+  const { read, code, hint } = textReaders[reading];
+  return {
+    column,
+    read: (text) => {
+      const value = read(firstOf(text));
+      return value === null ? { code, message: hint(text) } : { value };
+    },
+  };
+}
+
+/** A text of so many characters can be too long as JSON. */
+const LONG_TEXT = 1_000;
+
+/** What the type of a field does not say: its options, and the length of values. */
+function checkedValue(read: CellReading, field: CustomField): CellReading {
+  if (!('value' in read)) return read;
+  const { value } = read;
+  if (field.options === null && typeof value !== 'object' && (typeof value !== 'string' || value.length < LONG_TEXT)) return read;
+  const problem = customValueProblem(field.key, value, field);
+  return problem ? { code: problem[0], message: problem[1] } : read;
 }
 
 /** Google writes all addresses of a person into one cell. */

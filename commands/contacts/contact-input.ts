@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import { baseFields, contactFields, mapContactFields } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
+import { customFieldKeyText, hasKey, valueFor } from '../../domain/contacts/custom-field-values.js';
 import { type ContactPatch, customFieldName } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
@@ -13,7 +14,6 @@ import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.j
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
-import { customFieldKeyText, hasKey, valueFor } from './custom-field-values.js';
 import type { ContactRow } from './upsert-plan.js';
 
 export const tag = Type.String(lineOf(64));
@@ -94,7 +94,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   for (const [key, given] of Object.entries(input.custom_fields ?? {})) {
     const name = customFieldName(key);
     const field = fields.get(key);
-    const wrong = problemOf(key, given, field);
+    const wrong = customValueProblem(key, given, field);
     if (wrong || !field) problem(name, ...(wrong ?? UNKNOWN));
     else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field), names: field.unique });
   }
@@ -118,7 +118,8 @@ interface TextReader {
   readonly isKey: boolean;
 }
 
-const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text'>, TextReader>> = {
+/** By the way of reading of a field. */
+export const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text'>, TextReader>> = {
   email: { read: normalizeEmail, code: 'invalid_email', hint: () => EMAIL_HINT, isKey: true },
   phone: { read: normalizePhone, code: 'invalid_phone', hint: phoneHint, isKey: true },
   timezone: {
@@ -141,8 +142,8 @@ function readBaseFields(input: ContactInput, put: Put, problem: Problem): void {
 
 const UNKNOWN = ['unknown_field', 'There is no such custom field. Define it first.'] as const;
 
-/** Code and message of the problem with a value, or null. */
-function problemOf(key: string, given: unknown, field: CustomField | undefined): readonly [string, string] | null {
+/** Code and message of the problem with a value of a custom field, or null. */
+export function customValueProblem(key: string, given: unknown, field: CustomField | undefined): readonly [string, string] | null {
   if (!field) return [UNKNOWN[0], `There is no custom field '${key}'. Define it first.`];
   if (given === null) return null;
   const [inexact] = inexactNumbers(given, customFieldName(key));

@@ -2,6 +2,7 @@
 
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
+import { customFieldKeyText, valueFromText } from '../../domain/contacts/custom-field-values.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
@@ -12,7 +13,6 @@ import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contac
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadAggregate, type ReadBound } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { customFieldKeyText, valueFromText } from '../contacts/custom-field-values.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { contactKeyLookup } from '../runtime/lookups.js';

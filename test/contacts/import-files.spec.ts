@@ -72,8 +72,8 @@ describe('files of contacts as programs write them', () => {
     const { body } = await upload(csv);
     expect(body).to.include({ total: 7, created: 5, failed: 2 });
     expect(body.errors.map(({ row, field, code }: Record<string, unknown>) => [row, field, code])).to.deep.equal([
-      [4, 'phone', 'invalid_phone'],
       [4, 'email', 'invalid_email'],
+      [4, 'phone', 'invalid_phone'],
       [6, 'email', 'required'],
     ]);
     expect(body.warnings.map((text: string) => text.split(':', 2).join(':')).sort()).to.deep.equal([

@@ -68,7 +68,7 @@ function readJson(text: string, pii: boolean): CellReading {
 
 function wrong(type: keyof typeof expectations, code: string, text: string, pii: boolean): CellReading {
   const { what, example } = expectations[type];
-  const shown = pii ? 'what the cell has' : shownCell(text);
+  const shown = `${pii ? 'what the cell has' : shownCell(text)}${code === AMBIGUOUS ? ', which can be read in two ways' : ''}`;
   return { code, message: type === 'boolean' ? `Use true or false, not ${shown}.` : `Use a ${what} such as ${example}, not ${shown}.` };
 }
 

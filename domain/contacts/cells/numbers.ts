@@ -14,6 +14,8 @@ const GROUP_MARKS = " \\u00a0\\u202f'’";
 const FORMS: Readonly<Record<DecimalMark, RegExp>> = { '.': numberWith('.', `,${GROUP_MARKS}`), ',': numberWith(',', `.${GROUP_MARKS}`) };
 const NO_DIGITS = /[^\d.eE+-]/g;
 const WHOLE = /^[+-]?\d+$/;
+/** The usual case, decided fast: a fraction behind a point that cannot be a group of three digits. */
+const WITH_POINT = /^-?\d+\.(?!\d{3}$)\d+$/;
 
 function valueWith(text: string, mark: DecimalMark): number | undefined {
   if (!FORMS[mark].test(text)) return undefined;
@@ -24,6 +26,7 @@ function valueWith(text: string, mark: DecimalMark): number | undefined {
 
 /** A number in one way of reading, or in the only one that fits: `ambiguous` if there are two. Undefined if the text is none. */
 export function numberOfText(given: string, mark: DecimalMark | null): number | 'ambiguous' | 'inexact' | undefined {
+  if (mark !== ',' && WITH_POINT.test(given)) return exactly(Number(given));
   const text = given.trim().replace('\u2212', '-');
   if (WHOLE.test(text)) return exactly(Number(text));
   if (mark !== null) return exactly(valueWith(text, mark));
@@ -32,10 +35,12 @@ export function numberOfText(given: string, mark: DecimalMark | null): number | 
   return exactly(point ?? comma);
 }
 
+const POINT: readonly DecimalMark[] = ['.'];
 const exactly = (value: number | undefined): number | 'inexact' | undefined => (value === undefined || isExactNumber(value) ? value : 'inexact');
 
 /** The marks with which a text is a number, unless both give the same. Both: it is ambiguous. */
 export function decimalMarksOf(given: string): readonly DecimalMark[] {
+  if (WITH_POINT.test(given)) return POINT;
   const text = given.trim().replace('\u2212', '-');
   if (WHOLE.test(text)) return [];
   const [point, comma] = [valueWith(text, '.'), valueWith(text, ',')];

@@ -4,8 +4,11 @@
  */
 import type { UtcOffsetAt } from '../../messages/quiet-hours.js';
 
-/** How the dates of a column are written. Those that begin with a year are read in every order. */
-export type DateOrder = 'DMY' | 'MDY' | 'YMD' | 'unix' | 'unix_ms';
+/**
+ * How the dates of a column are written. Those that begin with a year are read in every order. Those with dots begin with the day, unless
+ * the format is `M.D.Y`.
+ */
+export type DateOrder = 'DMY' | 'MDY' | 'M.D.Y' | 'YMD' | 'unix' | 'unix_ms';
 
 interface DateParts {
   readonly year: number;
@@ -16,7 +19,7 @@ interface DateParts {
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 const YEAR_LAST = /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/;
 /** ISO 8601 without dashes. */
-const COMPACT = /^((?:19|20)\d\d)(\d\d)(\d\d)(?!\d)/;
+const COMPACT = /^((?:19|20)\d\d)()(\d\d)(\d\d)(?!\d)/;
 const TIME = /^(?:T|,? +)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?$/i;
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d{1,9})?$/;
 const UNIX_MS = /^\d{12,13}$/;
@@ -25,7 +28,7 @@ const DAY_MS = 86_400_000;
 
 /** What a cell says about the order of the dates of its column: those in which it is a date, if they give different days. */
 export function dateOrdersOf(given: string): readonly ('DMY' | 'MDY')[] {
-  const found = YEAR_LAST.exec(given.trim());
+  const found = isYearFirst(given) ? null : YEAR_LAST.exec(given.trim());
   // Dates with dots begin with the day wherever they are written.
   if (!found || found[2] === '.') return [];
   const [first, second] = [Number(found[1]), Number(found[3])];
@@ -38,24 +41,25 @@ export function dateOrderOf(format: string): DateOrder | undefined {
   if (format === 'unix' || format === 'unix_ms') return format;
   const found = /^(D{1,2}|M{1,2}|YYYY)[-/. ]+(D{1,2}|M{1,2}|YYYY)[-/. ]+(D{1,2}|M{1,2}|YYYY)(?:[T ,]+H{1,2}:mm(?::ss)?)?$/i.exec(format.trim());
   const order = found?.slice(1, 4).map((part) => part.charAt(0).toUpperCase());
+  if (order?.join('.') === 'M.D.Y' && format.includes('.')) return 'M.D.Y';
   return (['DMY', 'MDY', 'YMD'] as const).find((one) => one === order?.join(''));
 }
 
 /** A day as `YYYY-MM-DD`, as it is written; `ambiguous` if the text can be read in two ways, undefined if it is no date. */
 export function dayOfText(given: string, order: DateOrder | null, offsetAt: UtcOffsetAt): string | 'ambiguous' | undefined {
   const text = given.trim();
-  const unix = unixTimeOf(text, order);
+  const unix = isYearFirst(text) ? undefined : unixTimeOf(text, order);
   // A day at midnight in UTC is that day everywhere.
   if (unix !== undefined) return isoOf(unix % DAY_MS === 0 ? unix : unix + offsetAt(unix))?.slice(0, 10);
   const found = datePartsOf(text, order);
   if (found === undefined || found === 'ambiguous') return found;
-  return found.rest === '' || timePartsOf(found.rest) ? isoOf(midnightOf(found.date))?.slice(0, 10) : undefined;
+  return found.rest === '' || timePartsOf(found.rest) ? dayTextOf(found.date) : undefined;
 }
 
 /** A moment in UTC, by the clocks of `offsetAt` if the text has no zone; `ambiguous` and undefined as above. */
 export function timeOfText(given: string, order: DateOrder | null, offsetAt: UtcOffsetAt): string | 'ambiguous' | undefined {
   const text = given.trim();
-  const unix = unixTimeOf(text, order);
+  const unix = isYearFirst(text) ? undefined : unixTimeOf(text, order);
   if (unix !== undefined) return isoOf(unix);
   const found = datePartsOf(text, order);
   if (found === undefined || found === 'ambiguous') return found;
@@ -75,28 +79,34 @@ function unixTimeOf(text: string, order: DateOrder | null): number | undefined {
 function datePartsOf(text: string, order: DateOrder | null): { date: DateParts; rest: string } | 'ambiguous' | undefined {
   const yearFirst = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
   if (yearFirst) {
-    const [year = 0, month = 0, day = 0] = yearFirst
-      .slice(1)
-      .filter((part) => /^\d/.test(part))
-      .map(Number);
-    return realDay({ year, month, day }, text.slice(yearFirst[0].length));
+    const [whole, year, , month, day] = yearFirst;
+    return realDay({ year: Number(year), month: Number(month), day: Number(day) }, text.slice(whole.length));
   }
   const yearLast = YEAR_LAST.exec(text);
   if (!yearLast || order === 'YMD') return undefined;
   const [first, second, year] = [Number(yearLast[1]), Number(yearLast[3]), Number(yearLast[4])];
   const rest = text.slice(yearLast[0].length);
   const orders = dateOrdersOf(text);
-  const read = order ?? (orders.length > 1 ? null : (orders[0] ?? 'DMY'));
+  const asked = order === 'M.D.Y' ? 'MDY' : yearLast[2] === '.' ? 'DMY' : order;
+  const read = asked ?? (orders.length > 1 ? null : (orders[0] ?? 'DMY'));
   if (read === null) return 'ambiguous';
   return realDay(read === 'MDY' ? { year, month: first, day: second } : { year, month: second, day: first }, rest);
 }
 
-/** `Date` takes the 31st of February for one in March. */
+/** The usual case, in which no other form has to be tried. */
+const isYearFirst = (text: string): boolean => text.charCodeAt(4) === DASH;
+const DASH = 45;
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 function realDay(date: DateParts, rest: string): { date: DateParts; rest: string } | undefined {
   const { year, month, day } = date;
-  const written = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
-  return isoOf(midnightOf(date))?.startsWith(written) ? { date, rest } : undefined;
+  const isLeap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (DAYS[month - 1] ?? 0) + (isLeap ? 1 : 0) ? { date, rest } : undefined;
 }
+
+const dayTextOf = ({ year, month, day }: DateParts): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
 const midnightOf = ({ year, month, day }: DateParts): number => new Date(0).setUTCFullYear(year, month - 1, day);
 

@@ -1,6 +1,6 @@
-import { numberOfText } from '../../domain/contacts/cells/numbers.js';
-import type { CustomField } from '../../domain/contacts/custom-field.js';
-import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
+import { numberOfText } from './cells/numbers.js';
+import type { CustomField } from './custom-field.js';
+import { CUSTOM_FIELD_PREFIX } from './facts.js';
 
 /** Whether values of the field have a key: those of a unique field, and personal ones that can be searched by their HMAC. */
 export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
