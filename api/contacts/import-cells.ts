@@ -169,7 +169,8 @@ const firstOf = (text: string): string => text.split(' ::: ', 1)[0] ?? text;
 /** Google marks its own labels; the one of all contacts says nothing. */
 const tagOf = (text: string): string[] => (text === '* myContacts' ? [] : [text.replace(/^\* /, '')]);
 
-const withPlus = (text: string): string => (/^[1-9]\d{6,14}$/.test(text) ? `+${text}` : text);
+/** A number with its country prefix, and without a plus, as some services write it. */
+export const withPlus = (text: string): string => (/^[1-9]\d{6,14}$/.test(text) ? `+${text}` : text);
 
 function readPhone(text: string, country: string | null): CellReading {
   const phone = normalizePhone(text, country);

@@ -103,7 +103,7 @@ export const importRoute: AnyRoute = route({
   path: '/v1/account/unsubscribes/api/import',
   operationId: 'importSuppressions',
   summary: 'Import suppressions',
-  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not get messages, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`scope\`, \`source\`, \`occurred_at\` (or a single column of addresses). The addresses need no contact: import suppressions before contacts. Repeating an import changes nothing. Defaults of entries are the channel \`all\`, the reason \`unsubscribed\`, the scope \`all\` and the source \`import\`; for a CSV the query sets them. Invalid rows are skipped and listed, by their index among all rows.`,
+  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not get messages, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`domain\`, \`channel\`, \`reason\`, \`scope\`, \`source\`, \`occurred_at\` (or a single column of addresses). Files of other services are read with their own columns, reasons (\`UNSUBSCRIBED\`, \`cleaned\`, \`Hard bounce\`, \`spam\` …) and times. \`*@example.com\` is the suppression of a domain. The addresses need no contact: import suppressions before contacts. Repeating an import changes nothing. Defaults of entries are the channel \`all\`, the reason \`unsubscribed\`, the scope \`all\` and the source \`import\`; for a CSV the query sets them. Invalid rows are skipped and listed, by their index among all rows.`,
   tag: 'suppressions',
   access: 'write',
   limit: 'general',
