@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { changeContact } from '../../commands/contacts/change-contact.js';
+import { changeContact, changeInput } from '../../commands/contacts/change-contact.js';
 import { contactInput, identifiedContactRule } from '../../commands/contacts/contact-input.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/runtime/command.js';
 import { withRule } from '../../commands/runtime/rules.js';
-import { onConflictSchema } from '../../domain/contacts/import.js';
+import { onConflictSchema } from '../../domain/accounts/settings.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
@@ -13,6 +13,7 @@ import { type ContactView, readContact } from '../../projections/contacts/read-c
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
+import { identityWarnings } from './identity-warnings.js';
 import { upsertedContact } from './schemas.js';
 
 export const contactRouteDefaults = { tag: 'contacts', limit: 'general' } as const;
@@ -64,9 +65,10 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
       const how = inBody ?? query.on_conflict;
       const executed = await execute(upsertContact, { contact, source: 'api', ...(how && { on_conflict: how }) });
       const { contact_id, outcome, merge_ids } = executed.output;
+      const warnings = identityWarnings(executed.output, contact.email);
       const { resource } = await readContact(log, caller.account, contact_id, asOfWrite(executed));
       const created = outcome === 'created';
-      return { status: created ? 201 : 200, body: { ...resource, merged: !created, merge_ids }, headers: etag(resource.version) };
+      return { status: created ? 201 : 200, body: { ...resource, merged: !created, merge_ids, ...warnings }, headers: etag(resource.version) };
     },
   });
 
@@ -98,7 +100,7 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
       '`null` removes a value, absent fields stay. `tags` replaces all tags. An address of another contact is refused with `conflict`; merge the two if they are the same person.',
     access: 'write',
     params: contactParams,
-    body: contactInput,
+    body: changeInput,
     responses: { 200: { description: 'The contact after the change.', schema: contactResource } },
     errors: ['not_found', 'contact_erased', 'conflict', 'version_conflict'],
     async handle({ params: { id }, body, caller, headers, execute }) {

@@ -5,6 +5,7 @@ import { parse as parseAtOnce } from 'csv-parse/sync';
 import { baseFields, contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
+import { isOtherAddressField, otherAddressFields, otherAddressNames } from '../../domain/contacts/other-addresses.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { valueFromText } from '../../formats/contacts/custom-field-values.js';
@@ -34,6 +35,7 @@ const MAX_COLUMNS = 400;
 const COLUMN_ALIASES: Readonly<Record<string, string>> = {
   tags: 'tags',
   ...Object.fromEntries(baseFields.flatMap((name) => [name, ...contactFields[name].columns].map((column) => [column, name]))),
+  ...Object.fromEntries(otherAddressNames.flatMap((name) => [name, ...otherAddressFields[name].columns].map((column) => [column, name]))),
 };
 
 /**
@@ -135,6 +137,7 @@ function guessField(name: string, fields: CustomFields): string | null {
 function columnTarget(field: string, fields: CustomFields): ColumnTarget | null {
   if (field === 'tags') return { field, valueOf: (text) => splitList(text, /[;,]/) };
   if (isBaseField(field)) return { field, valueOf: (text) => text };
+  if (isOtherAddressField(field)) return { field, valueOf: (text) => splitList(text, /[;,]/) };
   const custom = field.startsWith(CUSTOM_FIELD_PREFIX) ? fields.get(field.slice(CUSTOM_FIELD_PREFIX.length)) : undefined;
   if (!custom) return null;
   if (custom.type === 'string_list') return { field, valueOf: (text) => splitList(text, /;/) };

@@ -6,12 +6,14 @@ import type { StoredJob } from '../../commands/jobs/store-job.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import type { Context } from '../../commands/runtime/command.js';
 import { type RuleContext, type WellFormed, withRule } from '../../commands/runtime/rules.js';
+import type { OnConflict } from '../../domain/accounts/settings.js';
 import { noProof } from '../../domain/consent/consent.js';
 import { CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findImport } from '../../log/aggregates/contacts/load-import.js';
-import { type ImportView, readImport } from '../../projections/contacts/imports.js';
+import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
+import { type ImportView, MAX_SHOWN_WARNINGS, readImport, shownWarning } from '../../projections/contacts/imports.js';
 import { itemChecker, listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -54,7 +56,8 @@ export function importRoutes(services: Services): AnyRoute[] {
   async function importAll(request: ImportRequest): Promise<HttpResponse> {
     const { body } = request;
     const { rows, warnings } = await rowsOf(services, request);
-    return withWarnings(warnings, await importRows(request, rows, optionsOf(body, services.publicUrl || null)));
+    const on_conflict = body.on_conflict ?? (await loadOnConflict(log, request.caller.account));
+    return withWarnings(warnings, await importRows(request, rows, optionsOf({ ...body, on_conflict }, services.publicUrl || null)));
   }
 
   async function importRows(request: ImportRequest, rows: Rows, options: ImportOptions): Promise<HttpResponse> {
@@ -105,12 +108,18 @@ async function dryRun({ execute, signal }: ImportRequest, options: ImportOptions
     const { output } = await execute(acceptImport, { options, rows, dryRun: true, signal });
     return { status: 202, body: acceptedJob(output, CONTACT_IMPORT_DRY_RUN) };
   }
-  const { total, counts, errors } = (await execute(dryRunImport, { options, rows: () => first })).output;
-  return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
+  const { total, counts, errors, warnings } = (await execute(dryRunImport, { options, rows: () => first })).output;
+  const shown = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ email_key: _, ...warning }) => shownWarning(warning));
+  return {
+    status: 200,
+    body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors), ...(shown.length > 0 && { warnings: shown }) },
+  };
 }
 
 const withWarnings = (warnings: readonly string[], response: HttpResponse): HttpResponse =>
-  warnings.length === 0 ? response : { ...response, body: { ...(response.body as object), warnings } };
+  warnings.length === 0 ? response : { ...response, body: { ...(response.body as object), warnings: [...warnings, ...ofRows(response.body)] } };
+
+const ofRows = (body: unknown): readonly unknown[] => (body as { readonly warnings?: readonly unknown[] }).warnings ?? [];
 
 /** `unknown field: contacts[3].x`, of the first rows that have one. */
 function unknownFieldsIn(contacts: readonly unknown[]): string[] {
@@ -130,7 +139,7 @@ function accepted({ job_id, total, created_at }: StoredJob): ImportView {
 }
 
 function optionsOf(
-  { list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent, start_journeys = false }: Body,
+  { list_ids = [], fields_mode = 'overwrite', on_conflict, consent, start_journeys = false }: Body & { readonly on_conflict: OnConflict },
   base_url: string | null,
 ): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};

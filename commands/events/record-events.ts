@@ -1,6 +1,6 @@
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { executeOnce } from '../runtime/idempotency.js';

@@ -11,7 +11,7 @@ import { readSources } from '../architecture/source.js';
  */
 const stored = {
   projections: [
-    'accounts@8',
+    'accounts@9',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@5',
@@ -19,7 +19,7 @@ const stored = {
     'forms@1',
     'inbound-messages@1',
     'inbox@2',
-    'jobs@2',
+    'jobs@3',
     'journey-enrollments@1',
     'journeys@2',
     'lists@4',
