@@ -49,7 +49,8 @@ interface PreparedSubmission {
 }
 
 /**
- * Accepts a submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
+ * Accepts a submission. Nobody knows who it is from: a contact is found by the email alone and takes values only where it has none, and
+ * no address; all that was given is in the submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
  * them. With double opt-in there are only pending memberships until the confirmation. Throws `not_found` if the form is not live, and
  * `validation_error` with every wrong field.
  */
@@ -84,10 +85,11 @@ async function prepare(context: Context, { form_id, form_version, given, consent
 async function accept(context: Context, input: FormSubmission, prepared: PreparedSubmission): Promise<AcceptedSubmission> {
   const { form, row } = prepared;
   const submission_id = context.newId('fsb');
-  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
+  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, trust: 'none', apart: submission_id });
   const part = context.contextOfPart(`form/${submission_id}`);
-  if (form.double_opt_in) await requestMemberships(part, form.list_ids, who, submission_id);
-  else {
+  // An email that is somebody else's, as far as is known, joins no list and consents to nothing for them.
+  if (form.double_opt_in && who.reach !== 'weak') await requestMemberships(part, form.list_ids, who, submission_id);
+  else if (!form.double_opt_in && who.reach !== 'weak') {
     await addToLists(part, form.list_ids, who, input);
     await consentTo(part, input, prepared, who, submission_id);
   }

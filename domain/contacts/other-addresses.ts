@@ -64,6 +64,10 @@ export function namesOfKey(name: string, key: string): string[] {
 export const holdsKey = ({ keys }: Pick<Facts, 'keys'>, name: string, key: string): boolean =>
   namesOfKey(name, key).some((one) => ownField(keys, one)?.value === key);
 
+/** Whether a contact has an address only as that of somebody with the same phone. */
+export const isSharedKey = ({ keys }: Pick<Facts, 'keys'>, name: AddressName, key: string): boolean =>
+  ownField(keys, name)?.value !== key && ownField(keys, otherAddressName(name, key, 'shared'))?.value === key;
+
 /** Every key that contacts have an address by, the further ones included. */
 export const allAddressKeysOf = (contacts: readonly { readonly facts: Facts }[]): { kind: AddressName; key: string }[] =>
   contacts.flatMap(({ facts }) =>
