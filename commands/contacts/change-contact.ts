@@ -94,7 +94,8 @@ async function applyChange(context: Context, { id, row, change, expected }: Aske
     if (parts.length > 0) return { appends: parts };
     const own = lost.find(({ of }) => of.id === contact.named.id)?.patch ?? emptyPatch;
     const given = { ...row, patch: joined(own, change.tags ? { ...row.patch, ...replaceTags(contact, change.tags) } : row.patch) };
-    const effect = { reach: 'whole', placements: new Map(), forget: change.forget_previous ?? false, warnings: [] } as const;
+    const forget = new Set(lost.flatMap(({ keys }) => keys.map(({ key }) => key)));
+    const effect = { reach: 'whole', placements: new Map(), forget, warnings: [] } as const;
     return planUpdate({ ...loaded, named: contact.named }, progress, given, by, context.now, effect);
   };
   const { contact_id } = await releaseReplaced(context, await context.attempt(load, plan));

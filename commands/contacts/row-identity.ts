@@ -86,16 +86,16 @@ export interface RowEffect {
   readonly reach: Reach;
   /** Null: every value is stored as it is. */
   readonly placements: ReadonlyMap<string, Placement> | null;
-  /** Primary addresses that are replaced do not stay as further ones. */
-  readonly forget?: boolean;
+  /** Keys of addresses that do not stay as further ones where they are replaced. */
+  readonly forget?: ReadonlySet<string>;
   readonly warnings: readonly IdentityWarning[];
 }
 
 /** The row's values as the contact stores them, and without those that it does not take. */
-export function patchFor(contact: LoadedContact, patch: ContactPatch, { placements, forget = false }: RowEffect): ContactPatch {
+export function patchFor(contact: LoadedContact, patch: ContactPatch, { placements, forget }: RowEffect): ContactPatch {
   if (!placements) return patch;
   const nowhere = [...placements].flatMap(([name, to]) => (to === 'nowhere' && !isAddressName(name) ? [name] : []));
-  return placeAddresses(withoutNames(patch, new Set(nowhere)), placements, factsOf(contact), { forget });
+  return placeAddresses(withoutNames(patch, new Set(nowhere)), placements, factsOf(contact), forget);
 }
 
 export const factsOf = ({ state }: Pick<LoadedContact, 'state'>): Facts => (state.status === 'new' ? noFacts : (state as ExistingContact).facts);

@@ -110,18 +110,19 @@ export type Placement = AddressRole | 'nowhere';
 
 /**
  * The patch with each address where it belongs. A contact that gets another primary address keeps the one that it had as a further one,
- * unless it is to be forgotten. `own` are the facts of the contact that takes the patch.
+ * unless it is one of those to forget, by their keys. `own` are the facts of the contact that takes the patch.
  */
 export function placeAddresses(
   patch: ContactPatch,
   placements: ReadonlyMap<string, Placement>,
   own: Facts,
-  { forget = false }: { readonly forget?: boolean } = {},
+  forget: ReadonlySet<string> = new Set(),
 ): ContactPatch {
   const placed: OpenPatch = { personal: { ...patch.personal }, keys: { ...patch.keys }, cleared: [...patch.cleared] };
   for (const name of addressNames) {
     const value = ownField(patch.personal, name);
     const key = ownField(patch.keys, name);
+    if (patch.cleared.includes(name)) keepFormer(placed, own, name, forget);
     if (value === undefined || !key) continue;
     const to = placements.get(name) ?? 'primary';
     if (to === 'primary') makePrimary(placed, own, { name, key }, forget);
@@ -137,14 +138,23 @@ interface OpenPatch {
   readonly cleared: string[];
 }
 
-/** What the contact had before stays as a further address; the new one is none any more. */
-function makePrimary({ personal, keys, cleared }: OpenPatch, own: Facts, { name, key }: { name: AddressName; key: string }, forget: boolean): void {
+/** The primary address that the contact has by itself becomes a further one. */
+function keepFormer({ personal, keys }: OpenPatch, own: Facts, name: AddressName, forget: ReadonlySet<string>): void {
   const before = ownField(own.keys, name)?.value;
   const had = ownField(own.values, name)?.value;
-  if (before && before !== key && typeof had === 'string' && !forget) {
-    setOwnField(personal, otherAddressName(name, before), had);
-    setOwnField(keys, otherAddressName(name, before), before);
-  }
+  if (!before || typeof had !== 'string' || forget.has(before)) return;
+  setOwnField(personal, otherAddressName(name, before), had);
+  setOwnField(keys, otherAddressName(name, before), before);
+}
+
+/** What the contact had before stays as a further address; the new one is none any more. */
+function makePrimary(
+  { personal, keys, cleared }: OpenPatch,
+  own: Facts,
+  { name, key }: { name: AddressName; key: string },
+  forget: ReadonlySet<string>,
+): void {
+  if (ownField(own.keys, name)?.value !== key) keepFormer({ personal, keys, cleared }, own, name, forget);
   for (const role of ['other', 'shared'] as const) {
     const further = otherAddressName(name, key, role);
     if (!ownField(own.keys, further)?.value) continue;
