@@ -172,6 +172,7 @@ export const eventTypes = new EventTypeRegistry(
     ApiKeyIssued: { 1: unchanged },
     AccountCreated: { 1: unchanged },
     SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: withVerificationMode, 8: unchanged },
+    FormSubmitted: { 1: unchanged },
     JobChunkDone: { 1: unchanged },
     PushSubscribed: { 1: unchanged },
     PushDeviceAdded: { 1: unchanged },

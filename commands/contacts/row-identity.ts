@@ -123,8 +123,10 @@ export function notApplied(facts: Facts | undefined, { patch }: ContactRow, { re
     const present = ownField(facts?.values ?? {}, name)?.value ?? null;
     return present !== null && JSON.stringify(present) !== JSON.stringify(value);
   };
-  const names = Object.keys(given).filter((name) =>
-    isAddressName(name) ? placements?.get(name) === 'nowhere' : placements?.get(name) === 'nowhere' || isOther(name, ownField(given, name)),
-  );
+  const names = Object.keys(given).filter((name) => {
+    // The contact has the email already, or takes it beside its own.
+    if (name === 'email') return false;
+    return placements?.get(name) === 'nowhere' || (!isAddressName(name) && isOther(name, ownField(given, name)));
+  });
   return names.sort();
 }

@@ -148,6 +148,12 @@ async function consentTo(part: Context, input: FormSubmission, { form }: Prepare
   await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
 }
 
+/** Names of what the contact did not take. An email that is somebody else's, as far as is known, joins no list and consents to nothing. */
+function notAppliedOf({ list_ids, consent, double_opt_in }: FormDefinition, { reach, not_applied }: UpsertOutcome): string[] {
+  if (reach !== 'weak') return [...not_applied];
+  return [...not_applied, ...(list_ids.length > 0 ? ['lists'] : []), ...(consent !== null || double_opt_in ? ['consents'] : [])];
+}
+
 /** With the mark of a duplicate, if the same fields came within the last minute. */
 async function recordSubmission(
   context: Context,
@@ -158,6 +164,7 @@ async function recordSubmission(
 ) {
   const { log, addresses, cause, now } = context;
   const { form_id, consented, language, ip, user_agent, page, base_url } = input;
+  const left = notAppliedOf(form, who);
   const key = addresses.key(cause.account, `form/${form_id}/${fingerprint([values, consented])}`);
   await context.attempt(
     async () => {
@@ -176,6 +183,7 @@ async function recordSubmission(
           ...{ submission_id: id, form_id, contact_id: who.about, form_version, contact_created: who.outcome === 'created' },
           ...{ fields: values, consented: form.consent && consented, language, ip, user_agent, page },
           ...{ duplicate_of, double_opt_in: form.double_opt_in, base_url, at: now },
+          ...(left.length > 0 && { not_applied: left }),
         },
       };
       const made = duplicate_of === null ? formEntry.decide({ type: 'Make', submission_id: id, form_id, now }, entry.state) : [];

@@ -42,6 +42,7 @@ describe('submissions of strangers', () => {
     const { email } = fresh('stranger');
     const submission = await submit(id, { email, phone: ann.phone, first: 'Eve' });
     expect(submission.fields).to.deep.include({ email, phone: ann.phone, first: 'Eve' });
+    expect(submission.not_applied).to.deep.equal(['phone']);
     const stranger = await contactOf(email);
     expect(stranger).to.deep.include({ email, phone: null, first_name: 'Eve', tags: ['form'] });
     expect(stranger.id).to.equal(submission.contact_id).and.not.equal(before.id);
@@ -71,6 +72,7 @@ describe('submissions of strangers', () => {
       const submission = await submit(id, { email, phone: number, first: 'Eve', last: 'Smith', customer: `c${nth}` });
       expect(submission).to.deep.include({ contact_id: made.id });
       expect(submission.fields).to.deep.include({ phone: number, first: 'Eve' });
+      expect(submission.not_applied).to.include.members(['custom_fields.customer', 'first_name', 'phone']);
     }
     expect(await read(made.id)).to.deep.include({
       ...{ email, phone: null, other_phones: [], first_name: 'Ann', last_name: 'Smith', tags: ['form'], custom_fields: {} },

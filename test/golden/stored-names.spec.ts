@@ -16,7 +16,7 @@ const stored = {
     'carrier-ids@1',
     'contacts@5',
     'events@2',
-    'forms@1',
+    'forms@2',
     'inbound-messages@1',
     'inbox@2',
     'jobs@3',
