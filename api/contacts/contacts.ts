@@ -25,7 +25,7 @@ const asOf = record({
   as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, from its events.' })),
 });
 const upsertDescription =
-  'A contact is found by its email, its phone or a `unique` custom field. Given values replace existing ones, absent ones change nothing, tags are united. If email and phone belong to two contacts, the younger one is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which does not move the value that belongs to the other contact.';
+  'A contact is found by a `unique` custom field, its email or its phone, further addresses included. Given values replace existing ones, absent ones change nothing, tags are united. If the email belongs to one contact and the phone to another without an email, the younger one is merged into the older; where that one has an email, it keeps the phone (`warnings`). If nobody has the email and the phone belongs to a contact with another email, nothing of that contact is replaced: its empty fields are filled, the email becomes one of its `other_emails`, and `warnings` has `matched_by_phone`. `on_conflict` may be `reject` (409) or `keep_separate`; by default the setting `identity.on_conflict` decides';
 
 /** The position of the log after the command; a replay of the request has the same. */
 export const asOfWrite = ({ position }: ExecuteResult<unknown>): ReadBound | undefined => (position === 'start' ? undefined : { position });
@@ -97,7 +97,7 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
     operationId: 'updateContact',
     summary: 'Change a contact',
     description:
-      '`null` removes a value, absent fields stay. `tags` replaces all tags. An address of another contact is refused with `conflict`; merge the two if they are the same person.',
+      '`null` removes a value, absent fields stay. `tags`, `other_emails` and `other_phones` replace all of theirs. An email or a phone that is replaced stays among the others, unless `forget_previous` is true. An address of another contact is refused with `conflict`; merge the two if they are the same person.',
     access: 'write',
     params: contactParams,
     body: changeInput,
