@@ -169,12 +169,19 @@ class CellsOfRows extends LeftOutCells {
 
 async function previewOfRows(
   services: Services,
-  { body, execute }: PreviewRequest,
+  request: PreviewRequest,
   rows: AsyncIterable<ImportRow>,
   leftOut: CellsOfRows,
 ): Promise<Preview['rows']> {
   const first: ImportRow[] = [];
   for await (const row of rows) if (first.push(row) === SHOWN_ROWS) break;
-  const { output }: { output: RowPreview[] } = await execute(previewImport, { options: await importOptionsOf(services, body), rows: first });
-  return output.map(({ row, would, contact_id, errors }) => ({ row, would, contact_id, warnings: leftOut.rows.get(row) ?? [], errors: [...errors] }));
+  const { output }: { output: RowPreview[] } = await request.execute(previewImport, {
+    options: await importOptionsOf(services, request),
+    rows: first,
+  });
+  return output.map(({ row, would, contact_id, warnings, errors }) => ({
+    ...{ row, would, contact_id },
+    warnings: [...(leftOut.rows.get(row) ?? []), ...warnings],
+    errors: [...errors],
+  }));
 }

@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
-import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
+import { onConflictSchema } from '../../domain/accounts/settings.js';
+import { fieldsModeSchema } from '../../domain/contacts/import.js';
 import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
+import { identityWarning } from './schemas.js';
 
 /** Maximum number of rows of a JSON import; a CSV is limited by the size of the body. */
 export const CONTACTS_PER_IMPORT = 10_000;
@@ -116,12 +118,21 @@ export const importCountFields = {
   unchanged: rowCount('Rows without changes.'),
   failed: rowCount('Rows that were skipped. `errors` has the reasons.'),
   suppressed: rowCount('Of all rows, those with a suppressed address.'),
+  matched_by_phone: rowCount(
+    'Of all rows, those whose email nobody had and whose phone belongs to a contact with another email. `warnings` has them.',
+  ),
 };
 
 /** What becomes of the columns of an import; only in the response to its request. */
 const appliedColumns = optional(
   annotate(list(named('AppliedColumn', record({ name: text, target: text, by: named('ColumnSource', oneOf('mapping', 'table')) }))), {
     description: 'Only in the response to the import: the columns that are applied, each with what it fills or says.',
+  }),
+);
+
+const importWarnings = optional(
+  annotate(list(Type.Union([text, identityWarning])), {
+    description: 'Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000.',
   }),
 );
 
@@ -135,6 +146,7 @@ export const importResource = named(
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
+    warnings: importWarnings,
     reverted: nullable(
       named(
         'RevertedRows',
@@ -160,6 +172,7 @@ export const importDryRun = named(
     ...importCountFields,
     columns: appliedColumns,
     errors: list(importRowProblem),
+    warnings: importWarnings,
     errors_truncated: optional(truncated),
   }),
 );

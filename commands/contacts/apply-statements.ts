@@ -23,7 +23,7 @@ import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
 import { suppressAddress } from '../suppressions/suppress-address.js';
 import type { ImportSource } from './import-row.js';
-import type { ContactRow } from './upsert-plan.js';
+import type { ContactRow } from './row-identity.js';
 
 /** An address of a row. */
 interface RowAddress {
@@ -32,6 +32,14 @@ interface RowAddress {
   readonly address: string | null;
   /** It is the first one of the contact that the row is about. Another contact may hold it, or this one as a further one. */
   readonly isPrimary: boolean;
+}
+
+/** A row that is applied. `isWeak`: it speaks for somebody else than its contact. */
+interface AppliedRow {
+  readonly row: ContactRow;
+  readonly contact_id: string;
+  readonly isWeak: boolean;
+  readonly lists: readonly ListDetails[];
 }
 
 type OptOut = StatementMeaning & SuppressionReason;
@@ -44,12 +52,12 @@ type OptOut = StatementMeaning & SuppressionReason;
 export async function applyStatements(
   part: Context,
   source: ImportSource,
-  { row, contact_id, lists }: { readonly row: ContactRow; readonly contact_id: string; readonly lists: readonly ListDetails[] },
+  { row, contact_id, isWeak, lists }: AppliedRow,
   statements: readonly RowStatement[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contact_id);
   const addresses = addressesOf(row, found);
-  const isOwn = addresses.length === 0 || addresses[0]?.isPrimary === true;
+  const isOwn = !isWeak && (addresses.length === 0 || addresses[0]?.isPrimary === true);
   for (const statement of statements) {
     if (statement.kind === 'list') {
       const list = lists.find(({ id }) => id === statement.list_id);

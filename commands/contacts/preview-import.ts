@@ -11,6 +11,8 @@ export interface RowPreview {
   /** The contact that the row is about; null of one that does not exist yet. */
   readonly contact_id: string | null;
   readonly errors: readonly FieldProblem[];
+  /** What is kept apart because its addresses belong to others: codes of the warnings. */
+  readonly warnings: readonly string[];
 }
 
 interface PreviewInput {
@@ -27,7 +29,7 @@ export const previewImport = internalCommand({
   async handle({ options, rows }: PreviewInput, context): Promise<RowPreview[]> {
     await requireLists(context, options.list_ids);
     const outcomes = new Map<number, Pick<RowPreview, 'would' | 'contact_id'>>();
-    const { errors } = await importRows(
+    const { errors, warnings } = await importRows(
       context,
       {
         ...{ id: context.newId('job'), options, trial: context.log.overlay() },
@@ -39,6 +41,7 @@ export const previewImport = internalCommand({
     return rows.map(({ row }) => ({
       row,
       ...(outcomes.get(row) ?? { would: 'fail', contact_id: null }),
+      warnings: warnings.filter((one) => one.row === row).map(({ code, contact_id }) => `${code} ${contact_id}`),
       errors: errors.filter((error) => error.row === row).map(({ field, code, message }) => ({ field, code, message })),
     }));
   },

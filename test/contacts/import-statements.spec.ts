@@ -72,6 +72,7 @@ describe('what imports say of consent', () => {
     expect((await found('ada@mailchimp.example')).tags).to.have.members(['VIP', 'Blog, weekly']);
     expect(await found('zoe@listmonk.example')).to.include({ first_name: 'Zoe', last_name: 'Maria Berg' });
     expect(await found('ora@outlook.example')).to.include({ phone: '+14155550181' });
+    expect(await found('lou@salesforce.example')).to.include({ phone: '+14155550172' });
     expect((await found('sue@google.example')).tags).to.deep.equal(['Friends']);
     expect(await found('rolf@outlook.example')).to.include({ phone: '+491711234567', first_name: 'Rolf' });
   });
@@ -157,7 +158,7 @@ describe('what imports say of consent', () => {
 
   it('suppress addresses by a mapping and by what the tables know', async () => {
     const at = domain();
-    await upload(`email,phone,gone\nann@${at},+14155550161,x\nbob@${at},,\n`, { mapping: { gone: 'suppression.email' } });
+    await upload(`email,phone,gone\nann@${at},+14155550197,x\nbob@${at},,\n`, { mapping: { gone: 'suppression.email' } });
     expect((await found(`ann@${at}`)).suppressions).to.have.lengthOf(1);
     expect((await found(`ann@${at}`)).suppressions[0]).to.include({ channel: 'email', scope: 'all', reason: 'unsubscribed' });
     expect((await found(`bob@${at}`)).suppressions).to.deep.equal([]);
@@ -188,6 +189,19 @@ describe('what imports say of consent', () => {
     const { body } = await upload(`email,news\nann@${at},yes\nbob@${at},perhaps\n`, { mapping: { news: 'consent.email' } });
     expect(body).to.include({ created: 1, failed: 1 });
     expect(body.errors.map(({ row, field, code }: Record<string, unknown>) => [row, field, code])).to.deep.equal([[2, 'news', 'unclear_consent']]);
+  });
+
+  it('hold for the own address of a row that is matched by the phone alone', async () => {
+    const at = domain();
+    const { body: list } = await service.api('POST', '/v1/lists', { name: `Family ${at}` });
+    await upload(`email,phone\nann@${at},+14155550198\n`);
+    const csv = `email,phone,unsubscribed,ok,News\nbob@${at},+14155550198,true,,yes\n`;
+    const { status, body } = await upload(csv, { mapping: { ok: 'consent.email', News: `lists.${list.id}` } });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(await marketing(`bob@${at}`)).to.equal('unsubscribed');
+    expect(await marketing(`ann@${at}`)).to.equal('queued');
+    const ann = await found(`ann@${at}`);
+    expect([ann.consents, ann.lists, ann.other_emails]).to.deep.equal([{}, [], [`bob@${at}`]]);
   });
 
   it('stay when the import is reverted', async () => {

@@ -120,7 +120,9 @@ function recognizeColumn(column: ColumnValues, likeliest: Service | null, fields
     .filter(({ service, column: { isCommon, use } }) => !isCommon || (service === likeliest && isUnderstood(values, use)))
     .sort((a, b) => placeIn(a, likeliest) - placeIn(b, likeliest));
   const says = candidates.find(({ column }) => column.use.is === 'statement');
-  const filling = own === null ? null : known({ is: 'field', field: own }, `It has the name of the field '${own}'.`);
+  // Among the numbers of a service, `Phone` has the place that the service gives it.
+  const placed = candidates.find(({ service, column: { use } }) => service === likeliest && use.is === 'field' && use.field === own);
+  const filling = own === null ? null : known({ is: 'field', field: own }, `It has the name of the field '${own}'.`, placed?.rank ?? 0);
   // A custom field of the same name does not make an opt-out a mere value.
   if (filling && !(says && own?.startsWith(CUSTOM_FIELD_PREFIX))) return filling;
   if (filling && says && own !== null) {
