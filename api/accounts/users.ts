@@ -22,7 +22,11 @@ const common = { tag: 'accounts', limit: 'general' } as const;
 
 /** The users who sign in to the account. */
 export function userRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
-  const list = route({
+  return [listUsersRoute(queries, cursors), getUserRoute(queries), createUserRoute, updateUserRoute(directory), deleteUserRoute(directory)];
+}
+
+const listUsersRoute = (queries: AccountQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/account/users',
@@ -39,7 +43,8 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     },
   });
 
-  const read = route({
+const getUserRoute = (queries: AccountQueries) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/account/users/:id',
@@ -57,25 +62,26 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     },
   });
 
-  const create = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/account/users',
-    operationId: 'createUser',
-    summary: 'Add a user',
-    description:
-      'Roles: an `owner` may do everything, a `member` reads and writes but cannot manage users, keys and settings, an `analyst` only reads. An email signs in to one account only.',
-    access: 'owner',
-    body: withRule(record({ email: boundedText({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
-    responses: { 201: { description: 'The new user.', schema: userResource } },
-    errors: ['conflict'],
-    async handle({ body, execute }) {
-      const { output: user } = await execute(createUser, body);
-      return { status: 201, body: user, headers: etag(user.version) };
-    },
-  });
+const createUserRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/account/users',
+  operationId: 'createUser',
+  summary: 'Add a user',
+  description:
+    'Roles: an `owner` may do everything, a `member` reads and writes but cannot manage users, keys and settings, an `analyst` only reads. An email signs in to one account only.',
+  access: 'owner',
+  body: withRule(record({ email: boundedText({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
+  responses: { 201: { description: 'The new user.', schema: userResource } },
+  errors: ['conflict'],
+  async handle({ body, execute }) {
+    const { output: user } = await execute(createUser, body);
+    return { status: 201, body: user, headers: etag(user.version) };
+  },
+});
 
-  const change = route({
+const updateUserRoute = (directory: AccountDirectory) =>
+  route({
     ...common,
     method: 'PATCH',
     path: '/v1/account/users/:id',
@@ -94,7 +100,8 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     },
   });
 
-  const remove = route({
+const deleteUserRoute = (directory: AccountDirectory) =>
+  route({
     ...common,
     method: 'DELETE',
     path: '/v1/account/users/:id',
@@ -111,6 +118,3 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
       return { status: 204 };
     },
   });
-
-  return [list, read, create, change, remove];
-}

@@ -18,28 +18,41 @@ const params = record({ id: text });
 const path = '/v1/webhook-endpoints';
 
 /** The webhook endpoints of an account. There are at most 20, so they are read from the log. */
-export function endpointRoutes({ log, clock, purposeKey, allowedCidrs }: Services, options: PingOptions): AnyRoute[] {
-  const cursors = new Cursors(purposeKey('cursor'));
+export function endpointRoutes(services: Services, options: PingOptions): AnyRoute[] {
+  const cursors = new Cursors(services.purposeKey('cursor'));
 
-  const create = route({
-    ...common,
-    method: 'POST',
-    path,
-    operationId: 'createWebhookEndpoint',
-    summary: 'Create a webhook endpoint',
-    description:
-      'Receives the events of the whole account, an empty `events` means all of them. Only this response shows the `secret` that requests are signed with. An account has at most 20 endpoints.',
-    access: 'write',
-    body: newEndpoint,
-    responses: { 201: { description: 'The new endpoint, with its secret.', schema: endpointWithSecret } },
-    errors: ['conflict', 'invalid_url', 'unknown_event_type'],
-    async handle({ body, execute }) {
-      const { output } = await execute(createEndpoint, body);
-      return { status: 201, body: output, headers: etag(output.version) };
-    },
-  });
+  return [
+    createWebhookEndpointRoute,
+    listWebhookEndpointsRoute(services, cursors),
+    getWebhookEndpointRoute(services),
+    updateWebhookEndpointRoute,
+    deleteWebhookEndpointRoute,
+    rotateWebhookEndpointSecretRoute,
+    testWebhookEndpointRoute(services, options),
+    replayRoute,
+  ];
+}
 
-  const list = route({
+const createWebhookEndpointRoute = route({
+  ...common,
+  method: 'POST',
+  path,
+  operationId: 'createWebhookEndpoint',
+  summary: 'Create a webhook endpoint',
+  description:
+    'Receives the events of the whole account, an empty `events` means all of them. Only this response shows the `secret` that requests are signed with. An account has at most 20 endpoints.',
+  access: 'write',
+  body: newEndpoint,
+  responses: { 201: { description: 'The new endpoint, with its secret.', schema: endpointWithSecret } },
+  errors: ['conflict', 'invalid_url', 'unknown_event_type'],
+  async handle({ body, execute }) {
+    const { output } = await execute(createEndpoint, body);
+    return { status: 201, body: output, headers: etag(output.version) };
+  },
+});
+
+const listWebhookEndpointsRoute = ({ log }: Services, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path,
@@ -56,7 +69,8 @@ export function endpointRoutes({ log, clock, purposeKey, allowedCidrs }: Service
     },
   });
 
-  const read = route({
+const getWebhookEndpointRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: `${path}/:id`,
@@ -72,61 +86,62 @@ export function endpointRoutes({ log, clock, purposeKey, allowedCidrs }: Service
     },
   });
 
-  const change = route({
-    ...common,
-    method: 'PATCH',
-    path: `${path}/:id`,
-    operationId: 'updateWebhookEndpoint',
-    summary: 'Change a webhook endpoint',
-    description:
-      'Lists and `headers` are replaced as a whole. With the status `disabled` pending retries stop and no new deliveries begin; enabling it again does not send what was missed: a replay does.',
-    access: 'write',
-    params,
-    body: endpointChange,
-    responses: { 200: { description: 'The endpoint after the change.', schema: endpointResource } },
-    errors: ['not_found', 'invalid_url', 'unknown_event_type', 'version_conflict'],
-    async handle({ params: { id }, body, headers, execute }) {
-      const { output } = await execute(changeEndpoint, { endpoint_id: id, change: body, expected: ifMatch(headers) });
-      return { status: 200, body: output, headers: etag(output.version) };
-    },
-  });
+const updateWebhookEndpointRoute = route({
+  ...common,
+  method: 'PATCH',
+  path: `${path}/:id`,
+  operationId: 'updateWebhookEndpoint',
+  summary: 'Change a webhook endpoint',
+  description:
+    'Lists and `headers` are replaced as a whole. With the status `disabled` pending retries stop and no new deliveries begin; enabling it again does not send what was missed: a replay does.',
+  access: 'write',
+  params,
+  body: endpointChange,
+  responses: { 200: { description: 'The endpoint after the change.', schema: endpointResource } },
+  errors: ['not_found', 'invalid_url', 'unknown_event_type', 'version_conflict'],
+  async handle({ params: { id }, body, headers, execute }) {
+    const { output } = await execute(changeEndpoint, { endpoint_id: id, change: body, expected: ifMatch(headers) });
+    return { status: 200, body: output, headers: etag(output.version) };
+  },
+});
 
-  const remove = route({
-    ...common,
-    method: 'DELETE',
-    path: `${path}/:id`,
-    operationId: 'deleteWebhookEndpoint',
-    summary: 'Delete a webhook endpoint',
-    description: 'Its pending deliveries stop. Repeating it is not an error.',
-    access: 'write',
-    params,
-    responses: { 204: { description: 'The endpoint is deleted.' } },
-    errors: ['not_found'],
-    async handle({ params: { id }, execute }) {
-      await execute(deleteEndpoint, { endpoint_id: id });
-      return { status: 204 };
-    },
-  });
+const deleteWebhookEndpointRoute = route({
+  ...common,
+  method: 'DELETE',
+  path: `${path}/:id`,
+  operationId: 'deleteWebhookEndpoint',
+  summary: 'Delete a webhook endpoint',
+  description: 'Its pending deliveries stop. Repeating it is not an error.',
+  access: 'write',
+  params,
+  responses: { 204: { description: 'The endpoint is deleted.' } },
+  errors: ['not_found'],
+  async handle({ params: { id }, execute }) {
+    await execute(deleteEndpoint, { endpoint_id: id });
+    return { status: 204 };
+  },
+});
 
-  const rotate = route({
-    ...common,
-    method: 'POST',
-    path: `${path}/:id/rotate-secret`,
-    operationId: 'rotateWebhookEndpointSecret',
-    summary: 'Rotate the secret of a webhook endpoint',
-    description: 'Only this response shows the new secret. During the overlap (default: a day) both secrets sign.',
-    access: 'write',
-    params,
-    body: record({ overlap_seconds: optional(overlapSeconds) }),
-    responses: { 200: { description: 'The endpoint with its new secret.', schema: endpointWithSecret } },
-    errors: ['not_found'],
-    async handle({ params: { id }, body, execute }) {
-      const { output } = await execute(rotateEndpointSecret, { endpoint_id: id, ...body });
-      return { status: 200, body: output, headers: etag(output.version) };
-    },
-  });
+const rotateWebhookEndpointSecretRoute = route({
+  ...common,
+  method: 'POST',
+  path: `${path}/:id/rotate-secret`,
+  operationId: 'rotateWebhookEndpointSecret',
+  summary: 'Rotate the secret of a webhook endpoint',
+  description: 'Only this response shows the new secret. During the overlap (default: a day) both secrets sign.',
+  access: 'write',
+  params,
+  body: record({ overlap_seconds: optional(overlapSeconds) }),
+  responses: { 200: { description: 'The endpoint with its new secret.', schema: endpointWithSecret } },
+  errors: ['not_found'],
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(rotateEndpointSecret, { endpoint_id: id, ...body });
+    return { status: 200, body: output, headers: etag(output.version) };
+  },
+});
 
-  const test = route({
+const testWebhookEndpointRoute = ({ log, clock, allowedCidrs }: Services, options: PingOptions) =>
+  route({
     ...common,
     method: 'POST',
     path: `${path}/:id/test`,
@@ -142,6 +157,3 @@ export function endpointRoutes({ log, clock, purposeKey, allowedCidrs }: Service
       return { status: 200, body: await sendPing(endpoint, { ...options, allowedCidrs, requestId, signal, clock }) };
     },
   });
-
-  return [create, list, read, change, remove, rotate, test, replayRoute];
-}

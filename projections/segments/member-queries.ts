@@ -39,6 +39,8 @@ export interface SegmentState {
 /** An entry of the history of a contact in a segment. */
 export type MembershipChange = Omit<RecordedChange, 'segment_id'>;
 
+export type SegmentMemberQueries = ReturnType<typeof segmentMemberQueries>;
+
 /** Queries over the members of segments. Ids of segments are those of the caller's account: it has checked them. */
 export function segmentMemberQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const members = views.docs<SegmentMemberDoc>(segmentMembers, 'members');
