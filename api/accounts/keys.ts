@@ -8,7 +8,6 @@ import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
-import { cursorPage } from './paging.js';
 
 const common = { tag: 'accounts', limit: 'general' } as const;
 const issued = named('IssuedApiKey', record({ ...keyResource.properties, key: text }));
@@ -32,15 +31,9 @@ const listApiKeysRoute = (queries: AccountQueries, directory: AccountDirectory, 
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
-      const paging = cursors.read(request, 'api-keys');
-      const found = await queries.keys(request.caller.account, paging.range);
-      return {
-        status: 200,
-        body: cursorPage(
-          paging,
-          found.map(({ item, cursor }) => ({ item: withLastUse(directory, item), cursor })),
-        ),
-      };
+      const { range, pageOfItems } = cursors.read(request, 'api-keys');
+      const found = await queries.keys(request.caller.account, range);
+      return { status: 200, body: pageOfItems(found, (key) => withLastUse(directory, key)) };
     },
   });
 

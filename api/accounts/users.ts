@@ -13,7 +13,6 @@ import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import { etag, ifMatch } from '../http/versions.js';
-import { cursorPage } from './paging.js';
 
 const name = nullable(boundedText({ minLength: 1, maxLength: 200 }));
 const password = boundedText({ minLength: passwordLength.min, maxLength: passwordLength.max });
@@ -38,8 +37,8 @@ const listUsersRoute = (queries: AccountQueries, cursors: Cursors) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
-      const paging = cursors.read(request, 'users');
-      return { status: 200, body: cursorPage(paging, await queries.users(request.caller.account, paging.range)) };
+      const { range, pageOfItems } = cursors.read(request, 'users');
+      return { status: 200, body: pageOfItems(await queries.users(request.caller.account, range)) };
     },
   });
 

@@ -19,10 +19,10 @@ export const campaignParams = record({ id: Type.String({ minLength: 1, descripti
 export function campaignResourceRoutes(services: Services, cursors: Cursors): AnyRoute[] {
   const queries = campaignQueries(services);
 
-  return [listCampaignsRoute(cursors, queries), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute, deleteCampaignRoute];
+  return [listCampaignsRoute(queries, cursors), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute, deleteCampaignRoute];
 }
 
-const listCampaignsRoute = (cursors: Cursors, queries: CampaignQueries) =>
+const listCampaignsRoute = (queries: CampaignQueries, cursors: Cursors) =>
   route({
     ...campaignRouteDefaults,
     method: 'GET',
@@ -35,14 +35,9 @@ const listCampaignsRoute = (cursors: Cursors, queries: CampaignQueries) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(campaigns.name);
-      const { range, page } = cursors.read(request, 'campaigns');
+      const { range, pageOfItems } = cursors.read(request, 'campaigns');
       const found = await queries.page(request.caller.account, request.query.status, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item }) => summaryOf(item),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, summaryOf) };
     },
   });
 

@@ -42,14 +42,20 @@ const listFormsRoute = (queries: FormQueries, cursors: Cursors) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(forms.name);
-      const { range, page } = cursors.read(request, 'forms');
+      const { range, pageOfItems } = cursors.read(request, 'forms');
       const found = await queries.forms(request.caller.account, request.query.status, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { id, name, slug, status, version, created_at, updated_at } }) => ({ id, name, slug, status, version, created_at, updated_at }),
-      );
-      return { status: 200, body };
+      return {
+        status: 200,
+        body: pageOfItems(found, ({ id, name, slug, status, version, created_at, updated_at }) => ({
+          id,
+          name,
+          slug,
+          status,
+          version,
+          created_at,
+          updated_at,
+        })),
+      };
     },
   });
 
@@ -87,14 +93,9 @@ const listFormVersionsRoute = ({ log }: Services, queries: FormQueries, cursors:
     async handle(request) {
       await request.consistent(forms.name);
       await loadForm(log, request.caller.account, request.params.id);
-      const { range, page } = cursors.read(request, 'form-versions');
+      const { range, pageOfItems } = cursors.read(request, 'form-versions');
       const found = await queries.versions(request.params.id, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { version, name, status, created_at } }) => ({ version, name, status, created_at }),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, ({ version, name, status, created_at }) => ({ version, name, status, created_at })) };
     },
   });
 

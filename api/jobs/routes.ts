@@ -50,16 +50,11 @@ const listJobsRoute = (queries: JobQueries, cursors: Cursors) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       const { caller, query } = request;
-      const { range, page } = cursors.read(request, 'jobs');
+      const { range, pageOfItems } = cursors.read(request, 'jobs');
       await request.consistent(jobs.name);
       const { kind, status } = query;
       const rows = await queries.list(caller.account, { ...(kind !== undefined && { kind }), ...(status !== undefined && { status }) }, range);
-      const body = page(
-        rows,
-        ({ cursor }) => [cursor],
-        ({ item }) => item,
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(rows) };
     },
   });
 

@@ -129,18 +129,13 @@ const listEnrollmentsRoute = ({ log }: Services, queries: EnrollmentQueries, cur
       const { caller, params: of, query } = request;
       await loadJourney(log, caller.account, of.id, { includeDeleted: true });
       await request.consistent(enrollments.name);
-      const { range, page } = cursors.read(request, `journeys/${of.id}/enrollments`);
+      const { range, pageOfItems } = cursors.read(request, `journeys/${of.id}/enrollments`);
       const { contact_id, status } = query;
       const where = { account: caller.account, journey_id: of.id };
       const named = contact_id === undefined ? (status === undefined ? where : { ...where, status }) : { ...where, contact_id };
       const found = await queries.page(named, range);
       const meant = contact_id !== undefined && status !== undefined ? found.filter(({ item }) => item.status === status) : found;
-      const body = page(
-        meant,
-        ({ cursor }) => [cursor],
-        ({ item }) => summaryOf(item),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(meant, summaryOf) };
     },
   });
 

@@ -52,14 +52,9 @@ const listJourneysRoute = (queries: JourneyQueries, cursors: Cursors) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(journeys.name);
-      const { range, page } = cursors.read(request, 'journeys');
+      const { range, pageOfItems } = cursors.read(request, 'journeys');
       const found = await queries.page(request.caller.account, request.query.status, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item }) => summaryOf(item),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, summaryOf) };
     },
   });
 

@@ -35,12 +35,11 @@ const listListsRoute = (queries: ListQueries, cursors: Cursors) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(lists.name);
-      const { range, page } = cursors.read(request, 'lists');
+      const { range, pageOfItems } = cursors.read(request, 'lists');
       const found = await queries.lists(request.caller.account, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { id, name, description, opt_in, counts, created_at, updated_at, version } }) => ({
+      return {
+        status: 200,
+        body: pageOfItems(found, ({ id, name, description, opt_in, counts, created_at, updated_at, version }) => ({
           id,
           name,
           description,
@@ -49,9 +48,8 @@ const listListsRoute = (queries: ListQueries, cursors: Cursors) =>
           created_at,
           updated_at,
           version,
-        }),
-      );
-      return { status: 200, body };
+        })),
+      };
     },
   });
 

@@ -74,14 +74,9 @@ const listMembersRoute = ({ log }: Services, queries: ListQueries, cursors: Curs
       const asOf = normalizeTime('as_of', query.as_of);
       await loadList(log, caller.account, id);
       await consistent(lists.name);
-      const { range, page } = cursors.read(request, 'list-contacts', { sortedByTime: asOf === undefined });
+      const { range, pageOfItems } = cursors.read(request, 'list-contacts', { sortedByTime: asOf === undefined });
       const found = asOf === undefined ? await queries.members(id, query.status, range) : await loadMembersAt(log, queries, id, query, range, asOf);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { contact_id, status, source, since } }) => ({ contact_id, status, source, since }),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, ({ contact_id, status, source, since }) => ({ contact_id, status, source, since })) };
     },
   });
 

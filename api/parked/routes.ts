@@ -41,18 +41,11 @@ const listParkedWorkRoute = (queries: ParkedQueries, cursors: Cursors) =>
     responses: { 200: { description: 'Newest first.', schema: pageOf(parkedResource) } },
     errors: ['invalid_cursor'],
     async handle(request) {
-      const { range, page } = cursors.read(request, 'parked');
+      const { range, pageOfItems } = cursors.read(request, 'parked');
       await request.consistent(parked.name);
       const { process, account } = request.query;
       const rows = await queries.list({ ...(process !== undefined && { process }), ...(account !== undefined && { account }) }, range);
-      return {
-        status: 200,
-        body: page(
-          rows,
-          ({ cursor }) => [cursor],
-          ({ item }) => item,
-        ),
-      };
+      return { status: 200, body: pageOfItems(rows) };
     },
   });
 

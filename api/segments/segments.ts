@@ -47,7 +47,7 @@ const listSegmentsRoute = ({ log }: Services, queries: SegmentQueries, cursors: 
     async handle(request) {
       const { account } = request.caller;
       for (const projection of [segmentDefinitions, segmentMembers]) await request.consistent(projection.name);
-      const { range, page } = cursors.read(request, 'segments');
+      const { range, pageOfItems } = cursors.read(request, 'segments');
       const found = await queries.segments(account, range);
       const names = await loadRuleNames(
         log,
@@ -56,12 +56,7 @@ const listSegmentsRoute = ({ log }: Services, queries: SegmentQueries, cursors: 
       );
       const states = await live.states(found.map(({ item }) => item.id));
       const stateOf = new Map(found.map(({ item }, i) => [item.id, states[i] ?? null]));
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item }) => shownWith(item, names, stateOf.get(item.id) ?? null),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, (item) => shownWith(item, names, stateOf.get(item.id) ?? null)) };
     },
   });
 

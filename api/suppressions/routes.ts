@@ -74,7 +74,7 @@ const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, 
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(request) {
       const { caller, query } = request;
-      const { range, page } = cursors.read(request, 'unsubscribes');
+      const { range, pageOfItems } = cursors.read(request, 'unsubscribes');
       const { channel, reason, address } = query;
       await request.consistent(suppressions.name);
       const rows = await queries.entries({
@@ -84,14 +84,7 @@ const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, 
         ...(address !== undefined && { address_key: keyOf(services, caller.account, address) }),
         ...range,
       });
-      return {
-        status: 200,
-        body: page(
-          rows,
-          ({ cursor }) => [cursor],
-          ({ item }) => toSuppressionResource(item),
-        ),
-      };
+      return { status: 200, body: pageOfItems(rows, toSuppressionResource) };
     },
   });
 

@@ -50,14 +50,9 @@ const listTemplatePartialsRoute = (queries: TemplateQueries, cursors: Cursors) =
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(templates.name);
-      const { range, page } = cursors.read(request, 'template-partials');
+      const { range, pageOfItems } = cursors.read(request, 'template-partials');
       const found = await queries.partials(request.caller.account, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { key, version, updated_at } }) => ({ key, version, updated_at }),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, ({ key, version, updated_at }) => ({ key, version, updated_at })) };
     },
   });
 

@@ -51,14 +51,19 @@ const listTemplatesRoute = (queries: TemplateQueries, cursors: Cursors) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(templates.name);
-      const { range, page } = cursors.read(request, 'templates');
+      const { range, pageOfItems } = cursors.read(request, 'templates');
       const found = await queries.templates(request.caller.account, request.query.channel, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { id, name, channel, version, created_at, updated_at } }) => ({ id, name, channel, version, created_at, updated_at }),
-      );
-      return { status: 200, body };
+      return {
+        status: 200,
+        body: pageOfItems(found, ({ id, name, channel, version, created_at, updated_at }) => ({
+          id,
+          name,
+          channel,
+          version,
+          created_at,
+          updated_at,
+        })),
+      };
     },
   });
 
@@ -95,14 +100,9 @@ const listTemplateVersionsRoute = ({ log }: Services, queries: TemplateQueries, 
     async handle(request) {
       await request.consistent(templates.name);
       await loadTemplate(log, request.caller.account, request.params.id);
-      const { range, page } = cursors.read(request, 'template-versions');
+      const { range, pageOfItems } = cursors.read(request, 'template-versions');
       const found = await queries.versions(request.params.id, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { version, name, created_at } }) => ({ version, name, created_at }),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, ({ version, name, created_at }) => ({ version, name, created_at })) };
     },
   });
 
