@@ -4,7 +4,7 @@ import { shownForm } from '../../formats/forms/shown-form.js';
 import { loadFormOfSlug } from '../../log/aggregates/forms/load-form.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
-import type { UnversionedPage } from '../http/server-options.js';
+import type { UnversionedPage } from '../http/server/server-options.js';
 import type { Services } from '../http/services.js';
 import { html } from '../pages/html.js';
 import { embedScript, FORM_PAGE_SCRIPT } from './client-script.js';

@@ -11,11 +11,11 @@ import { messageDevices } from '../../projections/messages/devices.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { type HistoryQuery, MessageQueries } from '../../projections/messages/queries.js';
 import { explainMessage, messageTimeline } from '../../projections/messages/timeline.js';
+import { liveTarget } from '../http/access/test-key-gate.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, recipientKeyOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { liveTarget } from '../http/test-key-gate.js';
 import { etag } from '../http/versions.js';
 import { batchResource, canceledMessage, explanationSchema, messageEvent, wholeMessageResource } from './schemas.js';
 

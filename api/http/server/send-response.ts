@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream';
-import { hasBody } from './body/body.js';
-import { hasLongList, jsonParts } from './body/json-parts.js';
-import { compressed } from './compression.js';
-import { errorResponse } from './errors.js';
-import { rateLimitHeaders } from './rate-limits.js';
+import { rateLimitHeaders } from '../access/rate-limits.js';
+import { hasBody } from '../body/body.js';
+import { hasLongList, jsonParts } from '../body/json-parts.js';
+import { compressed } from '../compression.js';
+import { errorResponse } from '../errors.js';
+import type { HttpResponse } from '../route.js';
+import { bodyEtag, isNoneMatch } from '../versions.js';
 import type { RequestContext } from './request-context.js';
-import type { HttpResponse } from './route.js';
-import { bodyEtag, isNoneMatch } from './versions.js';
 
 /** A response may be sent before the body has arrived. The rest of the body is read and discarded for this time, so that the response arrives. */
 const DRAIN_TIMEOUT_MS = 5000;
