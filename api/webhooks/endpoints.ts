@@ -1,7 +1,10 @@
+import Type from 'typebox';
 import { changeEndpoint } from '../../commands/webhooks/change-endpoint.js';
 import { createEndpoint } from '../../commands/webhooks/create-endpoint.js';
 import { deleteEndpoint } from '../../commands/webhooks/delete-endpoint.js';
 import { endpointChange, newEndpoint, overlapSeconds } from '../../commands/webhooks/endpoint-input.js';
+import { replayEndpoint, replayRequest } from '../../commands/webhooks/replay-endpoint.js';
+import { WEBHOOK_REPLAY } from '../../commands/webhooks/replay-kind.js';
 import { rotateEndpointSecret } from '../../commands/webhooks/rotate-endpoint-secret.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { endpointResource, endpointWithSecret, toEndpointResource } from '../../domain/webhooks/endpoint-resource.js';
@@ -10,8 +13,8 @@ import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
+import { acceptedJob, jobResource } from '../jobs/schemas.js';
 import { type PingOptions, pingResult, sendPing } from './ping.js';
-import { replayRoute } from './replay.js';
 
 const common = { tag: 'webhooks', limit: 'general' } as const;
 const params = record({ id: text });
@@ -29,7 +32,7 @@ export function endpointRoutes(services: Services, options: PingOptions): AnyRou
     deleteWebhookEndpointRoute,
     rotateWebhookEndpointSecretRoute,
     testWebhookEndpointRoute(services, options),
-    replayRoute,
+    replayToEndpointRoute,
   ];
 }
 
@@ -157,3 +160,22 @@ const testWebhookEndpointRoute = ({ log, clock, allowedCidrs }: Services, option
       return { status: 200, body: await sendPing(endpoint, { ...options, allowedCidrs, requestId, signal, clock }) };
     },
   });
+
+const replayToEndpointRoute = route({
+  ...common,
+  method: 'POST',
+  path: `${path}/:id/replay`,
+  operationId: 'replayToEndpoint',
+  summary: 'Replay past events to a webhook endpoint',
+  description:
+    'A job that sends the events which were recorded from `from` (included; default: 24 hours before `to`) until `to` (not included; default: now), also those that the endpoint missed while it was disabled or before it was created. Each is sent once, with its first event id and delivery id; the attempt is listed with the trigger `manual` and a number of its own, and a failure is not retried. New events are never delayed by it: few attempts of a replay are pending at a time. `done` of the job counts attempts that were made, `result` has `delivered` and `failed`. What is canceled sends the pending ones only. If the endpoint is disabled or deleted meanwhile, the job ends with an error. Erased values are `<erased>`.',
+  access: 'write',
+  params: record({ id: Type.String({ description: 'Endpoint id.' }) }),
+  body: replayRequest,
+  responses: { 202: { description: 'The replay is accepted.', schema: jobResource } },
+  errors: ['conflict', 'invalid_state', 'not_found', 'unknown_event_type'],
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(replayEndpoint, { endpoint_id: id, range: body ?? {} });
+    return { status: 202, body: acceptedJob(output, WEBHOOK_REPLAY) };
+  },
+});

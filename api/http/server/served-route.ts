@@ -26,7 +26,6 @@ import {
 } from '../body/body.js';
 import { corsHeaders } from '../cors.js';
 import { errorKind, errorResponse, isErrorCode } from '../errors.js';
-import { fixedFieldWarnings } from '../fixed-fields.js';
 import type { AnyRoute, BodyReader, HttpResponse } from '../route.js';
 import { parseQuery } from '../validation/query-string.js';
 import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from '../validation/validation.js';
@@ -284,4 +283,15 @@ const JSON_ACCEPTED = new Set([undefined, '', '*/*', 'application/json']);
 function requireAccepted(request: IncomingMessage & { accepts?: (types: string[]) => string | false }, others: readonly string[] = []): void {
   if (JSON_ACCEPTED.has(request.headers.accept) || request.accepts?.(['application/json', ...others])) return;
   throw new DomainError('not_acceptable', 'Answers are JSON. Send Accept: application/json, or no Accept header.');
+}
+
+/**
+ * The warning for a field that a PATCH does not take although the resource has it: `fixed field: type` instead of `unknown field: type`.
+ * Other warnings stay as they are.
+ */
+function fixedFieldWarnings({ method, responses }: Pick<AnyRoute, 'method' | 'responses'>): (warning: string) => string {
+  if (method !== 'PATCH') return (warning) => warning;
+  const resource = responses[200]?.schema as { readonly properties?: object } | undefined;
+  const fixed = new Map(Object.keys(resource?.properties ?? {}).map((name) => [`unknown field: ${name}`, `fixed field: ${name}`]));
+  return (warning) => fixed.get(warning) ?? warning;
 }
