@@ -17,7 +17,7 @@ import { journeyBody, journeyChangeRequest, journeyCreateRequest, journeyResourc
 export const journeyRouteDefaults = { tag: 'journeys', limit: 'general' } as const;
 export const journeyParams = record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) });
 
-type JourneyShower = ReturnType<typeof journeyShower>;
+export type JourneyShower = ReturnType<typeof journeyShower>;
 
 /** A journey in an answer. */
 export const journeyShower =
