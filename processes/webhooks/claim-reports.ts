@@ -85,7 +85,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
         return (command, input, account) =>
           performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}${suffix}` });
       };
-      const { accounts, unclaimed } = await recordForOwners(state.kept, claims, execute);
+      const { accounts, unclaimed } = await recordForOwners(keptReports(state.kept), Date.parse(state.kept.received_at), claims, execute);
       // Those that are recorded now change nothing when they are recorded again.
       if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now());
       return settle({ report_id: id, accounts: [...accounts] }, todo, performing);
@@ -95,19 +95,20 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
   };
 };
 
-/** Records each of the reports for the accounts that claim it. `unclaimed`: how many nobody claims. */
+/** Records each of the reports for the accounts that claim it. `receivedAt`: milliseconds since 1970. `unclaimed`: how many nobody claims. */
 async function recordForOwners(
-  kept: { readonly report: string; readonly more?: string | undefined; readonly received_at: string },
+  reports: ReturnType<typeof keptReports>,
+  receivedAt: number,
   claims: ClaimReportsParts['claims'],
   execute: (nth: number) => ExecuteFor,
 ) {
   const accounts = new Set<string>();
   let unclaimed = 0;
-  for (const [nth, report] of keptReports(kept).entries()) {
+  for (const [nth, report] of reports.entries()) {
     const owners = await claims(report);
     if (owners.length === 0) unclaimed++;
     for (const owner of owners) {
-      await recordReport(report, owner, execute(nth), Date.parse(kept.received_at));
+      await recordReport(report, owner, execute(nth), receivedAt);
       accounts.add(owner.account);
     }
   }
