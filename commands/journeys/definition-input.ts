@@ -12,7 +12,6 @@ import type { TemplateContent } from '../../domain/templates/template.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
-import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems } from '../messages/message-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
@@ -93,7 +92,7 @@ interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {
 async function contentProblems(node: Readonly<Record<string, unknown>>, context: Context): Promise<ContentProblem[]> {
   const sent = node as { readonly channel?: string } & TemplateContent & { readonly from?: string; readonly url?: string };
   if (node.kind === 'webhook') {
-    const target = context.use(webhookUrlCheck)(sent.url ?? '');
+    const target = context.ports.messages.checkWebhookUrl(sent.url ?? '');
     return [...(target ? [{ ...target, path: '/url' }] : []), ...(await variableProblems(node.data, '/data', context))];
   }
   if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);

@@ -15,8 +15,6 @@ import { loadAggregate, type ReadBound } from '../../log/aggregates/load-aggrega
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { contactKeyLookup } from '../runtime/lookups.js';
-import { contactCreation, recipientLookup } from './dependencies.js';
 
 /** Contacts that are looked up or created concurrently. */
 const IN_FLIGHT = 64;
@@ -135,7 +133,7 @@ export async function createContacts(accepted: readonly AcceptedMessage[], conte
   const byKey = new Map(accepted.map((one) => [one.to_key, one]));
   await mapConcurrent(context, [...byKey.values()], IN_FLIGHT, async ({ to, channel }) => {
     const { address } = channels[channel];
-    if (address !== 'contact') await context.use(contactCreation)(context, address, to);
+    if (address !== 'contact') await context.ports.messages.createContact(context, address, to);
   });
 }
 
@@ -144,11 +142,11 @@ export async function createContacts(accepted: readonly AcceptedMessage[], conte
  * of an earlier run; a contact that was named then and is gone since keeps its id.
  */
 export async function contactOf({ contact_id, to_key, channel }: AcceptedMessage, context: Context, until?: ReadBound): Promise<string | null> {
-  const { log, cause, use } = context;
+  const { log, cause, ports } = context;
   if (contact_id !== undefined) return (await activeRoot(log, cause.account, contact_id, until)) ?? contact_id;
   if (until === undefined) {
-    if (!use(contactKeyLookup).mightContain(to_key)) return null;
-    const [subject] = (await use(recipientLookup)(log, to_key, channel)).subjects;
+    if (!ports.lookups.contactKeys.mightContain(to_key)) return null;
+    const [subject] = (await ports.messages.findRecipient(log, to_key, channel)).subjects;
     return subject === to_key ? null : subject;
   }
   // The lookup has present keys only: not one that its contact has given up since.

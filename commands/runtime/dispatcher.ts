@@ -21,10 +21,10 @@ import type { AddressKeys } from '../../log/vault/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, KnownState, PartAppends, Plan } from './command.js';
 import { mapConcurrent } from './concurrency.js';
-import { type ResolvePort, resolver } from './dependency.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { findEarlierRun } from './idempotency.js';
 import { KeyedMutex } from './keyed-mutex.js';
+import type { CommandPorts } from './ports.js';
 
 const MAX_ATTEMPTS = 5;
 /** For plans that touch several streams: each round that one run loses is one that another run has won. */
@@ -40,13 +40,12 @@ const SLICE = 250;
 const SLICES_IN_FLIGHT = 2;
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const parts: ExecutionParts = { ...options, use: resolver(options.provisions ?? []) };
+export function createDispatcher(parts: DispatcherOptions): Dispatcher {
   const mutex = new KeyedMutex();
   return {
     context: (cause) => new CommandExecution(parts, mutex, cause),
     async execute(command, input, cause) {
-      options.validateInput?.(command, input);
+      parts.validateInput?.(command, input);
       for (let attempt = 1; ; attempt++) {
         const execution = new CommandExecution(parts, mutex, cause);
         try {
@@ -62,8 +61,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-type ExecutionParts = DispatcherOptions & { readonly use: ResolvePort };
-
 interface LoadedAggregate<S> {
   readonly state: S;
   readonly revision: number;
@@ -78,7 +75,7 @@ class CommandExecution implements Context {
   readonly now: string;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  readonly use: ResolvePort;
+  readonly ports: CommandPorts;
   readonly yieldToEventLoop: () => Promise<void>;
   /** Prefix of the event ids of parts. It is random: two executions that decide the same part differently must conflict. */
   #partNamespace: string | undefined;
@@ -88,7 +85,7 @@ class CommandExecution implements Context {
   wasReplayed = false;
 
   constructor(
-    private readonly parts: ExecutionParts,
+    private readonly parts: DispatcherOptions,
     private readonly mutex: KeyedMutex,
     readonly cause: Cause,
     private readonly parent: CommandExecution | null = null,
@@ -97,7 +94,7 @@ class CommandExecution implements Context {
   ) {
     this.log = parts.log;
     this.addresses = parts.addresses;
-    this.use = parts.use;
+    this.ports = parts.ports;
     this.yieldToEventLoop = () => parts.clock.yieldToEventLoop();
     this.now = new Date(cause.at ?? parts.clock.now()).toISOString();
   }

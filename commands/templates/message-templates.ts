@@ -11,10 +11,8 @@ import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { contactKeyLookup } from '../runtime/lookups.js';
 import { compileTemplate } from './compile-template.js';
 import type { CompiledContent } from './content.js';
-import { recipientPages } from './dependencies.js';
 import { type ContactValues, commonValues, contactValues } from './scope.js';
 
 /** Contacts and templates that are loaded concurrently. */
@@ -90,7 +88,7 @@ export async function messageTemplates<R extends TemplatedRequest>(
   const common = await commonValues(context);
   const recipients = requests.map((request, i) => recipientOf(request, prepared, contactOf(i), context));
   const contacts = await contactsOf(recipients, context);
-  const linksOf = context.use(recipientPages);
+  const linksOf = context.ports.templates.recipientPages;
   let total = 0;
   return (index, message_id) => {
     const request = requests[index] as R;
@@ -150,7 +148,7 @@ function recipientOf(
 
 /** The contacts of the recipients, by their names. */
 async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[], context: Context): Promise<ReadonlyMap<string, ContactValues>> {
-  const lookup = context.use(contactKeyLookup);
+  const lookup = context.ports.lookups.contactKeys;
   const byName = new Map(recipients.flatMap((recipient) => (recipient && recipient.name !== '' ? [[recipient.name, recipient] as const] : [])));
   const wanted = [...byName].filter(([name, { key }]) => name !== key || lookup.mightContain(key));
   const found = await mapConcurrent(context, wanted, IN_FLIGHT, async ([name, { key, kind }]) => {

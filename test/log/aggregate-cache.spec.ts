@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
-import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import type { AccountEvent } from '../../domain/accounts/account.js';
 import { accountStream } from '../../domain/accounts/account.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
@@ -76,7 +74,7 @@ describe('a stream that has grown', () => {
   });
 
   it('is read from the last change on where keys of an account were issued and revoked 10,000 times', async () => {
-    const app = new TestApp([], () => [provide(passwordHasher, cheapPasswords())]);
+    const app = new TestApp([], { accounts: { passwords: cheapPasswords() } });
     const { store, take } = counting(app.engine.events);
     const node = app.nodeOver(store);
     const { output } = await app.execute(createAccount, { name: 'Acme', email: EMAIL, password: 'a long password' });
