@@ -170,7 +170,8 @@ async function live(context: Context, about: JourneyContext, request: TestReques
   const loaded = enrollment_id === null ? null : await loadEnrollment(context.log, enrollment_id);
   // Its contact is gone since it was found.
   if (!loaded || loaded.state.status === 'new') return { ...common, path: [], ended: null, ended_at: null };
-  const { state, events } = loaded;
+  const { state } = loaded;
+  const events = await loaded.events();
   const path = realPath(
     about.graph,
     state,

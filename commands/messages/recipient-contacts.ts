@@ -9,9 +9,10 @@ import type { AcceptedMessage } from '../../domain/messages/message.js';
 import { customFieldKeyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadAggregate, type ReadBound } from '../../log/aggregates/load-aggregate.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
@@ -91,8 +92,8 @@ export async function findRecipients(
 
 /** The id of the contact that has an id or is what that one is merged into; null where none of the account is active. */
 async function activeRoot(log: EventLog, account: string, id: string, until?: ReadBound): Promise<string | null> {
-  const named = await loadContact(log, id, until);
-  if (named.account !== account) return null;
+  const named = await findOwnContact(log, account, id, until);
+  if (!named) return null;
   const root = await loadRoot(log, named, until);
   return root.state.status === 'active' ? root.id : null;
 }

@@ -12,8 +12,6 @@ import {
 } from '../../domain/kernel/ports.js';
 import type { SealedDecider, SealedState } from '../../domain/kernel/sealed-state.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
-import { loadState } from '../../log/aggregates/load-state.js';
-import { snapshottedAggregateOf } from '../../log/aggregates/snapshotted-aggregates.js';
 import type { AppendCause, EventAppend, EventLog } from '../../log/runtime/event-log.js';
 import { hashId, type IdPrefix, newId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -280,7 +278,8 @@ class CommandExecution implements Context {
   ): LoadedAggregate<S> | undefined {
     const fromCache = cached ? (this.parts.stateCache?.get(stream) as LoadedAggregate<S> | undefined) : undefined;
     const isUsable = sealed || !fromCache?.sealed;
-    return (isUsable ? fromCache : undefined) ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
+    const given = loaded && { ...loaded, ...(sealed && { sealed }) };
+    return (isUsable ? fromCache : undefined) ?? given ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
   }
 
   /** With the idempotency key of an earlier run the events themselves are read: what they say is the answer. */
@@ -289,15 +288,12 @@ class CommandExecution implements Context {
     stream: string,
     { sealed = false }: DecideOptions<S>,
   ): Promise<LoadedAggregate<S>> {
-    const kept = snapshottedAggregateOf(decider);
-    if (kept) {
-      const loaded = await loadState(this.log, kept, stream, { sealed });
-      if (this.cause.key === undefined || loaded.runOf(this.cause.key) === undefined)
-        return { ...loaded, state: loaded.state as S, ...(sealed && { sealed }) };
-    }
-    const { state, revision, events } = await loadAggregate(this.log, decider, stream, { sealed });
-    const earlier = findEarlierRun(this.cause, events);
-    return { state: state as S, revision, ...(sealed && { sealed }), ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
+    const { state, revision, runOf, events } = await loadAggregate(this.log, decider, stream, { sealed });
+    const loaded = { state: state as S, revision, ...(sealed && { sealed }) };
+    if (this.cause.key === undefined || runOf(this.cause.key) === undefined) return loaded;
+    const past = await events();
+    const earlier = findEarlierRun(this.cause, past);
+    return earlier ? { ...loaded, replay: this.#replay(decider, past, earlier) } : loaded;
   }
 
   #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): DecideResult<S> {

@@ -1,4 +1,5 @@
 /** Messages that are made from templates: what is wrong with their templates, and their contents. */
+
 import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
@@ -8,6 +9,7 @@ import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
@@ -153,7 +155,7 @@ async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[]
   const wanted = [...byName].filter(([name, { key }]) => name !== key || lookup.mightContain(key));
   const found = await mapConcurrent(context, wanted, IN_FLIGHT, async ([name, { key, kind }]) => {
     const named = name === key ? await holderOf(kind, key, context) : await loadContact(context.log, name);
-    if (!named || named.account !== context.cause.account) return null;
+    if (!isOwn(named, context.cause.account)) return null;
     const root = await loadRoot(context.log, named);
     return root.state.status === 'active' ? contactValues(context, await unifyContact(context.log, root)) : null;
   });
