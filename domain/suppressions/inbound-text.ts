@@ -5,7 +5,7 @@ import type { ChannelName } from '../kernel/channels.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { keywordKinds } from '../messages/keyword-kinds.js';
-import { type KeywordLanguage, keywordTable } from './keywords.js';
+import { type KeywordLanguage, keywordTable } from './keyword-table.js';
 
 /** Phone channels: only there a text can be a keyword. */
 export const keywordChannels = ['sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];

@@ -8,7 +8,7 @@ import { messageStream } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
 import { keywordReply } from '../../domain/suppressions/keyword-replies.js';
-import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keywords.js';
+import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keyword-table.js';
 import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
