@@ -8,7 +8,7 @@ import { withRule } from '../../commands/runtime/rules.js';
 import { onConflictSchema } from '../../domain/contacts/import.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import { type ContactView, readContact } from '../../projections/contacts/read-contact.js';
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';

@@ -1,5 +1,4 @@
 import { compileTemplate } from '../../commands/templates/compile-template.js';
-import { recipientPages } from '../../commands/templates/dependencies.js';
 import { commonValues, loadContactValues } from '../../commands/templates/scope.js';
 import { variablesOfChannel } from '../../commands/templates/variables.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
@@ -35,7 +34,8 @@ const renderTemplateRoute = ({ log }: Services) =>
       const context = ruleContext();
       const { content, channel, version } = await loadTemplate(log, account, id, { version: body.version });
       const contact = body.contact_id === undefined ? {} : { contact: await loadContactValues(context, body.contact_id) };
-      const pages = channel === 'email' ? context.use(recipientPages)({ account, address_key: 'preview', channel, message_id: null }) : null;
+      const pages =
+        channel === 'email' ? context.ports.templates.recipientPages({ account, address_key: 'preview', channel, message_id: null }) : null;
       const common = await commonValues(context);
       const compiled = await compileTemplate(content, context);
       if (compiled.problems.length > 0) throw invalid(compiled.problems);

@@ -1,10 +1,8 @@
-/** What the commands of journeys need from outside. */
 import type { PastContact, PastQuery, PastRange, PastSignal } from '../../domain/journeys/past.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { PastCustomEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { dependency } from '../runtime/dependency.js';
 
 /** For a dry run: another log, another time, and custom events that would have happened by then. */
 export interface Supposition {
@@ -19,7 +17,6 @@ export interface JourneyFacts {
   /** Which of the rules hold now, over everything that is in the log. The contact is a root. */
   holds(account: string, contactId: string, rules: readonly Rule[], supposed?: Supposition): Promise<readonly boolean[]>;
 }
-export const journeyFacts = dependency<JourneyFacts>('facts of journeys');
 
 /** Calls the receivers of webhook nodes, guarded like every call to an address of a caller. */
 export interface JourneyCalls {
@@ -35,7 +32,6 @@ export interface JourneyCalls {
     readonly body: object;
   }): Promise<string>;
 }
-export const journeyCalls = dependency<JourneyCalls>('calls of journeys');
 
 /** What really happened, for simulations: the history of one contact at a time. */
 export interface JourneyPast {
@@ -57,4 +53,18 @@ export interface JourneyPast {
   /** Which of the rules held at a time (RFC 3339), by what was recorded by then. */
   holds(account: string, contact: string, rules: readonly Rule[], at: string): Promise<readonly boolean[]>;
 }
-export const journeyPast = dependency<JourneyPast>('past of journeys');
+
+/** What the commands of journeys need from outside. */
+export interface JourneyPorts {
+  readonly facts: JourneyFacts;
+  readonly calls: JourneyCalls;
+  readonly past: JourneyPast;
+  /** The time within which custom events start journeys of an account, as an ISO 8601 duration; null means the default. */
+  readonly startWindow: (account: string) => string | null | Promise<string | null>;
+}
+
+declare module '../runtime/ports.js' {
+  interface CommandPorts {
+    readonly journeys: JourneyPorts;
+  }
+}

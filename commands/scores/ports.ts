@@ -8,7 +8,6 @@ import type { ReachedPage } from '../../domain/scores/reached-messages.js';
 import type { Threshold } from '../../domain/scores/score-changes.js';
 import type { BuyerHistory } from '../../domain/scores/score-contact.js';
 import type { FittedModel, PurchaseSource } from '../../domain/scores/score-model.js';
-import { dependency } from '../runtime/dependency.js';
 
 export interface ScoreSettings {
   readonly purchase: PurchaseSource;
@@ -36,19 +35,16 @@ export interface ScoreReads {
   /** Numbers of scores that rules of segments ask for. */
   readonly thresholds: (account: string) => Promise<readonly Threshold[]>;
 }
-export const scoreReads = dependency<ScoreReads>('reads of scores');
 
 export interface FitTask {
   readonly purchases: FitInput;
   readonly messages: EngagementInput;
 }
+
 export interface FittedModels {
   readonly purchases: FittedModel;
   readonly channels: EngagementModel['channels'];
 }
-
-/** Fits the models of an account, where it does not hold up other work. */
-export const accountFit = dependency<(task: FitTask) => Promise<FittedModels>>('fit of scores');
 
 export interface HoursAsked {
   /** The contact with all that is merged into it, and the keys of its addresses. */
@@ -60,5 +56,18 @@ export interface HoursAsked {
 }
 /** The share of each local hour by which messages to a contact are timed; null where neither its own nor the account's are known. */
 export type HoursToSend = (asked: HoursAsked) => Promise<readonly number[] | null>;
-/** For any number of contacts: the model of the channel is read once. */
-export const hoursToSend = dependency<(account: string, channel: ChannelName) => Promise<HoursToSend>>('hours to send');
+
+/** What the commands of scores need from outside. */
+export interface ScorePorts {
+  readonly reads: ScoreReads;
+  /** Fits the models of an account, where it does not hold up other work. */
+  readonly fit: (task: FitTask) => Promise<FittedModels>;
+  /** For any number of contacts: the model of the channel is read once. */
+  readonly hoursToSend: (account: string, channel: ChannelName) => Promise<HoursToSend>;
+}
+
+declare module '../runtime/ports.js' {
+  interface CommandPorts {
+    readonly scores: ScorePorts;
+  }
+}

@@ -1,19 +1,10 @@
-/** What the commands of templates need from outside. */
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
-import { dependency } from '../runtime/dependency.js';
 import type { RenderedContent } from './content.js';
-
-/** Compiles the sources of templates, and keeps what it has compiled. */
-export const templateEngine = dependency<CompileTemplate>('template engine');
 
 /** Compiles MJML to HTML, within bounds of time and memory. The field of the problems is `mjml`. */
 export type CompileMjml = (mjml: string) => Promise<{ readonly html: string } | { readonly problems: readonly FieldProblem[] }>;
-export const mjmlCompiler = dependency<CompileMjml>('compiler of MJML');
-
-/** The name of an account, as templates show it. */
-export const accountNames = dependency<(account: string) => Promise<string>>('names of accounts', { fallback: async () => '' });
 
 /** The pages of the recipient of a message; null where the service has no public URL. */
 export type RecipientPages = (about: {
@@ -23,7 +14,6 @@ export type RecipientPages = (about: {
   /** Null in a preview. */
   readonly message_id: string | null;
 }) => { readonly unsubscribe_url: string; readonly preferences_url: string } | null;
-export const recipientPages = dependency<RecipientPages>('pages of recipients', { fallback: () => null });
 
 /** What a content is made from: its own fields in Liquid, which come before those of its template. */
 export interface ContentSources extends RenderedContent {
@@ -42,4 +32,21 @@ export type RenderContent = (
   contents: ContentSources,
   variables: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly content: ContentSources } | { readonly problem: string }>;
-export const contentRenderer = dependency<RenderContent>('renderer of contents', { fallback: async (_account, _channel, content) => ({ content }) });
+
+/** What the commands of templates need from outside. */
+export interface TemplatePorts {
+  /** Compiles the sources of templates, and keeps what it has compiled. */
+  readonly compile: CompileTemplate;
+  readonly compileMjml: CompileMjml;
+  /** The name of an account, as templates show it. */
+  readonly accountName: (account: string) => Promise<string>;
+  readonly recipientPages: RecipientPages;
+  /** Of this capability itself (`createContentRenderer`): what it has compiled serves many commands, and modules have no state. */
+  readonly render: RenderContent;
+}
+
+declare module '../runtime/ports.js' {
+  interface CommandPorts {
+    readonly templates: TemplatePorts;
+  }
+}
