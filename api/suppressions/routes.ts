@@ -9,7 +9,7 @@ import { addressKind, parseAddress } from '../../formats/contacts/parse-address.
 import { domainEntry, domainEntryOf, domainOfEntry } from '../../formats/suppressions/domains.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
-import { suppressionQueries } from '../../projections/suppressions/queries.js';
+import { type SuppressionQueries, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { loadSuppressionHistory } from '../../projections/suppressions/suppression-history.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, addressParameter, isCreatedWithin } from '../http/query-parameters.js';
@@ -41,15 +41,19 @@ const entryParams = record({ id: Type.String({ description: 'Id of the entry.' }
 export function suppressionRoutes(services: Services): AnyRoute[] {
   const queries = suppressionQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
-  const keyOf = (account: string, address: string): string => services.addresses.key(account, addressOf(address));
 
-  /** An address is on the list by itself, and by the entry of its domain. */
-  const keysOf = (account: string, text: string): string[] => {
-    const address = addressOf(text);
-    return [address, domainEntryOf(address) ?? []].flat().map((one) => services.addresses.key(account, one));
-  };
+  return [
+    importRoute,
+    listSuppressionsRoute(services, queries, cursors),
+    listSuppressionHistoryRoute(services, cursors),
+    getSuppressionRoute(queries),
+    suppressAddressRoute,
+    liftSuppressionRoute(queries),
+  ];
+}
 
-  const entries = route({
+const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path,
@@ -72,28 +76,22 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(request) {
       const { caller, query } = request;
-      const { range, page } = cursors.read(request, 'unsubscribes');
+      const { range, pageOfItems } = cursors.read(request, 'unsubscribes');
       const { channel, reason, address } = query;
       await request.consistent(suppressions.name);
-      const keys = address === undefined ? [undefined] : keysOf(caller.account, address);
+      const keys = address === undefined ? [undefined] : keysOf(services, caller.account, address);
       const by = { account: caller.account, ...(channel && { channel }), ...(reason && { reason }), ...range };
       const found = await Promise.all(keys.map((address_key) => queries.entries({ ...by, ...(address_key !== undefined && { address_key }) })));
       const rows = found
         .flat()
         .sort((a, b) => (a.cursor < b.cursor === range.descending ? 1 : -1))
         .slice(0, range.limit);
-      return {
-        status: 200,
-        body: page(
-          rows,
-          ({ cursor }) => [cursor],
-          ({ item }) => toSuppressionResource(item),
-        ),
-      };
+      return { status: 200, body: pageOfItems(rows, toSuppressionResource) };
     },
   });
 
-  const history = route({
+const listSuppressionHistoryRoute = (services: Services, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: `${path}/history`,
@@ -107,7 +105,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     async handle(request) {
       const { caller, query } = request;
       const { pageOfAll } = cursors.read(request, 'unsubscribe-history', { sortedByTime: false });
-      const events = await loadSuppressionHistory(services.log, keyOf(caller.account, query.address));
+      const events = await loadSuppressionHistory(services.log, keyOf(services, caller.account, query.address));
       const rows = events.flatMap((stored) => historyItem(stored).map((item) => ({ item, position: stored.position })));
       const shown = rows.filter(({ item }) => isCreatedWithin(query, item.at));
       const body = pageOfAll(
@@ -119,7 +117,8 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  const one = route({
+const getSuppressionRoute = (queries: SuppressionQueries) =>
+  route({
     ...common,
     method: 'GET',
     path: `${path}/:id`,
@@ -137,54 +136,57 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  return [importRoute, entries, history, one, addRoute(services), liftRoute(services)];
+/** An address is on the list by itself, and by the entry of its domain. */
+function keysOf(services: Services, account: string, text: string): string[] {
+  const address = addressOf(text);
+  return [address, domainEntryOf(address) ?? []].flat().map((one) => services.addresses.key(account, one));
 }
 
-const addRoute = (_: Services): AnyRoute =>
-  route({
-    ...common,
-    method: 'POST',
-    path,
-    operationId: 'suppressAddress',
-    summary: 'Suppress an address',
-    description:
-      'Messages to it are refused from now on, including those that wait. Repeating it changes nothing, except that an earlier `occurred_at` and a wider `scope` are recorded.',
-    access: 'write',
-    body: withRule(
-      record({
-        email: optional(emailField),
-        phone: optional(phoneField),
-        domain: optional(domainField),
-        channel: optional(channelField),
-        reason: optional(reasonField),
-        scope: optional(annotate(scopeField, { description: '`all` (the default): no message is sent. `marketing`: only marketing is stopped.' })),
-        source: optional(sourceField),
-        occurred_at: optional(occurredAtField),
-      }),
-      ({ email, phone, domain, channel }, { isMalformed }) => {
-        const given = [email ?? isMalformed('email'), phone ?? isMalformed('phone'), domain ?? isMalformed('domain')];
-        return given.filter((one) => one !== false).length === 1
-          ? suppressionChannelProblems({ email: email ?? domain, phone, channel })
-          : [ONE_ADDRESS];
-      },
-    ),
-    responses: {
-      201: { description: 'The address was added.', schema: suppressionResult },
-      200: { description: 'The address was on the list before.', schema: suppressionResult },
-    },
-    async handle({ body, execute }) {
-      const { channel = 'all', reason = 'manual', source = 'api', scope, occurred_at } = body;
-      const address = oneAddress(body);
-      const given = { ...(scope && { scope }), ...(occurred_at && { occurred_at }) };
-      const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...given });
-      const { id, changed, active } = output;
-      return { status: changed ? 201 : 200, body: { id, domain: domainOfEntry(address), address, channel, ...active, changed } };
-    },
-  });
+const keyOf = (services: Services, account: string, address: string): string => services.addresses.key(account, addressOf(address));
 
-const liftRoute = (services: Services): AnyRoute => {
-  const queries = suppressionQueries(services);
-  return route({
+const suppressAddressRoute = route({
+  ...common,
+  method: 'POST',
+  path,
+  operationId: 'suppressAddress',
+  summary: 'Suppress an address',
+  description:
+    'Messages to it are refused from now on, including those that wait. Repeating it changes nothing, except that an earlier `occurred_at` and a wider `scope` are recorded.',
+  access: 'write',
+  body: withRule(
+    record({
+      email: optional(emailField),
+      phone: optional(phoneField),
+      domain: optional(domainField),
+      channel: optional(channelField),
+      reason: optional(reasonField),
+      scope: optional(annotate(scopeField, { description: '`all` (the default): no message is sent. `marketing`: only marketing is stopped.' })),
+      source: optional(sourceField),
+      occurred_at: optional(occurredAtField),
+    }),
+    ({ email, phone, domain, channel }, { isMalformed }) => {
+      const given = [email ?? isMalformed('email'), phone ?? isMalformed('phone'), domain ?? isMalformed('domain')];
+      return given.filter((one) => one !== false).length === 1
+        ? suppressionChannelProblems({ email: email ?? domain, phone, channel })
+        : [ONE_ADDRESS];
+    },
+  ),
+  responses: {
+    201: { description: 'The address was added.', schema: suppressionResult },
+    200: { description: 'The address was on the list before.', schema: suppressionResult },
+  },
+  async handle({ body, execute }) {
+    const { channel = 'all', reason = 'manual', source = 'api', scope, occurred_at } = body;
+    const address = oneAddress(body);
+    const given = { ...(scope && { scope }), ...(occurred_at && { occurred_at }) };
+    const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...given });
+    const { id, changed, active } = output;
+    return { status: changed ? 201 : 200, body: { id, domain: domainOfEntry(address), address, channel, ...active, changed } };
+  },
+});
+
+const liftSuppressionRoute = (queries: SuppressionQueries) =>
+  route({
     ...common,
     method: 'DELETE',
     path: `${path}/:id`,
@@ -210,7 +212,6 @@ const liftRoute = (services: Services): AnyRoute => {
       return { status: 200, body: { id, channel, lifted: output.lifted } };
     },
   });
-};
 
 const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give an `email`, a `phone` or a `domain`.' };
 

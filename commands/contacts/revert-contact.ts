@@ -8,7 +8,7 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { ListCleaned, ListUnsubscribed, membership, membershipStream } from '../../domain/lists/membership.js';
 import { identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadHistory } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { toExpected } from '../runtime/append.js';
 import type { Context, Plan } from '../runtime/command.js';
@@ -146,7 +146,7 @@ function revertPatch({ values, tags, personal, keyed, others }: LastChanges): Co
 
 /** An opt-out that the import has recorded of the contact goes on for an address that the contact had by the import alone. */
 async function keepOptOuts(part: Context, importId: string, of: LoadedContact): Promise<void> {
-  const { events } = await loadAggregate(part.log, consent, consentStream(of.id));
+  const { events } = await loadHistory(part.log, consent, consentStream(of.id));
   const withdrawn = events.filter(({ event, meta }) => event.type === 'ConsentWithdrawn' && isOfImport(importId, meta));
   if (withdrawn.length === 0 || of.state.status === 'new') return;
   const { keys } = revertPatch(lastChanges(importId, await of.events()));
@@ -191,7 +191,7 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
 function leaveLists(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = membershipStream(id);
   return part.attempt(
-    () => loadAggregate(part.log, membership, stream),
+    () => loadHistory(part.log, membership, stream),
     ({ state, revision, events }) => {
       const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
       const lists = [...last].filter(([, meta]) => isOfImport(importId, meta)).map(([list_id]) => list_id);
@@ -209,7 +209,7 @@ function leaveLists(part: Context, importId: string, id: string): Promise<boolea
 function withdraw(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = consentStream(id);
   return part.attempt(
-    () => loadAggregate(part.log, consent, stream),
+    () => loadHistory(part.log, consent, stream),
     ({ state, revision, events }) => {
       const last = new Map(events.map((stored) => [consentKey(stored.event.data.channel, stored.event.data.purpose), stored]));
       const withdrawing = [...last.values()].flatMap(({ event, meta }) => {

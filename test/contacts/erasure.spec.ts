@@ -30,7 +30,7 @@ import { buildUpTo } from '../../projections/runtime/build.js';
 import { eventually } from '../support/eventually.js';
 import { FailingWrites } from '../support/failing-writes.js';
 import { followNames } from '../support/follow-changed-streams.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
 const NOW = '2026-01-15T10:00:00.000Z';
@@ -72,7 +72,7 @@ describe('erasing a contact', () => {
 
   /** A contact of two parts, with something of each kind that is kept of people. */
   async function scene(): Promise<void> {
-    app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], withSuppressions);
+    app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })]);
     failing = new FailingWrites(app);
     older = await made({ email: OLD_EMAIL, first_name: NAME, tags: ['vip'] });
     await app.clock.advance(1_000);
@@ -253,26 +253,6 @@ describe('erasing a contact', () => {
     expect((await readContact(app.log, ACCOUNT, other)).resource).to.include({ email: OLD_EMAIL, first_name: 'Grace' });
     expect(await reasons(OLD_EMAIL)).to.deep.equal([]);
     expect(await reasons(EMAIL)).to.deep.equal(['all erased']);
-  });
-
-  it('covers the further addresses of a contact: what was sent to them, and the addresses themselves', async () => {
-    const shared = 'shared@example.com';
-    const phone = '+14155550166';
-    const known = await made({ email: 'known@example.com', phone, other_emails: ['further@example.com'] });
-    expect(await made({ email: shared, phone })).to.equal(known);
-    await app.execute(changeContact, { contact_id: known, change: { email: 'now@example.com' }, expected_version: null });
-    const addresses = ['known@example.com', 'further@example.com', shared, 'now@example.com', phone];
-    const { output } = await app.execute(sendMessage, { to: 'further@example.com', channel: 'email', message: 'Dear Further' });
-    expect(await findContactsToErase(app.log, app.vault.key(ACCOUNT, shared))).to.deep.equal([known]);
-    await erase(known);
-    await app.run();
-    expect(await read(known)).to.equal('contact_erased');
-    const all = [await dataOf(contactStream(known)), await dataOf(messageStream(output.id))].join();
-    for (const text of [...addresses, 'Dear Further']) expect(all).to.not.include(text);
-    for (const address of addresses) {
-      expect(await reasons(address), address).to.deep.equal(['all erased']);
-      expect(await made(address.includes('@') ? { email: address } : { phone: address })).to.not.equal(known);
-    }
   });
 
   it('leaves alone a part that was unmerged before', async () => {
