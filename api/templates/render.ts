@@ -13,8 +13,12 @@ import { renderedTemplate, renderRequest, templateVariable } from './schemas.js'
 const common = { tag: 'templates', limit: 'general' } as const;
 
 /** Previews, and what templates can read. */
-export function renderRoutes({ log }: Services): AnyRoute[] {
-  const render = route({
+export function renderRoutes(services: Services): AnyRoute[] {
+  return [listTemplateVariablesRoute(services), renderTemplateRoute(services)];
+}
+
+const renderTemplateRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/templates/:id/render',
@@ -44,7 +48,8 @@ export function renderRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const variables = route({
+const listTemplateVariablesRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/templates/variables',
@@ -59,6 +64,3 @@ export function renderRoutes({ log }: Services): AnyRoute[] {
       return { status: 200, body: { data: variablesOfChannel(channel, fields.values()) } };
     },
   });
-
-  return [variables, render];
-}

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Dispatcher } from '../../commands/runtime/command.js';
-import type { Clock, Entropy, Position, RateLimits } from '../../domain/kernel/ports.js';
+import type { Dispatcher } from '../../../commands/runtime/command.js';
+import type { Clock, Entropy, Position, RateLimits } from '../../../domain/kernel/ports.js';
+import type { ErrorReporter } from '../errors.js';
+import type { InboundRoute } from '../inbound-route.js';
+import type { AnyRoute, HttpResponse } from '../route.js';
+import type { Authenticator, LastWrites } from '../services.js';
 import type { TrustProxy } from './client-address.js';
-import type { ErrorReporter } from './errors.js';
-import type { InboundRoute } from './inbound-route.js';
-import type { AnyRoute, HttpResponse } from './route.js';
-import type { Authenticator, LastWrites } from './services.js';
 
 /** A resource outside the versioned API: health, metrics, the API page. No rate limit, no credential. */
 export interface UnversionedPage {

@@ -1,5 +1,5 @@
-import { pathText, type ValuePath } from '../../commands/runtime/rules.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
+import { pathText, type ValuePath } from '../../../commands/runtime/rules.js';
+import { ownField } from '../../../domain/kernel/own-fields.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** The fields that a schema declares, and the maximum length of its lists. Null if it declares none. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
-import { declaredLength, hasBody, payloadTooLarge, RequestAborted, readBody } from './body/body.js';
+import { DomainError, isDomainError } from '../../../domain/kernel/errors.js';
+import { declaredLength, hasBody, payloadTooLarge, RequestAborted, readBody } from '../body/body.js';
+import { errorResponse } from '../errors.js';
+import type { InboundRoute } from '../inbound-route.js';
+import type { HttpResponse } from '../route.js';
 import { addressRateKey } from './client-address.js';
-import { errorResponse } from './errors.js';
-import type { InboundRoute } from './inbound-route.js';
 import { RequestContext, type ServerContext } from './request-context.js';
-import type { HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
 
 /** Serves an inbound route. Always sends a response. */

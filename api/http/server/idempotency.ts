@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { DomainError, keyReused } from '../../domain/kernel/errors.js';
-import type { Clock } from '../../domain/kernel/ports.js';
+import { DomainError, keyReused } from '../../../domain/kernel/errors.js';
+import type { Clock } from '../../../domain/kernel/ports.js';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
+import { ownField } from '../../../domain/kernel/own-fields.js';
 
 /** Which `X-Forwarded-For` entries are trusted: none, those of a number of proxies, or those of proxies in CIDR networks. */
 export type TrustProxy = false | number | readonly string[];

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
-import { pathText, type ValuePath } from '../../commands/runtime/rules.js';
-import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
-import { hintOf } from '../../domain/kernel/text-patterns.js';
+import { pathText, type ValuePath } from '../../../commands/runtime/rules.js';
+import type { FieldProblem } from '../../../domain/kernel/errors.js';
+import { ownField } from '../../../domain/kernel/own-fields.js';
+import { hintOf } from '../../../domain/kernel/text-patterns.js';
 
 type Params = Readonly<Record<string, unknown>>;
 

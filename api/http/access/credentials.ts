@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { DomainError } from '../../domain/kernel/errors.js';
-import type { AnyRoute, Caller } from './route.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
+import type { AnyRoute, Caller } from '../route.js';
 
 const OPERATOR: Caller = { account: '', actor: { kind: 'operator', id: 'operator' }, scopes: [], role: null };
 

@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/kernel/errors.js';
-import type { Limit, LimitTable, RateGroup, RateLimitResult } from '../../domain/kernel/rate-limits.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
+import type { Limit, LimitTable, RateGroup, RateLimitResult } from '../../../domain/kernel/rate-limits.js';
 
 export type LimitOverrides = Readonly<Partial<Record<RateGroup, Partial<Limit>>>>;
 

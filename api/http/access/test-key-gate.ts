@@ -1,7 +1,7 @@
-import { DomainError } from '../../domain/kernel/errors.js';
-import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
-import type { EventLog } from '../../log/runtime/event-log.js';
-import type { AnyRoute, Caller } from './route.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
+import { loadMessageOwner } from '../../../log/aggregates/messages/load-owner.js';
+import type { EventLog } from '../../../log/runtime/event-log.js';
+import type { AnyRoute, Caller } from '../route.js';
 import { type OwnResource, ownStreams, testKeyRuleOf } from './test-keys.js';
 
 type Operation = Pick<AnyRoute, 'operationId' | 'method' | 'access' | 'summary'>;

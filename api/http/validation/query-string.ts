@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import { closest, distance } from 'fastest-levenshtein';
-import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
+import type { FieldProblem } from '../../../domain/kernel/errors.js';
+import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 
 /** `name[key]`, one level deep. */
 const NESTED = /^([^[\]]+)\[([^[\]]+)\]$/;

@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type RuleCheck, ruleCheck } from '../../commands/runtime/rules.js';
-import { DomainError, type FieldProblem, invalidRequest, isDomainError } from '../../domain/kernel/errors.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
-import { StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { RateGroup } from '../../domain/kernel/rate-limits.js';
-import { record } from '../../domain/kernel/schema.js';
-import { fingerprint, fingerprintInSlices } from '../../log/runtime/ids.js';
+import { type RuleCheck, ruleCheck } from '../../../commands/runtime/rules.js';
+import { DomainError, type FieldProblem, invalidRequest, isDomainError } from '../../../domain/kernel/errors.js';
+import { ownField } from '../../../domain/kernel/own-fields.js';
+import { StoreUnavailable } from '../../../domain/kernel/ports.js';
+import type { RateGroup } from '../../../domain/kernel/rate-limits.js';
+import { record } from '../../../domain/kernel/schema.js';
+import { fingerprint, fingerprintInSlices } from '../../../log/runtime/ids.js';
+import { requireAccess } from '../access/credentials.js';
+import { rateLimitExceeded } from '../access/rate-limits.js';
+import { requireTestKeyOperation, requireTestKeyTarget } from '../access/test-key-gate.js';
 import {
   DEFAULT_BODY_LIMIT,
   declaredLength,
@@ -20,20 +23,16 @@ import {
   readBody,
   requireJson,
   requireUncompressed,
-} from './body/body.js';
+} from '../body/body.js';
+import { corsHeaders } from '../cors.js';
+import { errorKind, errorResponse, isErrorCode } from '../errors.js';
+import type { AnyRoute, BodyReader, HttpResponse } from '../route.js';
+import { parseQuery } from '../validation/query-string.js';
+import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from '../validation/validation.js';
 import { addressRateKey } from './client-address.js';
-import { corsHeaders } from './cors.js';
-import { requireAccess } from './credentials.js';
-import { errorKind, errorResponse, isErrorCode } from './errors.js';
-import { fixedFieldWarnings } from './fixed-fields.js';
 import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
-import { parseQuery } from './query-string.js';
-import { rateLimitExceeded } from './rate-limits.js';
 import { type Idempotency, RequestContext, readConsistency, readMinPosition, type ServerContext } from './request-context.js';
-import type { AnyRoute, BodyReader, HttpResponse } from './route.js';
 import { sendResponse } from './send-response.js';
-import { requireTestKeyOperation, requireTestKeyTarget } from './test-key-gate.js';
-import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from './validation.js';
 
 /** Holder of the bodies of all requests without a credential. */
 const PUBLIC_BODIES = '';
@@ -284,4 +283,15 @@ const JSON_ACCEPTED = new Set([undefined, '', '*/*', 'application/json']);
 function requireAccepted(request: IncomingMessage & { accepts?: (types: string[]) => string | false }, others: readonly string[] = []): void {
   if (JSON_ACCEPTED.has(request.headers.accept) || request.accepts?.(['application/json', ...others])) return;
   throw new DomainError('not_acceptable', 'Answers are JSON. Send Accept: application/json, or no Accept header.');
+}
+
+/**
+ * The warning for a field that a PATCH does not take although the resource has it: `fixed field: type` instead of `unknown field: type`.
+ * Other warnings stay as they are.
+ */
+function fixedFieldWarnings({ method, responses }: Pick<AnyRoute, 'method' | 'responses'>): (warning: string) => string {
+  if (method !== 'PATCH') return (warning) => warning;
+  const resource = responses[200]?.schema as { readonly properties?: object } | undefined;
+  const fixed = new Map(Object.keys(resource?.properties ?? {}).map((name) => [`unknown field: ${name}`, `fixed field: ${name}`]));
+  return (warning) => fixed.get(warning) ?? warning;
 }

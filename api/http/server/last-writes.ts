@@ -1,6 +1,6 @@
-import type { Position } from '../../domain/kernel/ports.js';
-import { entryCache } from '../../log/vault/entry-cache.js';
-import type { LastWrites } from './services.js';
+import type { Position } from '../../../domain/kernel/ports.js';
+import { entryCache } from '../../../log/vault/entry-cache.js';
+import type { LastWrites } from '../services.js';
 
 /** Accounts in the cache. The read models have reached the writes of an account that was evicted. */
 const MAX_ACCOUNTS = 100_000;

@@ -1,10 +1,10 @@
 /** What a test key may do: one table over all operations of the API. */
-import { campaignStream } from '../../domain/campaigns/campaign.js';
-import { contactStream } from '../../domain/contacts/contact.js';
-import { jobStream } from '../../domain/jobs/job.js';
-import { enrollmentStream } from '../../domain/journeys/enrollment.js';
-import { journeyStream } from '../../domain/journeys/journey.js';
-import { messageStream } from '../../domain/messages/message.js';
+import { campaignStream } from '../../../domain/campaigns/campaign.js';
+import { contactStream } from '../../../domain/contacts/contact.js';
+import { jobStream } from '../../../domain/jobs/job.js';
+import { enrollmentStream } from '../../../domain/journeys/enrollment.js';
+import { journeyStream } from '../../../domain/journeys/journey.js';
+import { messageStream } from '../../../domain/messages/message.js';
 
 /** The streams of what test keys make and may change afterward, while only test keys have written them. */
 export const ownStreams = {

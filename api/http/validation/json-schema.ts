@@ -1,6 +1,6 @@
-import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import type { TSchema } from '../../domain/kernel/schema.js';
-import { hintPartOf } from '../../domain/kernel/text-patterns.js';
+import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
+import type { TSchema } from '../../../domain/kernel/schema.js';
+import { hintPartOf } from '../../../domain/kernel/text-patterns.js';
 
 /** A JSON Schema (2020-12) as plain data. */
 export interface JsonSchema {

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Cause, Command, Context, ExecuteResult } from '../../commands/runtime/command.js';
-import { DomainError } from '../../domain/kernel/errors.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
-import { OutcomeUnknown, type Position, type RateGroup, type RateLimitResult, StoreUnavailable } from '../../domain/kernel/ports.js';
-import type { Static, TSchema } from '../../domain/kernel/schema.js';
-import { newId } from '../../log/runtime/ids.js';
-import { RequestAborted } from './body/body.js';
-import type { BodyBudget, BodyReservation } from './body/body-budget.js';
-import type { operatorAuthenticator } from './credentials.js';
+import type { Cause, Command, Context, ExecuteResult } from '../../../commands/runtime/command.js';
+import { DomainError } from '../../../domain/kernel/errors.js';
+import { ownField } from '../../../domain/kernel/own-fields.js';
+import { OutcomeUnknown, type Position, type RateGroup, type RateLimitResult, StoreUnavailable } from '../../../domain/kernel/ports.js';
+import type { Static, TSchema } from '../../../domain/kernel/schema.js';
+import { newId } from '../../../log/runtime/ids.js';
+import type { operatorAuthenticator } from '../access/credentials.js';
+import { rateLimitExceeded } from '../access/rate-limits.js';
+import { RequestAborted } from '../body/body.js';
+import type { BodyBudget, BodyReservation } from '../body/body-budget.js';
+import type { Caller, Request } from '../route.js';
 import { scopedIdempotencyKey } from './idempotency.js';
-import { rateLimitExceeded } from './rate-limits.js';
-import type { Caller, Request } from './route.js';
 import type { HttpServerOptions } from './server-options.js';
 
 /** Names of our own headers, derived from the configured prefix. */

@@ -1,12 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { hasBody } from './body/body.js';
-import { hasLongList, jsonParts } from './body/json-parts.js';
-import { compressed } from './compression.js';
-import { errorResponse } from './errors.js';
-import { rateLimitHeaders } from './rate-limits.js';
+import compression from 'compression';
+import type { Request, Response } from 'express';
+import { rateLimitHeaders } from '../access/rate-limits.js';
+import { hasBody } from '../body/body.js';
+import { hasLongList, jsonParts } from '../body/json-parts.js';
+import { errorResponse } from '../errors.js';
+import type { HttpResponse } from '../route.js';
+import { bodyEtag, isNoneMatch } from '../versions.js';
 import type { RequestContext } from './request-context.js';
-import type { HttpResponse } from './route.js';
-import { bodyEtag, isNoneMatch } from './versions.js';
 
 /** A response may be sent before the body has arrived. The rest of the body is read and discarded for this time, so that the response arrives. */
 const DRAIN_TIMEOUT_MS = 5000;
@@ -127,4 +129,21 @@ function drainRequest({ incoming, shared }: RequestContext): void {
   incoming.resume();
   const late = shared.options.clock.timer(DRAIN_TIMEOUT_MS, () => incoming.destroy());
   incoming.on('close', () => late.cancel());
+}
+
+const compress = compression({ threshold: 0 });
+const SKIPPED = /^(?:text\/event-stream|multipart\/|image\/(?!svg))/;
+
+/**
+ * Compresses what is written from now on with br or gzip, if the client accepts one of them and the media type gains by it. Streams of
+ * events are left alone, since each event must arrive at once, and so is what is compressed already. `headers`: names and values in turn.
+ */
+function compressed(incoming: IncomingMessage, outgoing: ServerResponse, headers: readonly string[]): void {
+  const headerOf = (name: string): string | undefined => {
+    const at = headers.findIndex((one, i) => i % 2 === 0 && one.toLowerCase() === name);
+    return at < 0 ? undefined : headers[at + 1];
+  };
+  if (incoming.headers['accept-encoding'] === undefined || headerOf('content-encoding') !== undefined) return;
+  if (SKIPPED.test(headerOf('content-type') ?? '')) return;
+  compress(incoming as Request, outgoing as Response, () => {});
 }
