@@ -13,7 +13,7 @@ import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppres
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = '+14155550100';
 
@@ -31,7 +31,7 @@ function createFixture() {
   };
   const follow = followKeywords({ sender: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
   const dispatch = dispatchMessages({ routes: () => carrier });
-  const app = new TestApp([follow, dispatch], withSuppressions);
+  const app = new TestApp([follow, dispatch]);
   let texts = 0;
   return {
     app,

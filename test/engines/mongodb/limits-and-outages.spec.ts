@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
-import { rateLimits } from '../../../api/http/rate-limits.js';
+import { rateLimits } from '../../../api/http/access/rate-limits.js';
 import type { KeyRow } from '../../../domain/kernel/ports.js';
 import type { RateLimits } from '../../../domain/kernel/rate-limits.js';
 import { isDuplicateKey, isTransient } from '../../../engines/mongodb/errors.js';
