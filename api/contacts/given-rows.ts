@@ -66,18 +66,23 @@ export async function givenRows(services: Services, call: ImportCall): Promise<G
   const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, file !== null);
   const { contacts = [] } = body;
   if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(contacts, ruleContext()))]);
-  const wishes = await wishesOf(services, call);
-  return file ? rowsOfFile(services, call, openGiven(file, body), wishes) : rowsOfJson(call, contacts, wishes);
+  const csv = file && openGiven(file, body);
+  const wishes = await wishesOf(services, call, csv ? csv.header.includes('lists') : haveLists(contacts));
+  return csv ? rowsOfFile(services, call, csv, wishes) : rowsOfJson(call, contacts, wishes);
 }
 
 export const openGiven = (bytes: Buffer, { encoding, delimiter }: Body): CsvFile =>
   openCsv(bytes, { encoding: encoding ?? null, delimiter: delimiter ?? null });
 
+/** Whether rows of JSON name lists, as those of an export do. */
+export const haveLists = (contacts: readonly unknown[]): boolean =>
+  contacts.some((contact) => typeof contact === 'object' && contact !== null && 'lists' in contact);
+
 /** What the request says about columns. The lists of the account are loaded where the mapping names one. */
-export async function wishesOf({ log, views, caughtUp }: Services, { body, caller }: ImportCall): Promise<ColumnWishes> {
+export async function wishesOf({ log, views, caughtUp }: Services, { body, caller }: ImportCall, hasLists: boolean): Promise<ColumnWishes> {
   const { mapping = {}, ignore_columns: ignored = [] } = body;
   const fields = await loadCustomFields(log, caller.account);
-  const namesLists = Object.values(mapping).some((target) => target?.startsWith('lists.'));
+  const namesLists = hasLists || Object.values(mapping).some((target) => target?.startsWith('lists.'));
   if (namesLists) await caughtUp(lists.name);
   const found = namesLists ? await listQueries({ log, views }).lists(caller.account, { after: null, descending: false, limit: MAX_LISTS }) : [];
   return { mapping, ignored, fields, lists: found.map(({ item }): ListName => ({ id: item.id, name: item.name })) };

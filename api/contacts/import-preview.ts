@@ -14,7 +14,7 @@ import { type ColumnPlan, type ColumnWishes, planColumns, targetOf } from './col
 import { readJsonRows, scanJson } from './columns/json-rows.js';
 import type { ColumnValues } from './columns/recognize.js';
 import { contactRouteDefaults } from './contacts.js';
-import { openGiven, optionProblems, rowsReader, scanFile, unmappedProblems, wishesOf } from './given-rows.js';
+import { haveLists, openGiven, optionProblems, rowsReader, scanFile, unmappedProblems, wishesOf } from './given-rows.js';
 import { importBody, importOptionsOf } from './import.js';
 import { cellReaders } from './import-cells.js';
 import { columnsOf } from './import-columns.js';
@@ -76,9 +76,10 @@ export function importPreviewRoutes(services: Services): AnyRoute[] {
     const bytes = uploadedFile(body);
     const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, bytes !== null);
     if (problems.length > 0) throw invalid(problems);
-    const wishes = await wishesOf(services, request);
-    if (!bytes) return { status: 200, body: await previewOfJson(services, request, wishes) };
-    return { status: 200, body: await previewOfFile(services, request, firstRows(openGiven(bytes, body)), wishes) };
+    const file = bytes && openGiven(bytes, body);
+    const wishes = await wishesOf(services, request, file ? file.header.includes('lists') : haveLists(body.contacts ?? []));
+    if (!file) return { status: 200, body: await previewOfJson(services, request, wishes) };
+    return { status: 200, body: await previewOfFile(services, request, firstRows(file), wishes) };
   }
 
   return [

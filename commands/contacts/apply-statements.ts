@@ -5,6 +5,7 @@ import {
   consentChannels,
   consentOf,
   consentStream,
+  type LawfulBasis,
   MARKETING_PURPOSE,
   noProof,
 } from '../../domain/consent/consent.js';
@@ -72,24 +73,24 @@ interface ChannelStatement extends RowStatement {
 }
 
 /** A bounce or a complaint is about the address; the person's own opt-out is on the record of the contact. */
-async function applyToChannel(
-  part: Context,
-  source: ImportSource,
-  found: FoundContact,
-  { kind, channel = 'all', meaning, at, mapped, addresses, isOwn }: ChannelStatement,
-): Promise<void> {
+async function applyToChannel(part: Context, source: ImportSource, found: FoundContact, said: ChannelStatement): Promise<void> {
+  const { kind, channel = 'all', meaning, scope = 'all', at, mapped, exact, purpose, lawful_basis, addresses, isOwn } = said;
+  const about = { channel, at, ...(purpose && { purpose }), ...(lawful_basis && { lawful_basis }) };
+  const isMarketing = purpose === undefined || purpose === MARKETING_PURPOSE;
   if (isOptOut(meaning)) {
     const isPersonal = kind === 'consent' && (meaning === 'unsubscribed' || meaning === 'stop_keyword');
-    if (isPersonal) await withdraw(part, source, found, { channel, at, addresses, isOwn, reason: meaning });
-    else await suppress(part, addresses, { channel, reason: meaning, scope: 'all', at });
+    if (!isPersonal) await suppress(part, addresses, { channel, reason: meaning, scope, at });
+    else if (isOwn && exact) await record(part, source, found, { ...about, status: 'withdrawn', oncePerCause: true });
+    else if (isMarketing) await withdraw(part, source, found, { channel, at, addresses, isOwn, reason: meaning });
   } else if (kind === 'consent' && isOwn && (meaning !== 'granted' || mapped))
-    await recordIfAbsent(part, source, found, { channel, status: meaning === 'granted' ? 'granted' : 'pending', at });
+    await recordIfAbsent(part, source, found, { ...about, status: meaning === 'granted' ? 'granted' : 'pending' });
 }
 
 /** Whether a row says something that a consent for all rows must not overrule. */
 export const lowersConsent = (statements: readonly RowStatement[], channel: string): boolean =>
   statements.some(
-    ({ kind, channel: of = 'all', meaning }) => kind === 'consent' && meaning !== 'granted' && (of === 'all' || channel === 'all' || of === channel),
+    ({ kind, channel: of = 'all', purpose = MARKETING_PURPOSE, meaning }) =>
+      kind === 'consent' && purpose === MARKETING_PURPOSE && meaning !== 'granted' && (of === 'all' || channel === 'all' || of === channel),
   );
 
 function addressesOf({ patch, keys }: ContactRow, { unified }: FoundContact): RowAddress[] {
@@ -144,6 +145,9 @@ interface ConsentRecord {
   readonly channel: SuppressionChannel;
   readonly status: ConsentStatus;
   readonly at: string | undefined;
+  /** Default: marketing. */
+  readonly purpose?: string;
+  readonly lawful_basis?: LawfulBasis;
   readonly oncePerCause?: boolean;
   readonly onlyIfAbsent?: boolean;
 }
@@ -152,23 +156,19 @@ interface ConsentRecord {
 async function recordIfAbsent(part: Context, source: ImportSource, found: FoundContact, entry: ConsentRecord): Promise<void> {
   const known = await loadConsents(part.log, found.unified);
   const channels = entry.channel === 'all' ? consentChannels : [entry.channel];
-  if (channels.some((channel) => consentOf(known, channel, MARKETING_PURPOSE) !== 'none')) return;
+  if (channels.some((channel) => consentOf(known, channel, entry.purpose ?? MARKETING_PURPOSE) !== 'none')) return;
   await record(part, source, found, { ...entry, onlyIfAbsent: true });
 }
 
-async function record(
-  part: Context,
-  { id, options }: ImportSource,
-  { named }: FoundContact,
-  { channel, status, at, ...when }: ConsentRecord,
-): Promise<void> {
+async function record(part: Context, { id, options }: ImportSource, { named }: FoundContact, entry: ConsentRecord): Promise<void> {
+  const { channel, status, at, purpose = MARKETING_PURPOSE, lawful_basis, ...when } = entry;
   await part.decide(consent, consentStream(named.id), {
     type: 'Record',
     contact_id: named.id,
     channel,
-    purpose: MARKETING_PURPOSE,
+    purpose,
     status,
-    lawful_basis: options.consent?.lawful_basis ?? 'consent',
+    lawful_basis: lawful_basis ?? options.consent?.lawful_basis ?? 'consent',
     source: 'import',
     proof: status === 'granted' ? (options.proof ?? noProof) : noProof,
     cause: { kind: 'import', id },

@@ -2,9 +2,9 @@
  * What a row of an import says beside the fields of a contact: whether the person agreed, opted out, or cannot be reached, for a
  * channel or a list.
  */
-import { consentChannels } from '../consent/consent.js';
-import { flag, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
-import { type SuppressionReason, suppressionReasons } from '../suppressions/reasons.js';
+import { consentChannels, lawfulBases, PURPOSE_PATTERN } from '../consent/consent.js';
+import { boundedText, flag, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { type SuppressionReason, suppressionReasons, suppressionScopes } from '../suppressions/reasons.js';
 
 /**
  * The meanings of a cell. `pending`: the person was asked and has not answered. `none`: the person was never asked, or did not agree.
@@ -42,6 +42,13 @@ export const rowStatement = record({
   /** Of a membership. */
   list_id: optional(text),
   meaning: oneOf(...statementMeanings),
+  /** Of a consent; default: marketing. */
+  purpose: optional(boundedText(PURPOSE_PATTERN)),
+  lawful_basis: optional(oneOf(...lawfulBases)),
+  /** Of a suppression; default: all. */
+  scope: optional(oneOf(...suppressionScopes)),
+  /** The entry of a ledger as an export has it: it counts by its time. */
+  exact: optional(flag),
   /** When the person said so, or when it was found out. */
   at: optional(time),
   /** The caller has mapped the column: a grant counts. What is only recognized lowers, and never grants. */

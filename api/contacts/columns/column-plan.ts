@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import { soundsLikeOptOut } from './consent-words.js';
 import { type CellReading, consentFlag, listFlag, mappedSuppression, optOutFlag } from './meanings.js';
+import { ownColumnOf, readOwnColumn } from './own-columns.js';
 import { type ColumnValues, type RecognizedColumn, recognizeColumns } from './recognize.js';
 import type { StatementColumn } from './row-statements.js';
 
@@ -47,18 +48,34 @@ export interface ColumnPlan {
 export function planColumns(columns: readonly ColumnValues[], wishes: ColumnWishes): ColumnPlan {
   const problems: FieldProblem[] = [];
   const recognized = recognizeColumns(columns, wishes.fields);
+  const own = new Map(columns.flatMap(({ name, values }) => ownColumn(name, values, wishes) ?? []));
   const planned = recognized.map((one) => {
     if (wishes.ignored.includes(one.name)) return leftOut(one.name, 'ignored', 'The import leaves it out.');
     const wanted = Object.hasOwn(wishes.mapping, one.name) ? ownField(wishes.mapping, one.name) : undefined;
-    if (wanted === undefined) return ofTable(one);
+    if (wanted === undefined) return own.get(one.name) ?? ofTable(one);
     if (wanted === null) return leftOut(one.name, 'ignored', 'The mapping leaves it out.');
     const mapped = ofMapping(one, wanted, wishes.lists);
     if ('code' in mapped) problems.push(mapped);
     return 'code' in mapped ? leftOut(one.name, 'ignored', mapped.message) : mapped;
   });
-  const isMentioned = ({ name }: RecognizedColumn): boolean => wishes.ignored.includes(name) || Object.hasOwn(wishes.mapping, name);
+  const isMentioned = ({ name }: RecognizedColumn): boolean => wishes.ignored.includes(name) || Object.hasOwn(wishes.mapping, name) || own.has(name);
   const unclear = recognized.flatMap((one) => (one.unclear === null || isMentioned(one) ? [] : [{ name: one.name, value: one.unclear }]));
   return { columns: planned, problems, unclear };
+}
+
+/** A column of an export of this service, with what its cells say. */
+function ownColumn(name: string, values: Iterable<string>, { lists }: ColumnWishes): [[string, PlannedColumn]] | null {
+  const column = ownColumnOf(name, values);
+  if (column === null) return null;
+  const statement = {
+    name,
+    about: { kind: 'consent' } as const,
+    reading: {},
+    isMapped: true,
+    parse: (text: string) => readOwnColumn(column, text, lists),
+  };
+  const reason = 'Exports of this service have such a column, and it comes back as it was.';
+  return [[name, { name, field: null, isInternational: false, statement, rank: 0, reason, by: 'table' }]];
 }
 
 const leftOut = (name: string, by: 'ignored' | 'nothing', reason: string): PlannedColumn => ({
@@ -105,6 +122,7 @@ function readingOf({ use, name }: RecognizedColumn, kind: 'consent' | 'suppressi
 /** How a plan names what becomes of a column: the target of a mapping, or null. */
 export function targetOf({ field, statement }: PlannedColumn): string | null {
   if (!statement) return field;
+  if (statement.parse) return statement.name.toLowerCase();
   const { kind, channel, list_id } = statement.about;
   return kind === 'list' ? `lists.${list_id}` : `${kind}.${channel}`;
 }

@@ -29,7 +29,8 @@ function cellOf(contact: JsonContact, name: string): string {
   const custom = name.startsWith(CUSTOM_FIELD_PREFIX) && !Object.hasOwn(contact, name);
   const value = custom ? ownField(customOf(contact), name.slice(CUSTOM_FIELD_PREFIX.length)) : ownField(contact, name);
   if (typeof value === 'string') return value.trim();
-  return value === undefined || value === null ? '' : JSON.stringify(value);
+  const isEmpty = value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+  return isEmpty ? '' : JSON.stringify(value);
 }
 
 /** Whether the plan says what a name means, so that it is not an unknown field. */

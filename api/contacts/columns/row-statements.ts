@@ -9,6 +9,8 @@ export interface StatementColumn {
   readonly reading: CellReading;
   /** The caller has mapped it: its grants count. */
   readonly isMapped: boolean;
+  /** A column of an export of this service: what its cell says, or what is wrong with it. */
+  readonly parse?: (text: string) => RowStatement[] | string;
 }
 
 interface RowSaying {
@@ -23,7 +25,14 @@ interface RowSaying {
 export function statementsOf(cells: readonly (readonly [column: StatementColumn, text: string])[]): RowSaying {
   const said = new Map<string, RowStatement>();
   const problems: FieldProblem[] = [];
-  for (const [{ name, about, reading, isMapped }, text] of cells) {
+  const exact: RowStatement[] = [];
+  for (const [{ name, about, reading, isMapped, parse }, text] of cells) {
+    if (parse) {
+      const parsed = text === '' ? [] : parse(text);
+      if (typeof parsed === 'string') problems.push({ field: name, code: 'unclear_consent', message: parsed });
+      else exact.push(...parsed);
+      continue;
+    }
     const read = meaningOf(text, reading);
     if (read === null) problems.push(unclearCell(name, text));
     if (!read?.meaning) continue;
@@ -32,7 +41,7 @@ export function statementsOf(cells: readonly (readonly [column: StatementColumn,
     const other = said.get(key);
     said.set(key, other ? unifyStatements(other, one) : one);
   }
-  return { statements: [...said.values()], problems };
+  return { statements: [...exact, ...said.values()], problems };
 }
 
 function unifyStatements(a: RowStatement, b: RowStatement): RowStatement {
