@@ -110,6 +110,17 @@ export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Pr
     return keyword === 'stop' ? found : found.slice(0, 1);
   }
 
+  async function ofEmail(report: IncomingEmail): Promise<readonly Claim[]> {
+    if (report.for_operator) return [];
+    const claim = await answered(report);
+    if (claim) return [claim];
+    const from = parseAddress('email', report.from);
+    if (typeof from !== 'string') return [];
+    const receivers = report.to.slice(0, MAX_IDS).map((one) => one.slice(0, MAX_RECEIVER));
+    const answer = { address: from, channel: 'email', carrier: report.carrier, receivers };
+    return report.account === undefined ? (await writers.all(answer)).slice(0, 1) : [await writers.ofAccount(report.account, answer)];
+  }
+
   return async (report) => {
     switch (report.kind) {
       case 'receipt': {
@@ -119,15 +130,8 @@ export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Pr
       }
       case 'text':
         return ofText(report);
-      case 'email': {
-        const claim = await answered(report);
-        if (claim) return [claim];
-        const from = parseAddress('email', report.from);
-        if (typeof from !== 'string') return [];
-        const receivers = report.to.slice(0, MAX_IDS).map((one) => one.slice(0, MAX_RECEIVER));
-        const answer = { address: from, channel: 'email', carrier: report.carrier, receivers };
-        return report.account === undefined ? (await writers.all(answer)).slice(0, 1) : [await writers.ofAccount(report.account, answer)];
-      }
+      case 'email':
+        return ofEmail(report);
       default:
         return report satisfies never;
     }

@@ -87,7 +87,7 @@ describe('mail that comes in', () => {
     expect((await listed())[0]).to.deep.include({ from: 'ada@example.org', subject: 'Re: Hello', message_id: id, automatic: false, carrier: 'smtp' });
   });
 
-  it('records replies at their message, once, and notifies endpoints of each once', async () => {
+  it('records replies of people at their message, once, and notifies endpoints of each once', async () => {
     const endpoint = (await service.api('POST', '/v1/webhook-endpoints', { url: 'https://example.com/hooks', events: ['message.received'] })).body;
     const id = await sent('zoe@example.org');
     const fields = [`In-Reply-To: <${id}@example.com>`, 'Subject: Re: Hello', 'To: desk@example.com'];
@@ -105,8 +105,8 @@ describe('mail that comes in', () => {
     expect((await messageOf(id)).status).to.equal('delivered');
     const deliveries = async () => (await service.api('GET', `/v1/webhook-endpoints/${endpoint.id}/deliveries`)).body.data;
     // The last mail comes after the first reply was recorded.
-    await eventually('all are notified', async () => (await deliveries()).length >= 3);
-    expect(await deliveries()).to.have.length(3);
+    await eventually('all are notified', async () => (await deliveries()).length >= 2);
+    expect(await deliveries(), 'what a program answered is no news').to.have.length(2);
     await service.api('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
   });
 
