@@ -44,6 +44,7 @@ import { scoreModelEvents } from '../domain/scores/score-model.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segmentEvents } from '../domain/segments/segment.js';
 import { inboundTextEvents } from '../domain/suppressions/inbound-text.js';
+import { softBounceEvents } from '../domain/suppressions/soft-bounces.js';
 import { suppressionEvents } from '../domain/suppressions/suppression.js';
 import { withScope } from '../domain/suppressions/with-scope.js';
 import { partialEvents } from '../domain/templates/partial.js';
@@ -100,6 +101,7 @@ export const eventTypes = new EventTypeRegistry(
     ...batchDispatchEvents,
     ...contentEvents,
     ...frequencyEvents,
+    ...softBounceEvents,
     ...suppressionEvents,
     ...inboundTextEvents,
     ...inboundEmailEvents,

@@ -34,7 +34,7 @@ const consentFold: StreamFold<Consents, ConsentEvent> = {
 
 /** Aggregates whose streams grow for as long as they live, so that their latest states are kept (see AggregateCache). */
 export const snapshottedAggregates = {
-  account: foldOf('account', account, 4),
+  account: foldOf('account', account, 5),
   consent: consentFold,
   customFields: foldOf('customFields', customFields),
   endpoints: foldOf('endpoints', endpoints),
