@@ -49,12 +49,12 @@ export async function* reviewedSuppressions(parts: ReviewParts, account: string)
   }
 }
 
-type Reading = Pick<ReviewedSuppression, 'carrier' | 'meaning' | 'code'> & { readonly bounce_class: BounceClass };
+type KeptReading = Pick<ReviewedSuppression, 'carrier' | 'meaning' | 'code'> & { readonly bounce_class: BounceClass };
 
 /** What the reports on a message mean; hard where one of them does, null where none can be read again. */
-async function readAgain(log: EventLog, messageId: string): Promise<Reading | null> {
+async function readAgain(log: EventLog, messageId: string): Promise<KeptReading | null> {
   const events = (await log.read<MessageEvent>(messageStream(messageId))) ?? [];
-  const readings = events.flatMap(({ event }): Reading[] => {
+  const readings = events.flatMap(({ event }): KeptReading[] => {
     if (event.type !== 'MessageBounced' && event.type !== 'ReceiptIgnored') return [];
     const { reason, raw, carrier } = event.data;
     if (reason !== 'hard_bounce' || raw === undefined) return [];
@@ -65,7 +65,7 @@ async function readAgain(log: EventLog, messageId: string): Promise<Reading | nu
 }
 
 /** The kept report or text of a mail. */
-function ofMail(raw: string): Omit<Reading, 'carrier'> | null {
+function ofMail(raw: string): Omit<KeptReading, 'carrier'> | null {
   const report = bounceOf(reportFields(raw)).receipts;
   const text = { text: raw, subject: '', mailer: '', failed: [], own: new Set<string>() };
   const results = report.length > 0 ? report : textBounceOf(text).receipts;
@@ -78,7 +78,7 @@ const WORDS = /^(?:diagnosticCode|reason|Details|Description|smtp_response|respo
 const STATUS = /^(?:status|Status)$/;
 
 /** The report of a carrier as JSON. It says at least that the carrier gave up, so only plain words mean something else. */
-function ofJson(raw: string): Omit<Reading, 'carrier'> | null {
+function ofJson(raw: string): Omit<KeptReading, 'carrier'> | null {
   const words: string[] = [];
   let status: string | null = null;
   try {

@@ -1,11 +1,12 @@
 import { dropWork } from '../../commands/parked/drop-work.js';
 import { settleReport } from '../../commands/webhooks/keep-report.js';
 import { keptReports } from '../../commands/webhooks/kept-fields.js';
-import { type CarrierReport, type ExecuteFor, type Owner, recordReport } from '../../commands/webhooks/record-report.js';
+import { type CarrierReport, type ExecuteFor, recordReport } from '../../commands/webhooks/record-report.js';
 import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
 import { KEPT_FOR_MS, keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { type Claim, reportsOnRecipients } from '../../projections/webhooks/claim-report.js';
 import { type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A kept report: its id is the report's. Or the end of its time: the id has `EXPIRY` behind it. */
@@ -18,7 +19,7 @@ const NAME = 'webhooks/claim-reports';
 
 export interface ClaimReportsParts {
   /** The accounts that a report belongs to now; empty: none. */
-  readonly claims: (report: CarrierReport) => Promise<readonly Owner[]>;
+  readonly claims: (report: CarrierReport) => Promise<readonly Claim[]>;
   readonly destroyKey: (subject: string) => Promise<void>;
 }
 
@@ -89,7 +90,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
       if (state.status !== 'kept') return 'start';
       const accounts = new Set<string>();
       let unclaimed = 0;
-      const reports = keptReports(state.kept);
+      const reports = await reportsOnRecipients(claims, keptReports(state.kept));
       for (const [nth, report] of reports.entries()) {
         const owners = await claims(report);
         if (owners.length === 0) unclaimed++;

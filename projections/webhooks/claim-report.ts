@@ -23,6 +23,8 @@ export interface Claim {
   readonly message_id: string | null;
   /** The report concerns this copy of the message alone. */
   readonly copy?: { readonly address: string; readonly address_key: string };
+  /** The report names a recipient to whom the message did not go, such as one to whom it was forwarded. */
+  readonly elsewhere?: true;
 }
 
 export interface ClaimParts {
@@ -71,7 +73,7 @@ export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Pr
     const address = normalizeEmail(recipient);
     if (owner === null || address === null || address === owner.to) return claim;
     const address_key = parts.addresses.key(claim.account, address);
-    return owner.copies.some(({ key }) => key === address_key) ? { ...claim, copy: { address, address_key } } : claim;
+    return owner.copies.some(({ key }) => key === address_key) ? { ...claim, copy: { address, address_key } } : { ...claim, elsewhere: true };
   }
   async function byIdOfCarrier(carrier: string, id: string | null): Promise<Claim | null> {
     const found = id === null ? undefined : await byCarrierId(carrier, id);
@@ -136,6 +138,25 @@ export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Pr
         return report satisfies never;
     }
   };
+}
+
+/**
+ * The reports of one mail that count. Where one is about a recipient of the message, others about recipients elsewhere say nothing of it:
+ * they would be taken for a report on the same address.
+ */
+export async function reportsOnRecipients<R extends ClaimableReport>(
+  claims: (report: ClaimableReport) => Promise<readonly Claim[]>,
+  reports: readonly R[],
+): Promise<readonly R[]> {
+  const named = reports.filter((report) => report.kind === 'receipt' && report.recipient !== undefined);
+  if (named.length < 2) return reports;
+  const isElsewhere = new Map<R, boolean>();
+  for (const report of named)
+    isElsewhere.set(
+      report,
+      (await claims(report)).every(({ elsewhere }) => elsewhere === true),
+    );
+  return [...isElsewhere.values()].every(Boolean) ? reports : reports.filter((report) => isElsewhere.get(report) !== true);
 }
 
 interface Answer {
