@@ -12,7 +12,7 @@ type RecordingRequest = Pick<InboundRouteRequest, 'execute'>;
 export type RecordResult = readonly Claim[] | 'unclaimed' | 'unreadable';
 
 export interface ReportRecorder {
-  /** The reports of one mail that count: see `reportsOnRecipients`. */
+  /** The reports of one request that count: see `reportsOnRecipients`. */
   readonly counting: (reports: readonly ClaimableReport[]) => Promise<readonly ClaimableReport[]>;
   /** Records a report for those that it belongs to. */
   readonly record: (report: ClaimableReport, request: RecordingRequest) => Promise<RecordResult>;

@@ -141,22 +141,23 @@ export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Pr
 }
 
 /**
- * The reports of one mail that count. Where one is about a recipient of the message, others about recipients elsewhere say nothing of it:
+ * The reports of one request that count. Where one is about a recipient of the message, others about recipients elsewhere say nothing of it:
  * they would be taken for a report on the same address.
  */
 export async function reportsOnRecipients<R extends ClaimableReport>(
   claims: (report: ClaimableReport) => Promise<readonly Claim[]>,
   reports: readonly R[],
 ): Promise<readonly R[]> {
+  const elsewhere = new Set<R>();
+  const found = new Set<string | null>();
   const named = reports.filter((report) => report.kind === 'receipt' && report.recipient !== undefined);
   if (named.length < 2) return reports;
-  const isElsewhere = new Map<R, boolean>();
-  for (const report of named)
-    isElsewhere.set(
-      report,
-      (await claims(report)).every(({ elsewhere }) => elsewhere === true),
-    );
-  return [...isElsewhere.values()].every(Boolean) ? reports : reports.filter((report) => isElsewhere.get(report) !== true);
+  for (const report of named) {
+    const owners = await claims(report);
+    if (owners.every((owner) => owner.elsewhere === true)) elsewhere.add(report);
+    else for (const { message_id } of owners) found.add(message_id);
+  }
+  return reports.filter((report) => !elsewhere.has(report) || report.kind !== 'receipt' || !found.has(report.message_id));
 }
 
 interface Answer {
