@@ -8,7 +8,7 @@ import { withRule } from '../../commands/runtime/rules.js';
 import { onConflictSchema } from '../../domain/contacts/import.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import { type ContactView, readContact } from '../../projections/contacts/read-contact.js';
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -41,8 +41,12 @@ export const mergedIntoHeader = (survivor: string | null): Pick<HttpResponse, 'p
   survivor === null ? {} : { prefixedHeaders: { 'Merged-Into': survivor } };
 
 /** Single contacts: upsert, read, update and delete. */
-export function singleContactRoutes({ log }: Services): AnyRoute[] {
-  const upsert = route({
+export function singleContactRoutes(services: Services): AnyRoute[] {
+  return [upsertContactRoute(services), getContactRoute(services), updateContactRoute(services), deleteContactRoute];
+}
+
+const upsertContactRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts',
@@ -70,7 +74,8 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const read = route({
+const getContactRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/:id',
@@ -88,7 +93,8 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const change = route({
+const updateContactRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'PATCH',
     path: '/v1/contacts/:id',
@@ -107,23 +113,20 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const remove = route({
-    ...contactRouteDefaults,
-    method: 'DELETE',
-    path: '/v1/contacts/:id',
-    operationId: 'deleteContact',
-    summary: 'Delete a contact',
-    description:
-      'Includes the contacts that are merged into it. Its addresses are free for a new contact; suppressions and consents stay. Repeating it is not an error. To make personal data unreadable, erase the contact instead.',
-    access: 'write',
-    params: contactParams,
-    responses: { 204: { description: 'The contact is deleted.' } },
-    errors: ['not_found', 'contact_erased'],
-    async handle({ params: { id }, execute }) {
-      const { output } = await execute(deleteContact, { contact_id: id });
-      return { status: 204, ...mergedIntoHeader(output.contact_id === id ? null : output.contact_id) };
-    },
-  });
-
-  return [upsert, read, change, remove];
-}
+const deleteContactRoute = route({
+  ...contactRouteDefaults,
+  method: 'DELETE',
+  path: '/v1/contacts/:id',
+  operationId: 'deleteContact',
+  summary: 'Delete a contact',
+  description:
+    'Includes the contacts that are merged into it. Its addresses are free for a new contact; suppressions and consents stay. Repeating it is not an error. To make personal data unreadable, erase the contact instead.',
+  access: 'write',
+  params: contactParams,
+  responses: { 204: { description: 'The contact is deleted.' } },
+  errors: ['not_found', 'contact_erased'],
+  async handle({ params: { id }, execute }) {
+    const { output } = await execute(deleteContact, { contact_id: id });
+    return { status: 204, ...mergedIntoHeader(output.contact_id === id ? null : output.contact_id) };
+  },
+});

@@ -1,4 +1,5 @@
 /** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
+
 import { completeJourneyDefinition, type JourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
 import type { NodeReceivers } from '../../domain/journeys/nodes/receiver.js';
 import { MAX_NODES } from '../../domain/journeys/nodes.js';
@@ -6,13 +7,14 @@ import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
 import { journeyDefinitionProblems, type UncheckedDefinition } from '../../domain/journeys/validate.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
+import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
-import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems } from '../messages/message-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
@@ -59,8 +61,7 @@ async function catalogOf(given: UncheckedDefinition, context: Context): Promise<
     return template ? [[id, template.channel] as const] : [];
   });
   const forms = await mapConcurrent(context, formsIn(given), TEMPLATES_IN_FLIGHT, async (id) => {
-    const found = await findForm(log, id);
-    return found?.account === cause.account ? [id] : [];
+    return isOwn(await findForm(log, id), cause.account) ? [id] : [];
   });
   return {
     ...(await loadCatalog(readsOf(context), given, SEARCH)),
@@ -91,9 +92,11 @@ interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {
 
 /** Problems of a node that is otherwise right: texts that are no templates or too long, and a URL that must not be posted to. */
 async function contentProblems(node: Readonly<Record<string, unknown>>, context: Context): Promise<ContentProblem[]> {
+  const inexact = inexactProblems(node);
+  if (inexact.length > 0) return inexact;
   const sent = node as { readonly channel?: string } & TemplateContent & { readonly from?: string; readonly url?: string };
   if (node.kind === 'webhook') {
-    const target = context.use(webhookUrlCheck)(sent.url ?? '');
+    const target = context.ports.messages.checkWebhookUrl(sent.url ?? '');
     return [...(target ? [{ ...target, path: '/url' }] : []), ...(await variableProblems(node.data, '/data', context))];
   }
   if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);
@@ -104,6 +107,10 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   const found = [...messageProblems(omitUndefined({ channel, ...content, from }), context), ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
+
+/** What a node sends or stores, where a number would become another one. */
+const inexactProblems = (node: Readonly<Record<string, unknown>>): ContentProblem[] =>
+  (['data', 'set'] as const).flatMap((field) => inexactNumbers(node[field], '').map(({ code, message }) => ({ path: `/${field}`, code, message })));
 
 /** Problems of the texts of an object that have variables. */
 async function variableProblems(values: unknown, path: string, context: Context): Promise<ContentProblem[]> {

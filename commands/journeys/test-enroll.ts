@@ -11,10 +11,10 @@ import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/l
 import { hashId } from '../../log/runtime/ids.js';
 import { contactInput } from '../contacts/contact-input.js';
 import { upsertContact } from '../contacts/upsert-contact.js';
+import { propertiesProblems } from '../events/parse-event.js';
 import { type Context, command } from '../runtime/command.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { loadEnrollment } from './advance-enrollment.js';
-import { journeyFacts } from './dependencies.js';
 import { dryRun, type JourneyDryRunResult, realPath } from './dry-run.js';
 import { triggerInput, whoProblems } from './enroll-by-request.js';
 import { enter, keyOf, startedEvent } from './enroll-contact.js';
@@ -53,9 +53,11 @@ const testFields = Type.Object(
 );
 type TestRequest = Static<typeof testFields>;
 
-const testRule: ValidationRule<TestRequest> = ({ contact_id, contact, mode, events }, { isMalformed }) => {
+const testRule: ValidationRule<TestRequest> = ({ contact_id, contact, mode, events, trigger }, { isMalformed }) => {
   const problems = whoProblems(contact_id, contact, isMalformed);
+  problems.push(...propertiesProblems(trigger?.properties).map((problem) => ({ ...problem, field: `trigger.${problem.field}` })));
   for (const [i, one] of (events ?? []).entries()) {
+    problems.push(...propertiesProblems(one?.properties).map((problem) => ({ ...problem, field: `events[${i}].${problem.field}` })));
     const message = one?.after === undefined ? null : ruleDurationProblem(one.after);
     if (message) problems.push({ field: `events[${i}].after`, code: 'invalid_duration', message });
   }
@@ -132,7 +134,7 @@ async function filterHolds(context: Context, { graph }: JourneyContext, contact:
   const { filter } = graph.node(graph.start) as TriggerNode;
   if (!filter) return null;
   const supposed = { log: context.log, now: Date.parse(context.now), events: [] };
-  return (await context.use(journeyFacts).holds(context.cause.account, contact, [filter], supposed))[0] ?? false;
+  return (await context.ports.journeys.facts.holds(context.cause.account, contact, [filter], supposed))[0] ?? false;
 }
 
 async function dry(context: Context, about: JourneyContext, request: TestRequest): Promise<TestEnrolled> {
@@ -171,7 +173,8 @@ async function live(context: Context, about: JourneyContext, request: TestReques
   const loaded = enrollment_id === null ? null : await loadEnrollment(context.log, enrollment_id);
   // Its contact is gone since it was found.
   if (!loaded || loaded.state.status === 'new') return { ...common, path: [], ended: null, ended_at: null };
-  const { state, events } = loaded;
+  const { state } = loaded;
+  const events = await loaded.events();
   const path = realPath(
     about.graph,
     state,

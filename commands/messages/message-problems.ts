@@ -1,11 +1,11 @@
 import { type ChannelName, channelNames, channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { contentProblems, type MessageContent } from '../../domain/messages/content-problems.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
 import { type Mailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../runtime/command.js';
-import { webhookUrlCheck } from './dependencies.js';
 import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fields.js';
 
 /** Bytes of JSON of `data` of a push message: push services take 4 kB in all. */
@@ -16,13 +16,15 @@ interface MessageText extends EmailRequest, Omit<MessageContent, 'push'> {
   readonly to?: string;
   readonly webhook_url?: string;
   readonly template_id?: string;
+  readonly metadata?: unknown;
+  readonly data?: unknown;
   readonly push?: MessageContent['push'] & { readonly data?: unknown };
 }
 
 /** The rules of a message's fields that its schema cannot express. */
-export function messageProblems(request: MessageText, context: Pick<Context, 'use'>): FieldProblem[] {
+export function messageProblems(request: MessageText, context: Pick<Context, 'ports'>): FieldProblem[] {
   const { channel, to, webhook_url } = request;
-  const target = webhook_url === undefined ? null : context.use(webhookUrlCheck)(webhook_url);
+  const target = webhook_url === undefined ? null : context.ports.messages.checkWebhookUrl(webhook_url);
   return [
     ...(channel === undefined || isChannel(channel) ? [] : [unsupportedChannel(channel)]),
     ...(to === undefined ? [] : recipientProblems(to, channel)),
@@ -31,6 +33,9 @@ export function messageProblems(request: MessageText, context: Pick<Context, 'us
     ...(channel === 'email' && request.html !== undefined && request.message === undefined ? htmlProblems(request.html) : []),
     ...pushProblems(request.push, channel),
     ...contentProblems(request),
+    ...inexactNumbers(request.metadata, 'metadata'),
+    ...inexactNumbers(request.data, 'data'),
+    ...inexactNumbers(request.push?.data, 'push.data'),
     ...(target === null ? [] : [{ field: 'webhook_url', ...target }]),
   ];
 }

@@ -3,8 +3,6 @@ import { softBounces, softBouncesStream } from '../../domain/suppressions/soft-b
 import { causesOf, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadSettings } from '../../log/aggregates/load-settings.js';
-import { loadState } from '../../log/aggregates/load-state.js';
-import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
 import { toExpected } from '../runtime/append.js';
 import { internalCommand } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
@@ -35,7 +33,7 @@ export const countSoftBounce = internalCommand({
     await context.attempt(
       async () => ({
         counted: await loadAggregate(log, softBounces, bounces),
-        list: await loadState(log, snapshottedAggregates.suppression, entries, { sealed: true }),
+        list: await loadAggregate(log, suppression, entries, { sealed: true }),
       }),
       ({ counted, list }) => {
         const suppressed = causesOf(list.state).some(({ channel, reason }) => channel === 'email' && reason === 'soft_bounces');

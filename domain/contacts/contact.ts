@@ -2,7 +2,7 @@
  * A contact. If two contacts turn out to be the same, the younger is merged into the older by a link between their streams.
  * Each stream keeps its own changes, so a merge can be undone.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, invalid } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
@@ -235,8 +235,6 @@ function merge({ into, merge_id, because, now: at }: Of<'Merge'>, contact: Exist
 
 export const contactErased = (id: string): DomainError => new DomainError('contact_erased', `The contact '${id}' was erased.`, { id });
 
-export const contact: Decider<Contact, ContactCommand, ContactEvent> = { initial: { status: 'new' }, evolve, decide };
-
 /** The contact that survives a merge: the older one, and of two equally old ones the one with the lower id. So links never form a cycle. */
 export function survivorOf<C extends Pick<ExistingContact, 'id' | 'created_at'>>(a: C, b: C): C {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? a : b;
@@ -246,3 +244,11 @@ export function survivorOf<C extends Pick<ExistingContact, 'id' | 'created_at'>>
 // Stream
 
 export const contactStream = (id: string): string => `contact-${id}`;
+
+export const contact: Aggregate<Contact, ContactCommand, ContactEvent> = {
+  stream: contactStream,
+  events: contactEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -2,7 +2,7 @@
  * The soft bounces of an address that follow each other. So many of them within a time, a rule of the account, suppress the address for
  * marketing. A delivery between them starts anew, and so does the lifting of that suppression.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, flag, nullable, record, text, time } from '../kernel/schema.js';
 
@@ -89,9 +89,15 @@ export function decide(command: SoftBounceCommand, state: SoftBounces): readonly
   return [{ type: 'SoftBounceCounted', data: { address_key, message_id, occurred_at, forgets_before, limit, reached, anew, at } }];
 }
 
-export const softBounces: Decider<SoftBounces, SoftBounceCommand, SoftBounceEvent> = { initial: { counted: [], reached: null }, evolve, decide };
-
 // Stream
 
 /** `addressKey`: as of the suppression of the address. */
 export const softBouncesStream = (addressKey: string): string => `softBounces-${addressKey}`;
+
+export const softBounces: Aggregate<SoftBounces, SoftBounceCommand, SoftBounceEvent> = {
+  stream: softBouncesStream,
+  events: softBounceEvents,
+  initial: { counted: [], reached: null },
+  evolve,
+  decide,
+};

@@ -2,6 +2,7 @@
 
 import { textBounceOf } from '../../carriers/smtp/bounce-text.js';
 import { bounceOf, reportFields } from '../../carriers/smtp/delivery-status.js';
+import { smtp } from '../../carriers/smtp/smtp.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { BounceClass } from '../../domain/messages/bounces/meanings.js';
 import { readRefusal } from '../../domain/messages/bounces/read-reply.js';
@@ -58,7 +59,7 @@ async function readAgain(log: EventLog, messageId: string): Promise<KeptReading 
     if (event.type !== 'MessageBounced' && event.type !== 'ReceiptIgnored') return [];
     const { reason, raw, carrier } = event.data;
     if (reason !== 'hard_bounce' || raw === undefined) return [];
-    const found = carrier === 'smtp' ? ofMail(raw) : ofJson(raw);
+    const found = carrier === smtp.name ? ofMail(raw) : ofJson(raw);
     return found === null ? [] : [{ carrier, ...found }];
   });
   return readings.find(({ bounce_class }) => bounce_class === 'hard') ?? readings[0] ?? null;

@@ -4,13 +4,10 @@ import { recordConsent } from '../../commands/consent/record-consent.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
-import { marketingRules, suppressionGate } from '../../commands/messages/dependencies.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { frequencyStream } from '../../domain/messages/frequency.js';
@@ -38,10 +35,7 @@ function start(patch: SettingsPatch = {}) {
     },
   };
   let settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
-  const app: TestApp = new TestApp([dispatchMessages({ routes: () => carrier })], (log) => [
-    provide(suppressionGate, createSuppressionGate(log)),
-    provide(marketingRules, () => settings),
-  ]);
+  const app: TestApp = new TestApp([dispatchMessages({ routes: () => carrier })], { messages: { marketingRules: () => settings } });
   const request = (given: Partial<MessageRequest> = {}): MessageRequest => ({
     to: ada,
     channel: 'email',
