@@ -1,7 +1,7 @@
-import { contactInput } from '../../commands/contacts/contact-input.js';
 import { isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
+import { isOtherAddressField } from '../../domain/contacts/other-addresses.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { type CsvFile, namesOfColumns } from '../http/csv/csv-file.js';
 import type { ColumnPlan, ColumnWishes, PlannedColumn } from './columns/column-plan.js';
@@ -95,13 +95,9 @@ const delimiterNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 function columnOf(name: string, field: string, fields: CustomFields): Omit<Column, 'isInternational' | 'rank'> | null {
-  if (field === 'tags' || field === 'name' || isBaseField(field) || isOtherAddresses(field)) return { name, field, custom: null };
+  if (field === 'tags' || field === 'name' || isBaseField(field) || isOtherAddressField(field)) return { name, field, custom: null };
   const custom = field.startsWith(CUSTOM_FIELD_PREFIX) ? fields.get(field.slice(CUSTOM_FIELD_PREFIX.length)) : undefined;
   return custom ? { name, field, custom } : null;
 }
-
-/** Further addresses, where contacts have such. */
-export const isOtherAddresses = (field: string): boolean =>
-  (field === 'other_emails' || field === 'other_phones') && Object.hasOwn(contactInput.properties, field);
 
 const invalidCsv = (what: string): DomainError => new DomainError('invalid_parameter', `The CSV ${what}.`);

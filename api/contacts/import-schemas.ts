@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import { onConflictSchema } from '../../domain/accounts/settings.js';
+import { identityWarning } from '../../domain/contacts/identity.js';
 import { fieldsModeSchema } from '../../domain/contacts/import.js';
 import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
-import { identityWarning } from './schemas.js';
 
 /** Maximum number of rows of a JSON import; a CSV is limited by the size of the body. */
 export const CONTACTS_PER_IMPORT = 10_000;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { identityWarning } from '../../domain/contacts/identity.js';
 import { anyRecord, count, flag, list, named, optional, record, text, time } from '../../domain/kernel/schema.js';
-import { identityWarning } from '../contacts/schemas.js';
 import { itemErrors } from '../http/shared-schemas.js';
 
 export const recordedEvent = named(

@@ -5,6 +5,7 @@
 
 import type { OnConflict } from '../accounts/settings.js';
 import { ownField } from '../kernel/own-fields.js';
+import { annotate, count, list, named, nullable, oneOf, optional, record, text } from '../kernel/schema.js';
 import { type AddressRole, isAddressName, type Placement } from './other-addresses.js';
 
 /**
@@ -42,6 +43,20 @@ export interface IdentityWarning {
   readonly field: string;
   readonly contact_id: string;
 }
+
+/** A warning about the addresses of a contact or row, in the API. */
+export const identityWarning = named(
+  'IdentityWarning',
+  record({
+    row: optional(annotate(count, { description: 'The row of an import, from 1.' })),
+    code: named('IdentityWarningCode', oneOf('matched_by_phone', 'email_kept_by', 'phone_kept_by', 'identifier_kept_by')),
+    message: text,
+    field: annotate(text, { description: 'What belongs to the other contact.' }),
+    contact_id: annotate(text, { description: 'The contact that has it.' }),
+    email: optional(annotate(nullable(text), { description: 'Of `matched_by_phone`: the email that the contact has among `other_emails` now.' })),
+    not_applied: optional(annotate(list(text), { description: 'Of `matched_by_phone`: the names of what the contact did not take.' })),
+  }),
+);
 
 /** What each warning says. */
 export const identityMessages: Readonly<Record<IdentityWarning['code'], string>> = {

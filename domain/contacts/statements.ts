@@ -10,7 +10,18 @@ import { type SuppressionReason, suppressionReasons, suppressionScopes } from '.
  * The meanings of a cell. `pending`: the person was asked and has not answered. `none`: the person was never asked, or did not agree.
  * The others are reasons for a suppression; `unsubscribed` is the person's own opt-out.
  */
-export const statementMeanings = ['granted', 'pending', 'none', 'unsubscribed', 'stop_keyword', 'bounced', 'complained', 'legal', 'manual'] as const;
+export const statementMeanings = [
+  'granted',
+  'pending',
+  'none',
+  'unsubscribed',
+  'stop_keyword',
+  'soft_bounces',
+  'bounced',
+  'complained',
+  'legal',
+  'manual',
+] as const;
 export type StatementMeaning = (typeof statementMeanings)[number];
 
 /** The least restrictive first. */
@@ -21,6 +32,7 @@ const RESTRICTIVE: readonly StatementMeaning[] = [
   'manual',
   'unsubscribed',
   'stop_keyword',
+  'soft_bounces',
   'bounced',
   'complained',
   'legal',

@@ -114,8 +114,8 @@ export const shownWarning = ({
   ...(code === 'matched_by_phone' && { email: email ?? null, not_applied }),
 });
 
-/** The first warnings of the rows of an import, in order. */
-async function loadWarnings(log: EventLog, id: string): Promise<ShownWarning[]> {
+/** The first warnings of the rows of an import or of its dry run, in order. */
+export async function loadWarnings(log: EventLog, id: string): Promise<ShownWarning[]> {
   const found: ImportWarning[] = [];
   for (let from = 0; found.length < MAX_SHOWN_WARNINGS; from += CHUNKS_PER_READ) {
     const page = (await log.read<JobResultEvent>(jobResultsStream(id), { from, limit: CHUNKS_PER_READ })) ?? [];

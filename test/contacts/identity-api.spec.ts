@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('people who share addresses, over HTTP', () => {
@@ -84,6 +85,21 @@ describe('people who share addresses, over HTTP', () => {
     expect(tried).to.deep.include({ created: 1, merged: 1, matched_by_phone: 1 });
     expect(tried.warnings[0]).to.deep.include({ row: 2, code: 'matched_by_phone', email: bob, not_applied: ['first_name'] });
     expect(await found(bob)).to.deep.equal([]);
+  });
+
+  it('are previewed by a dry run of many rows, whose job lists them', async () => {
+    const ann = fresh('ann');
+    const others = Array.from({ length: 1_000 }, (_, i) => ({ email: `many${i}-${nth}@fam.test` }));
+    const contacts = [{ ...ann, first_name: 'Ann' }, { email: fresh('bob').email, phone: ann.phone, first_name: 'Bob' }, ...others];
+    const { status, body } = await service.api('POST', '/v1/contacts/import', { contacts, dry_run: true });
+    expect(status).to.equal(202);
+    const job = await eventually('the dry run', async () => {
+      const { body: now } = await service.api('GET', `/v1/jobs/${body.id}`);
+      return now.status === 'completed' && now;
+    });
+    expect(job.result).to.deep.include({ created: 1_001, merged: 1, matched_by_phone: 1 });
+    expect(job.warnings).to.have.length(1);
+    expect(job.warnings[0]).to.deep.include({ row: 2, code: 'matched_by_phone', not_applied: ['first_name'] });
   });
 
   it('join no list and grant nothing by the row of another; an opt-out holds for the address of the row', async () => {
@@ -209,7 +225,7 @@ describe('people who share addresses, over HTTP', () => {
       other_phones: [now.phone],
     });
     await service.api('POST', `/v1/contacts/imports/${id}/revert`, {});
-    for (;;) if ((await service.api('GET', `/v1/contacts/imports/${id}`)).body.status === 'reverted') break;
+    await eventually('the revert', async () => (await service.api('GET', `/v1/contacts/imports/${id}`)).body.status === 'reverted');
     expect(await get(made.id)).to.deep.include({ ...ann, other_emails: [], other_phones: [] });
     for (const email of [bob, now.email]) expect((await post({ email })).status).to.equal(201);
   });

@@ -62,9 +62,10 @@ export const subscriptionWords: ReadonlyMap<string, StatementMeaning> = new Map(
   ),
   ...all(
     'bounced',
-    `cleaned bounced bounce hard_bounce hard_bounced hardbounce hardbounced soft_bounced invalid invalid_email invalid_address
+    `cleaned bounced bounce hard_bounce hard_bounced hardbounce hardbounced invalid invalid_email invalid_address
     undeliverable undelivered held unzustellbar rebote rebond rimbalzato bouncen nao_entregue odbity`,
   ),
+  ...all('soft_bounces', 'soft_bounces soft_bounce soft_bounced softbounce softbounced'),
   ...all(
     'complained',
     `complained complaint complainer spam spam_complaint spam_report spam_reported spamreport marked_as_spam reported_spam abuse junk

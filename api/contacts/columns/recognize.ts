@@ -1,6 +1,7 @@
 import { baseFields, contactFields } from '../../../domain/contacts/contact-fields.js';
 import type { CustomFields } from '../../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../../../domain/contacts/facts.js';
+import { otherAddressFields, otherAddressNames } from '../../../domain/contacts/other-addresses.js';
 import { soundsLikeConsent, spacedName } from './consent-words.js';
 import { genericColumns } from './generic-columns.js';
 import { marketingServices } from './marketing-services.js';
@@ -172,6 +173,8 @@ function ownFieldOf(name: string, fields: CustomFields): string | null {
   if (plain === 'tags') return plain;
   const base = baseFields.find((field) => field === plain || (contactFields[field].columns as readonly string[]).includes(plain));
   if (base) return base;
+  const further = otherAddressNames.find((field) => field === plain || (otherAddressFields[field].columns as readonly string[]).includes(plain));
+  if (further) return further;
   if (name.startsWith(CUSTOM_FIELD_PREFIX) && fields.has(name.slice(CUSTOM_FIELD_PREFIX.length))) return name;
   return fields.has(plain) ? customFieldName(plain) : null;
 }
