@@ -17,9 +17,10 @@ import { MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
 import type { Request } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { checkedRows, contactChecker, LeftOutCells, leniently, withoutNulls } from './checked-rows.js';
-import { type ColumnPlan, type ColumnWishes, type ListName, planColumns, targetOf } from './columns/column-plan.js';
+import { type ColumnPlan, type ColumnWishes, mappingTargetOf, planColumns } from './columns/column-plan.js';
 import { ColumnScan } from './columns/column-scan.js';
 import { isMentionedBy, readJsonRows, scanJson } from './columns/json-rows.js';
+import type { ListName } from './columns/own-columns.js';
 import { type CellOptions, cellOptionProblems, cellReaders } from './import-cells.js';
 import { columnsOf, headerOf } from './import-columns.js';
 import { readCsvRows } from './import-csv.js';
@@ -172,7 +173,7 @@ async function rowsOfJson({ body, ruleContext }: ImportCall, contacts: readonly 
 
 const appliedColumns = (plan: ColumnPlan, isFilling: readonly boolean[]): AppliedColumn[] =>
   plan.columns.flatMap((column, i) => {
-    const target = targetOf(isFilling[i] ? column : { ...column, field: null });
+    const target = mappingTargetOf(isFilling[i] ? column : { ...column, field: null });
     return target !== null && (column.by === 'mapping' || column.by === 'table') ? [{ name: column.name, target, by: column.by }] : [];
   });
 

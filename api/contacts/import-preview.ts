@@ -10,7 +10,7 @@ import { type AnyRoute, type HttpResponse, type Request, route } from '../http/r
 import type { Services } from '../http/services.js';
 import { problemDetails } from '../http/shared-schemas.js';
 import { checkedRows, LeftOutCells } from './checked-rows.js';
-import { type ColumnPlan, type ColumnWishes, planColumns, targetOf } from './columns/column-plan.js';
+import { type ColumnPlan, type ColumnWishes, mappingTargetOf, planColumns } from './columns/column-plan.js';
 import { readJsonRows, scanJson } from './columns/json-rows.js';
 import type { ColumnValues } from './columns/recognize.js';
 import { contactRouteDefaults } from './contacts.js';
@@ -155,7 +155,7 @@ async function previewOfJson(services: Services, request: PreviewRequest, wishes
 function shownColumns({ columns }: ColumnPlan, values: readonly ColumnValues[]): Preview['columns'] {
   return columns.map((column, i) => {
     const samples = [...(values[i]?.values ?? [])].slice(0, SHOWN_SAMPLES).map((sample) => sample.slice(0, MAX_SAMPLE_LENGTH));
-    return { name: column.name, proposed: targetOf(column), reason: column.reason, samples };
+    return { name: column.name, proposed: mappingTargetOf(column), reason: column.reason, samples };
   });
 }
 

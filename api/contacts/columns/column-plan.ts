@@ -3,8 +3,8 @@ import type { CustomFields } from '../../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import { soundsLikeOptOut } from './consent-words.js';
-import { type CellReading, consentFlag, listFlag, mappedSuppression, optOutFlag } from './meanings.js';
-import { ownColumnOf, readOwnColumn } from './own-columns.js';
+import { consentFlag, listFlag, type MeaningTable, mappedSuppression, optOutFlag } from './meanings.js';
+import { type ListName, ownColumnOf, readOwnColumn } from './own-columns.js';
 import { type ColumnValues, type RecognizedColumn, recognizeColumns } from './recognize.js';
 import type { StatementColumn } from './row-statements.js';
 
@@ -15,11 +15,6 @@ export interface ColumnWishes {
   readonly ignored: readonly string[];
   readonly fields: CustomFields;
   readonly lists: readonly ListName[];
-}
-
-export interface ListName {
-  readonly id: string;
-  readonly name: string;
 }
 
 /** What becomes of a column. */
@@ -113,14 +108,14 @@ function splitAtDot(text: string): [string, string?] {
 }
 
 /** A column that asks for the opt-out keeps its sense: `Unsubscribed` = true is no consent, whatever it is mapped to. */
-function readingOf({ use, name }: RecognizedColumn, kind: 'consent' | 'suppression'): CellReading {
+function readingOf({ use, name }: RecognizedColumn, kind: 'consent' | 'suppression'): MeaningTable {
   if (use?.is === 'statement' && use.kind === kind) return use.reading;
   if (kind === 'suppression') return mappedSuppression;
   return soundsLikeOptOut(name) ? optOutFlag : consentFlag;
 }
 
 /** How a plan names what becomes of a column: the target of a mapping, or null. */
-export function targetOf({ field, statement }: PlannedColumn): string | null {
+export function mappingTargetOf({ field, statement }: PlannedColumn): string | null {
   if (!statement) return field;
   if (statement.parse) return statement.name.toLowerCase();
   const { kind, channel, list_id } = statement.about;

@@ -2,7 +2,7 @@ import { moreRestrictive, type StatementMeaning } from '../../../domain/contacts
 import { plainText } from './plain-text.js';
 
 /** How the cells of a column are read. A cell that fits nothing is not understood. */
-export interface CellReading {
+export interface MeaningTable {
   /** By the plain form of the value. `null`: it says nothing. */
   readonly words?: ReadonlyMap<string, StatementMeaning | null>;
   /** What a yes and a no say. */
@@ -96,17 +96,17 @@ const flagWords: ReadonlyMap<string, StatementMeaning | null> = new Map<string, 
 ]);
 
 /** What a column says that asks whether the person has opted out. A time is that of the opt-out. */
-export const optOutFlag: CellReading = { yes: 'unsubscribed', no: null, words: flagWords, time: 'unsubscribed' };
+export const optOutFlag: MeaningTable = { yes: 'unsubscribed', no: null, words: flagWords, time: 'unsubscribed' };
 /** What a column says that asks whether the person has agreed. */
-export const consentFlag: CellReading = { yes: 'granted', no: 'unsubscribed', words: flagWords };
+export const consentFlag: MeaningTable = { yes: 'granted', no: 'unsubscribed', words: flagWords };
 /** What a column of suppressions says. */
-export const suppressionFlag: CellReading = { yes: 'manual', no: null, words: flagWords, time: 'manual' };
+export const suppressionFlag: MeaningTable = { yes: 'manual', no: null, words: flagWords, time: 'manual' };
 /** What a column says that is mapped to a suppression: whatever is no "no" and no subscription suppresses. */
-export const mappedSuppression: CellReading = { yes: 'unsubscribed', no: null, words: flagWords, time: 'unsubscribed' };
+export const mappedSuppression: MeaningTable = { yes: 'unsubscribed', no: null, words: flagWords, time: 'unsubscribed' };
 /** What a column says that is mapped to a list. */
-export const listFlag: CellReading = { yes: 'granted', no: 'none', words: flagWords };
+export const listFlag: MeaningTable = { yes: 'granted', no: 'none', words: flagWords };
 /** Reasons as texts: those of mail servers, too. */
-export const bounceReason: CellReading = { yes: 'bounced', no: null, words: words({ none: 'none' }), time: 'bounced', other: 'bounced' };
+export const bounceReason: MeaningTable = { yes: 'bounced', no: null, words: words({ none: 'none' }), time: 'bounced', other: 'bounced' };
 
 /** Days as people write them: with the day first where there are dots; the others have two readings, and no time is taken from them. */
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:[ ,T]+(\d\d?:\d\d(?::\d\d)?))?$/;
@@ -128,7 +128,7 @@ export function timeOf(text: string): string | null {
 }
 
 /** What a cell says by a reading of its column; null if it is not understood. A list such as `["HARD_BOUNCE"]` says the gravest of its words. */
-export function meaningOf(text: string, reading: CellReading): CellMeaning | null {
+export function meaningOf(text: string, reading: MeaningTable): CellMeaning | null {
   const given = text.trim();
   // A minus is no mark: -2 is another state than 2.
   const plain = /^-\d+$/.test(given) ? `minus_${given.slice(1)}` : plainText(given);
@@ -145,7 +145,7 @@ export function meaningOf(text: string, reading: CellReading): CellMeaning | nul
   return reading.other === undefined ? null : { meaning: reading.other };
 }
 
-function wordsIn(text: string, { words: known }: CellReading): CellMeaning | null {
+function wordsIn(text: string, { words: known }: MeaningTable): CellMeaning | null {
   const found = text.split(/[^\p{L}\p{N}_ -]+/u).flatMap((part) => known?.get(plainText(part)) ?? []);
   if (found.length > 0) return { meaning: found.reduce(moreRestrictive) };
   return /^[[{\]}\s]*$/.test(text) ? { meaning: null } : null;

@@ -2,11 +2,16 @@ import { consentChannels, lawfulBases, PURPOSE_PATTERN } from '../../../domain/c
 import type { RowStatement, StatementMeaning } from '../../../domain/contacts/statements.js';
 import { suppressionReasonNames, suppressionScopes } from '../../../domain/suppressions/reasons.js';
 import { suppressionChannels } from '../../../domain/suppressions/suppression.js';
-import type { ListName } from './column-plan.js';
 
 /** The columns of this service's own exports that say more than one word can: JSON. What is exported comes back unchanged. */
 export const OWN_COLUMNS = ['consents', 'lists', 'suppressions'] as const;
 export type OwnColumn = (typeof OWN_COLUMNS)[number];
+
+/** A list of the account. */
+export interface ListName {
+  readonly id: string;
+  readonly name: string;
+}
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import { moreRestrictive, type RowStatement } from '../../../domain/contacts/statements.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
-import { type CellReading, meaningOf } from './meanings.js';
+import { type MeaningTable, meaningOf } from './meanings.js';
 
 /** What a column says, and of what. */
 export interface StatementColumn {
   readonly name: string;
   readonly about: Pick<RowStatement, 'kind' | 'channel' | 'list_id'>;
-  readonly reading: CellReading;
+  readonly reading: MeaningTable;
   /** The caller has mapped it: its grants count. */
   readonly isMapped: boolean;
   /** A column of an export of this service: what its cell says, or what is wrong with it. */

@@ -1,6 +1,6 @@
 import type { ConsentChannel } from '../../../domain/consent/consent.js';
 import type { StatementMeaning } from '../../../domain/contacts/statements.js';
-import type { CellReading } from './meanings.js';
+import type { MeaningTable } from './meanings.js';
 import { plainText } from './plain-text.js';
 
 /** What a column of a service is. */
@@ -11,7 +11,7 @@ export type ColumnUse =
    */
   | { readonly is: 'field'; readonly field: string; readonly values?: ValueTest; readonly isInternational?: true }
   /** Says something about consent, or is a reason for a suppression. */
-  | { readonly is: 'statement'; readonly kind: 'consent' | 'suppression'; readonly channel: ConsentChannel; readonly reading: CellReading }
+  | { readonly is: 'statement'; readonly kind: 'consent' | 'suppression'; readonly channel: ConsentChannel; readonly reading: MeaningTable }
   /** Sounds like consent, and says nothing that has to be kept. */
   | { readonly is: 'nothing'; readonly because: string };
 
@@ -47,11 +47,11 @@ export const testedField = (name: string, values: ValueTest, ...names: string[])
 });
 export const international = (column: ServiceColumn): ServiceColumn =>
   column.use.is === 'field' ? { ...column, use: { ...column.use, isInternational: true } } : column;
-export const consentColumn = (channel: ConsentChannel, reading: CellReading, ...names: string[]): ServiceColumn => ({
+export const consentColumn = (channel: ConsentChannel, reading: MeaningTable, ...names: string[]): ServiceColumn => ({
   names: plain(names),
   use: { is: 'statement', kind: 'consent', channel, reading },
 });
-export const suppressionColumn = (channel: ConsentChannel, reading: CellReading, ...names: string[]): ServiceColumn => ({
+export const suppressionColumn = (channel: ConsentChannel, reading: MeaningTable, ...names: string[]): ServiceColumn => ({
   names: plain(names),
   use: { is: 'statement', kind: 'suppression', channel, reading },
 });
