@@ -1,14 +1,14 @@
-import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
+import { consent, consentAt, consentChannels, consentStream, MARKETING_PURPOSE, noProof } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
 import { suppressionLookup } from '../runtime/lookups.js';
@@ -118,7 +118,7 @@ export async function applyListsAndConsent(
   const known = await loadConsents(part.log, found.unified);
   // A consent to all channels would apply to each of them.
   const consentedChannels = about.channel === 'all' ? consentChannels : [about.channel];
-  if (consentedChannels.some((channel) => ownField(known, consentKey(channel, about.purpose)))) return;
+  if (consentedChannels.some((channel) => consentAt(known, channel, about.purpose))) return;
   await part.decide(consent, consentStream(found.named.id), {
     type: 'Record',
     contact_id: found.named.id,
@@ -130,6 +130,8 @@ export async function applyListsAndConsent(
     onlyIfAbsent: true,
     now: part.now,
   });
+  if (status !== 'granted' || about.purpose !== MARKETING_PURPOSE) return;
+  await confirmContacts(part, [found.named.id], { confirmed: { by: 'consent', of: null }, source: 'import' });
 }
 
 /** Whether an address of the row is suppressed. */

@@ -1,3 +1,4 @@
+import type { CreationBasis } from '../../domain/consent/marketing-basis.js';
 import { type ContactSource, contact, contactErased, contactStream, type ExistingContact, liveContact } from '../../domain/contacts/contact.js';
 import { type ContactPatch, emptyPatch, type Facts, onlyNames, withoutNames } from '../../domain/contacts/facts.js';
 import { DomainError } from '../../domain/kernel/errors.js';
@@ -24,6 +25,8 @@ export interface UpdateOptions {
   readonly fillOnly?: boolean;
   /** By a test key. */
   readonly test?: true;
+  /** Of a contact that a form or an import makes. */
+  readonly basis?: CreationBasis;
 }
 
 export interface UpsertOptions extends UpdateOptions {
@@ -132,8 +135,13 @@ export function planUpsert(
 }
 
 /** Creates a contact that has a claim and no events: the run that claimed it was interrupted, or is about to create it. */
-const createMissing = (missing: LoadedContact, { source, import_id, test }: UpdateOptions, now: string): EventAppend[] =>
-  appendsTo(missing, { type: 'Update', contact_id: missing.id, patch: emptyPatch, source, import_id, ...(test && { test }), now });
+const createMissing = (missing: LoadedContact, { source, import_id, basis, test }: UpdateOptions, now: string): EventAppend[] =>
+  appendsTo(missing, {
+    ...{ type: 'Update', contact_id: missing.id, patch: emptyPatch, source, import_id },
+    ...(basis && { basis }),
+    ...(test && { test }),
+    now,
+  });
 
 function planCreation(
   { claims }: LoadedRow,
@@ -144,8 +152,8 @@ function planCreation(
 ): Plan<UpdateOutcome, UpsertProgress> {
   const [first] = keys as [IdentifyingKey];
   const id = hashId('con', account, first.key, claims[0]?.state.claims ?? 0);
-  const { source, import_id, test } = options;
-  const appends = creationAppends({ id, claims, patch, source, import_id, ...(test && { test }), now });
+  const { source, import_id, basis, test } = options;
+  const appends = creationAppends({ id, claims, patch, source, import_id, ...(basis && { basis }), ...(test && { test }), now });
   if (!appends) return { appends: [] };
   return { appends, result: resultOf({ contact_id: id, about: id, outcome: 'created' }, progress) };
 }
@@ -156,6 +164,7 @@ interface Creation {
   readonly patch: ContactPatch;
   readonly source: ContactSource;
   readonly import_id: string | null;
+  readonly basis?: CreationBasis;
   readonly test?: true;
   readonly now: string;
 }

@@ -1,5 +1,6 @@
 /** How a journey would have gone for one contact over what really happened: nothing is recorded or sent. */
 
+import { ACCOUNT_BASIS, marketingBasis } from '../../domain/consent/marketing-basis.js';
 import { starts } from '../../domain/journeys/contact-signal.js';
 import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, enrollment, evolve } from '../../domain/journeys/enrollment.js';
 import { type Entry, type RefusalReason, reentryRefusalOf } from '../../domain/journeys/entry.js';
@@ -19,7 +20,7 @@ import type { Context } from '../runtime/command.js';
 import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
 import { collect } from './collect-event.js';
 import { journeyPast } from './dependencies.js';
-import { startedEvent, triggerOf } from './enroll-contact.js';
+import { isUnconfirmedContact, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
 import { isLate } from './lateness.js';
 import { contactSignalOf, firstMet, keyHash } from './past-signal.js';
@@ -156,6 +157,8 @@ class Simulation {
 
   async #blockedBy({ started_by: trigger, occurred_at, at }: PastSignal): Promise<RefusalReason | null> {
     if (await isLate(this.context, { trigger, occurred_at }, at)) return 'late';
+    const contact = trigger.type === 'api' ? null : await this.#contactAt(at);
+    if (contact && isUnconfirmedContact(contact)) return 'unconfirmed';
     const { filter } = triggerOf(this.about);
     return !filter || (await this.#holds([filter], at))[0] ? null : 'filter';
   }
@@ -222,7 +225,9 @@ class Simulation {
     const [reachable, granted = true, none = false] = await this.#holds(rules, now);
     if (!reachable) return { skipped: 'suppressed' };
     const { cause, use } = this.context;
-    const isOptOut = none && ((await use(marketingRules)(cause.account))?.marketing_consent[channel] ?? 'opt_out') === 'opt_out';
+    const rule = (await use(marketingRules)(cause.account))?.marketing_consent[channel] ?? 'opt_out';
+    const members = contact?.unified.members ?? [];
+    const isOptOut = none && members.some(({ basis = ACCOUNT_BASIS }) => marketingBasis(undefined, basis, rule).allowed);
     return granted || isOptOut ? { message_id } : { skipped: 'no_consent' };
   }
 

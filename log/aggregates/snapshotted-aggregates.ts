@@ -28,7 +28,7 @@ const foldOf = <S, E extends AnyEvent>(name: string, decider: AnyDecider<S, E>, 
 
 /** With the ids of the events: a refusal of a message names the consent that refused it. */
 const consentFold: StreamFold<Consents, ConsentEvent> = {
-  ...foldOf('consent', consent, 4),
+  ...foldOf('consent', consent, 5),
   apply: (state, { event, id }) => evolveConsent(state, event, id),
 };
 

@@ -14,7 +14,7 @@ const stored = {
     'accounts@8',
     'campaigns@2',
     'carrier-ids@1',
-    'contacts@5',
+    'contacts@6',
     'events@2',
     'forms@1',
     'inbound-messages@1',

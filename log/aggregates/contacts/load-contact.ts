@@ -42,7 +42,7 @@ export const noPast: ContactPast = { count: 0, keyChanges: {}, absorbed: [], unm
 
 const contactFold: StreamFold<ContactRecord, ContactEvent> = {
   name: 'contact',
-  version: 2,
+  version: 3,
   initial: { contact: contact.initial, ...noPast },
   apply: (known, { event, position }) => {
     const next = { ...known, contact: contact.evolve(known.contact, byName(event)), count: known.count + 1 };
