@@ -21,13 +21,13 @@ import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { type EventAppend, HASHED_VALUE } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { isLate, startsAnyway } from '../events/lateness.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { answered, type KnownProgress, loadEnrollment, proceed } from './advance-enrollment.js';
 import { collect } from './collect-event.js';
 import { journeyFacts } from './dependencies.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
-import { isLate } from './lateness.js';
 
 /** What is to start a journey for a contact. */
 export interface EntryRequest {
@@ -159,7 +159,7 @@ async function blockedBy(
   if (about.journey.status !== 'live') return 'journey_inactive';
   // A request to the API names the contact itself.
   if (trigger.type !== 'api' && isUnconfirmedContact(contact)) return 'unconfirmed';
-  if (await isLate(context, { trigger, occurred_at }, context.now)) return 'late';
+  if ((await isLate(context, { trigger, occurred_at }, context.now)) && !(await startsAnyway(context, trigger))) return 'late';
   const { filter } = triggerOf(about);
   if (!filter) return null;
   const [holds] = await context.use(journeyFacts).holds(context.cause.account, contact_id, [filter]);

@@ -15,6 +15,7 @@ import { type FoundContact, findContact } from '../../log/aggregates/contacts/fi
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
+import { isLate, startsAnyway } from '../events/lateness.js';
 import { marketingRules } from '../messages/dependencies.js';
 import type { Context } from '../runtime/command.js';
 import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
@@ -22,7 +23,6 @@ import { collect } from './collect-event.js';
 import { journeyPast } from './dependencies.js';
 import { isUnconfirmedContact, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
-import { isLate } from './lateness.js';
 import { contactSignalOf, firstMet, keyHash } from './past-signal.js';
 import { journeyMessageId } from './send-node.js';
 import { pastDates } from './simulate-dates.js';
@@ -156,7 +156,7 @@ class Simulation {
   }
 
   async #blockedBy({ started_by: trigger, occurred_at, at }: PastSignal): Promise<RefusalReason | null> {
-    if (await isLate(this.context, { trigger, occurred_at }, at)) return 'late';
+    if ((await isLate(this.context, { trigger, occurred_at }, at)) && !(await startsAnyway(this.context, trigger))) return 'late';
     const contact = trigger.type === 'api' ? null : await this.#contactAt(at);
     if (contact && isUnconfirmedContact(contact)) return 'unconfirmed';
     const { filter } = triggerOf(this.about);

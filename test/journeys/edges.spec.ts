@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
+import { startWindow } from '../../commands/events/lateness.js';
 import { recordEvent } from '../../commands/events/record-event.js';
-import { startWindow } from '../../commands/journeys/lateness.js';
 import { simulateJourney } from '../../commands/journeys/simulate-journey.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { provide } from '../../commands/runtime/dependency.js';

@@ -1,7 +1,7 @@
 /** What happens to a contact, as journeys see it: it starts them, ends waits, and makes contacts leave. */
 
 import type { SealedContactEvent } from '../../../domain/contacts/contact.js';
-import { isOfQuietImport } from '../../../domain/contacts/import.js';
+import { quietCauseOf } from '../../../domain/contacts/quiet-cause.js';
 import type { SealedCustomEvent } from '../../../domain/events/custom-event.js';
 import type { SealedSubmissionEvent } from '../../../domain/forms/submission.js';
 import type { ContactSignal } from '../../../domain/journeys/contact-signal.js';
@@ -44,7 +44,8 @@ export function contactSignalsOf(stored: LogEvent<SignalEvent>): ContactSignal[]
     case 'CustomEventRecorded':
     case 'CustomEventTried': {
       const { contact_id, event_id: own, name, occurred_at } = event.data;
-      const contactSignal = { contact_id, trigger_id: own, occurred_at, target: null, origin, ...propertiesIn(stored) };
+      // Whether it is late itself is decided where it would start a journey, and recorded there.
+      const contactSignal = { contact_id, trigger_id: own, occurred_at, target: null, origin: 'direct' as const, ...propertiesIn(stored) };
       return [{ ...contactSignal, started_by: { type: 'event', name, event_id: own } }];
     }
     case 'ListSubscribed':
@@ -66,9 +67,9 @@ export function contactSignalsOf(stored: LogEvent<SignalEvent>): ContactSignal[]
       return [createdSignal({ ...stored, event }, event.data.basis?.unconfirmed ? 'unconfirmed' : origin)];
     case 'SegmentMembershipsChanged': {
       const { contact_id, changes } = event.data;
-      return changes.map(({ segment_id: target, change, cause, imported, at: occurred_at }, i) => ({
+      return changes.map(({ segment_id: target, change, cause, imported, late, at: occurred_at }, i) => ({
         ...{ contact_id, trigger_id: `${id}/${i}`, occurred_at, target, ...noProperties },
-        origin: cause === 'rule_change' ? 'rule_change' : imported ? 'import' : 'direct',
+        origin: cause === 'rule_change' ? 'rule_change' : imported ? 'import' : late ? 'late' : 'direct',
         started_by: { type: `segment_${change}`, name: null, event_id },
       }));
     }
@@ -92,7 +93,7 @@ function createdSignal({ event, id }: LogEvent<ContactCreated | ContactConfirmed
 export const confirmedSignalOf = (stored: LogEvent<ContactConfirmed>): ContactSignal | null =>
   stored.event.data.confirmed ? createdSignal(stored, quietOrigin(stored.meta)) : null;
 
-const quietOrigin = (meta: LogEvent['meta']): 'import' | 'direct' => (isOfQuietImport(meta) ? 'import' : 'direct');
+const quietOrigin = (meta: LogEvent['meta']): ContactSignal['origin'] => quietCauseOf(meta) ?? 'direct';
 
 function ofForm({ contact_id, form_id: target, submission_id, at: occurred_at }: FormEvent['data'], event_id: string): ContactSignal {
   const started_by = { type: 'form_submitted', name: null, event_id };

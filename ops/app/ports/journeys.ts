@@ -1,7 +1,7 @@
 /** What journeys use outside their commands: read models, and calls of webhooks. */
 
+import { startWindow } from '../../../commands/events/lateness.js';
 import { type JourneyCalls, journeyCalls, journeyFacts, journeyPast } from '../../../commands/journeys/dependencies.js';
-import { startWindow } from '../../../commands/journeys/lateness.js';
 import { type Provision, provide } from '../../../commands/runtime/dependency.js';
 import { type AccountSettings, signingSecrets } from '../../../domain/accounts/resources.js';
 import type { Clock } from '../../../domain/kernel/ports.js';

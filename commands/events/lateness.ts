@@ -1,4 +1,6 @@
+import { customEventStream, type SealedCustomEvent } from '../../domain/events/custom-event.js';
 import { ruleDurationMs } from '../../domain/segments/durations.js';
+import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Context } from '../runtime/command.js';
 import { dependency } from '../runtime/dependency.js';
 
@@ -11,6 +13,16 @@ const SHORTEST_MS = 1_000;
 /** The time within which custom events start journeys of an account, as an ISO 8601 duration; null means the default. */
 export type StartWindow = (account: string) => string | null | Promise<string | null>;
 export const startWindow = dependency<StartWindow>('time within which events start journeys', { fallback: () => null });
+
+/** Whether a custom event is recorded to start journeys although it is late. Of other triggers nothing is recorded. */
+export async function startsAnyway(
+  { log }: Pick<Context, 'log'>,
+  { type, event_id }: { readonly type: string; readonly event_id: string | null },
+): Promise<boolean> {
+  if (type !== 'event' || event_id === null) return false;
+  const [stored] = ((await log.readSealed(customEventStream(event_id), { limit: 1 })) ?? []) as readonly LogEvent<SealedCustomEvent>[];
+  return stored?.event.data.start_journeys === true;
+}
 
 /** Whether what happened at `occurred_at` lies too far back at `at` to start a journey. Times are RFC 3339. */
 export async function isLate(
