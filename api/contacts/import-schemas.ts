@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
 import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { confirmedFields } from '../consent/confirmed.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
 
@@ -26,6 +27,7 @@ const importOptions = {
   fields_mode: optional(fieldsModeSchema),
   on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
+  ...confirmedFields,
   start_journeys: optional(
     Type.Boolean({
       default: false,

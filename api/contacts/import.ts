@@ -12,6 +12,7 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findImport } from '../../log/aggregates/contacts/load-import.js';
 import { type ImportView, readImport } from '../../projections/contacts/imports.js';
+import { confirmedProblems, proofOf } from '../consent/confirmed.js';
 import { itemChecker, listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -130,7 +131,7 @@ function accepted({ job_id, total, created_at }: StoredJob): ImportView {
 }
 
 function optionsOf(
-  { list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent, start_journeys = false }: Body,
+  { list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent, confirmed = false, proof: given, start_journeys = false }: Body,
   base_url: string | null,
 ): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};
@@ -139,8 +140,9 @@ function optionsOf(
     fields_mode,
     on_conflict,
     consent: consent ? { ...(consentFields as Pick<typeof consent, 'channel' | 'purpose' | 'status' | 'occurred_at'>), lawful_basis, source } : null,
-    proof: proof ? { ...noProof, ...proof } : null,
+    proof: proofOf(given) ?? (proof ? { ...noProof, ...proof } : null),
     base_url,
+    ...(confirmed && { confirmed }),
     ...(start_journeys && { start_journeys }),
   };
 }
@@ -166,7 +168,8 @@ async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCa
 
 /** Rules of an import beyond its schema, except those of its rows. */
 async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
-  const lists = await unknownLists(context, body.list_ids ?? []);
+  const ofConfirmed = confirmedProblems(body, (field) => isMalformed(field) || isMalformed('consent'), [body.consent?.proof as Body['proof']]);
+  const lists = [...(await unknownLists(context, body.list_ids ?? [])), ...ofConfirmed];
   if (hasFile) {
     return body.contacts ? [...lists, { field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : lists;
   }

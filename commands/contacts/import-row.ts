@@ -111,7 +111,12 @@ export async function applyListsAndConsent(
   lists: readonly ListDetails[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contactId);
-  const added = { by: 'account', source: 'import', base_url: options.base_url, ...(options.test && { test: true }) } as const;
+  const confirmed = options.confirmed && options.proof && { proof: options.proof, cause: { kind: 'import', id } as const };
+  const added = {
+    ...({ by: 'account', source: 'import', base_url: options.base_url } as const),
+    ...(options.test && { test: true }),
+    ...(confirmed && { confirmed }),
+  };
   for (const list of lists) await addContactToList(part, list, found, added);
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;

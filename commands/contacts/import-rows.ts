@@ -67,7 +67,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
   const readable = await readRows(context, log, rows, tally);
   const identified = await loadClaimsOfRows(context, of, readable);
   const groups = groupByContact(identified);
-  const basis = importBasis(lists);
+  const basis = importBasis(lists, of.options.confirmed === true);
   const created = await createTogether(context, of, groups, basis);
 
   const hasFollowUps = lists.length > 0 || of.options.consent !== null;

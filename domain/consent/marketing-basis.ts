@@ -113,9 +113,12 @@ export function formBasis(
   return { of, by, ...(unconfirmed && { unconfirmed }) };
 }
 
-/** A contact as an import makes it: straight onto lists with double opt-in alone, it waits for their confirmation. */
-export function importBasis(lists: readonly ListOptIn[]): CreationBasis {
-  const unconfirmed = awaitedList(lists);
+/**
+ * A contact as an import makes it: straight onto lists with double opt-in alone, it waits for their confirmation. `confirmed`: the import has
+ * a proof that it was given elsewhere.
+ */
+export function importBasis(lists: readonly ListOptIn[], confirmed: boolean): CreationBasis {
+  const unconfirmed = confirmed ? null : awaitedList(lists);
   return { of: 'account', ...(unconfirmed && { unconfirmed }) };
 }
 

@@ -42,7 +42,7 @@ export const snapshottedAggregates = {
   form: foldOf('form', form),
   keptMails: foldOf('keptMails', keptMails),
   list: foldOf('list', contactList),
-  membership: foldOf('membership', membership, 2),
+  membership: foldOf('membership', membership, 3),
   recordedScores: foldOf('recordedScores', recordedScores),
   segment: foldOf('segment', segment),
   suppression: foldOf('suppression', suppression, 3),

@@ -134,9 +134,10 @@ describe('the basis that a form gives', () => {
 
 describe('the basis of an imported contact', () => {
   it('waits only where every list of the import has double opt-in', () => {
-    expect(importBasis([])).to.deep.equal({ of: 'account' });
-    expect(importBasis([single, double])).to.deep.equal({ of: 'account' });
-    expect(importBasis([double])).to.deep.equal({ of: 'account', unconfirmed: { kind: 'list', id: 'lst_d' } });
+    expect(importBasis([], false)).to.deep.equal({ of: 'account' });
+    expect(importBasis([single, double], false)).to.deep.equal({ of: 'account' });
+    expect(importBasis([double], false)).to.deep.equal({ of: 'account', unconfirmed: { kind: 'list', id: 'lst_d' } });
+    expect(importBasis([double], true)).to.deep.equal({ of: 'account' });
   });
 });
 

@@ -156,6 +156,7 @@ const stored = {
     'ReplayEndpoint',
     'RequestRedelivery',
     'RescoreContact',
+    'ResendConfirmation',
     'Resubscribe',
     'RetryWork',
     'RevertImport',
