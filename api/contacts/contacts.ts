@@ -1,11 +1,9 @@
 import Type from 'typebox';
 import { changeContact } from '../../commands/contacts/change-contact.js';
-import { contactInput, identifiedContactRule } from '../../commands/contacts/contact-input.js';
+import { contactInput } from '../../commands/contacts/contact-input.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/runtime/command.js';
-import { withRule } from '../../commands/runtime/rules.js';
-import { onConflictSchema } from '../../domain/contacts/import.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
@@ -14,17 +12,17 @@ import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
 import { upsertedContact } from './schemas.js';
+import { onConflict, readUpsertBody, upsertBody } from './upsert-body.js';
 
 export const contactRouteDefaults = { tag: 'contacts', limit: 'general' } as const;
 export const contactParams = record({
   id: Type.String({ minLength: 1, description: 'Contact id. The id of a merged contact returns the contact that it is merged into.' }),
 });
-const on_conflict = Type.Optional(onConflictSchema);
 const asOf = record({
   as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, from its events.' })),
 });
 const upsertDescription =
-  'A contact is found by its email, its phone or a `unique` custom field. Given values replace existing ones, absent ones change nothing, tags are united. If email and phone belong to two contacts, the younger one is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which does not move the value that belongs to the other contact.';
+  'A contact is found by its email, its phone or a `unique` custom field. Given values replace existing ones, absent ones change nothing, tags are united. If email and phone belong to two contacts, the younger one is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which does not move the value that belongs to the other contact.\n\n`consents` are recorded with a contact that is created. For one that exists they grant nothing that was withdrawn, so the call can be repeated. `list_ids` adds the contact to lists; with double opt-in it is pending, unless it has `confirmed` elsewhere, with a `proof`.';
 
 /** The position of the log after the command; a replay of the request has the same. */
 export const asOfWrite = ({ position }: ExecuteResult<unknown>): ReadBound | undefined => (position === 'start' ? undefined : { position });
@@ -41,7 +39,7 @@ export const mergedIntoHeader = (survivor: string | null): Pick<HttpResponse, 'p
   survivor === null ? {} : { prefixedHeaders: { 'Merged-Into': survivor } };
 
 /** Single contacts: upsert, read, update and delete. */
-export function singleContactRoutes({ log }: Services): AnyRoute[] {
+export function singleContactRoutes({ log, publicUrl }: Services): AnyRoute[] {
   const upsert = route({
     ...contactRouteDefaults,
     method: 'POST',
@@ -50,8 +48,8 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
     summary: 'Create or update a contact',
     description: upsertDescription,
     access: 'write',
-    query: record({ on_conflict }),
-    body: withRule(Type.Object({ ...contactInput.properties, on_conflict }, { additionalProperties: false }), identifiedContactRule),
+    query: record({ on_conflict: onConflict }),
+    body: upsertBody,
     responses: {
       200: {
         description: 'The contact existed.',
@@ -60,9 +58,10 @@ export function singleContactRoutes({ log }: Services): AnyRoute[] {
       201: { description: 'The contact was created.', schema: upsertedContact },
     },
     errors: ['conflict', 'contact_erased'],
-    async handle({ body: { on_conflict: inBody, ...contact }, query, caller, execute }) {
+    async handle({ body, query, caller, execute, ruleContext }) {
+      const { on_conflict: inBody, contact, along } = await readUpsertBody(body, ruleContext, publicUrl || null);
       const how = inBody ?? query.on_conflict;
-      const executed = await execute(upsertContact, { contact, source: 'api', ...(how && { on_conflict: how }) });
+      const executed = await execute(upsertContact, { contact, source: 'api', ...(how && { on_conflict: how }), ...(along && { along }) });
       const { contact_id, outcome, merge_ids } = executed.output;
       const { resource } = await readContact(log, caller.account, contact_id, asOfWrite(executed));
       const created = outcome === 'created';

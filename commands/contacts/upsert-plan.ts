@@ -34,6 +34,8 @@ export interface UpsertOptions extends UpdateOptions {
   readonly on_conflict: 'merge' | 'reject' | 'keep_separate';
   /** The claims as they were loaded a moment ago; an append is refused if one has changed since. */
   readonly claims?: readonly LoadedClaim[];
+  /** What is appended together with a contact that is created. */
+  readonly withNew?: (contact_id: string) => readonly EventAppend[];
 }
 
 export interface UpdateResult {
@@ -147,7 +149,7 @@ function planCreation(
   { claims }: LoadedRow,
   progress: readonly UpsertProgress[],
   { keys, patch }: ContactRow,
-  options: UpdateOptions,
+  options: UpsertOptions,
   { account, now }: Caller,
 ): Plan<UpdateOutcome, UpsertProgress> {
   const [first] = keys as [IdentifyingKey];
@@ -155,7 +157,7 @@ function planCreation(
   const { source, import_id, basis, test } = options;
   const appends = creationAppends({ id, claims, patch, source, import_id, ...(basis && { basis }), ...(test && { test }), now });
   if (!appends) return { appends: [] };
-  return { appends, result: resultOf({ contact_id: id, about: id, outcome: 'created' }, progress) };
+  return { appends: [...appends, ...(options.withNew?.(id) ?? [])], result: resultOf({ contact_id: id, about: id, outcome: 'created' }, progress) };
 }
 
 interface Creation {
