@@ -27,15 +27,7 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   const folder = await newFolder(parent);
   const service = await startService(environmentOf(folder));
   const raw = join(parent, 'raw.db');
-  const rates = {
-    singleRaw: [] as number[],
-    single: [] as number[],
-    importRaw: [] as number[],
-    imported: [] as number[],
-    off: [] as number[],
-    gated: [] as number[],
-    capped: [] as number[],
-  };
+  const rates: Rates = { singleRaw: [], single: [], importRaw: [], imported: [], off: [], gated: [], capped: [] };
   try {
     await postMessage(service.url, folder.apiKey);
     const load = (more: Pick<LoadJob, 'post' | 'body'>): Promise<LoadResult> =>
@@ -69,6 +61,13 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   } finally {
     await service.kill();
   }
+  return measurementOf(rates, { rows, rounds });
+}
+
+/** Rates a second, one each round. */
+type Rates = Readonly<Record<'singleRaw' | 'single' | 'importRaw' | 'imported' | 'off' | 'gated' | 'capped', number[]>>;
+
+function measurementOf(rates: Rates, { rows, rounds }: { readonly rows: number; readonly rounds: number }): Measurement {
   const single = { name: 'inserts one by one, each forced to disk', value: medianOf(rates.singleRaw) };
   const together = { name: 'inserts in one transaction', value: medianOf(rates.importRaw) };
   const without = { name: 'transactional to the same contacts', value: medianOf(rates.off) };

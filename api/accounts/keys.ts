@@ -8,21 +8,17 @@ import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
-import { cursorPage } from './paging.js';
 
 const common = { tag: 'accounts', limit: 'general' } as const;
 const issued = named('IssuedApiKey', record({ ...keyResource.properties, key: text }));
 
 /** The API keys of an account. */
 export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
-  /** The use of a key on this node is exact; the read model has the use on all nodes. */
-  const withLastUse = (key: KeyResource): KeyResource => {
-    const here = directory.lastUse(key.id);
-    const at = here === null ? '' : new Date(here).toISOString();
-    return at > (key.last_used_at ?? '') ? { ...key, last_used_at: at } : key;
-  };
+  return [listApiKeysRoute(queries, directory, cursors), createApiKeyRoute, revokeApiKeyRoute(directory)];
+}
 
-  const list = route({
+const listApiKeysRoute = (queries: AccountQueries, directory: AccountDirectory, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/api-keys',
@@ -35,46 +31,41 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
-      const paging = cursors.read(request, 'api-keys');
-      const found = await queries.keys(request.caller.account, paging.range);
-      return {
-        status: 200,
-        body: cursorPage(
-          paging,
-          found.map(({ item, cursor }) => ({ item: withLastUse(item), cursor })),
-        ),
-      };
+      const { range, pageOfItems } = cursors.read(request, 'api-keys');
+      const found = await queries.keys(request.caller.account, range);
+      return { status: 200, body: pageOfItems(found, (key) => withLastUse(directory, key)) };
     },
   });
 
-  const create = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/api-keys',
-    operationId: 'createApiKey',
-    summary: 'Issue an API key',
-    description:
-      'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing. What a key with the mode `test` causes reaches the sandbox only: its messages carry `test: true`, and neither ask nor change suppressions and frequency caps. It changes nothing that is live (`forbidden`).',
-    access: 'owner',
-    body: record({
-      name: boundedText({ minLength: 1, maxLength: 100 }),
-      scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))),
-      mode: optional(annotate(keyModeSchema, { default: 'live' })),
-    }),
-    responses: { 201: { description: 'The key.', schema: issued } },
-    errors: ['conflict', 'forbidden'],
-    async handle({ caller, body, execute }) {
-      const { output } = await execute(issueKey, {
-        name: body.name,
-        scopes: body.scopes ?? null,
-        mode: body.mode ?? 'live',
-        granted_by: caller.scopes && [...caller.scopes],
-      });
-      return { status: 201, body: output };
-    },
-  });
+const createApiKeyRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/api-keys',
+  operationId: 'createApiKey',
+  summary: 'Issue an API key',
+  description:
+    'The response shows the key in full, only this once. `scopes`: null or absent is full access; a list grants only what it contains (`read` for GET, `write` for anything that changes state), `[]` grants nothing. What a key with the mode `test` causes reaches the sandbox only: its messages carry `test: true`, and neither ask nor change suppressions and frequency caps. It changes nothing that is live (`forbidden`).',
+  access: 'owner',
+  body: record({
+    name: boundedText({ minLength: 1, maxLength: 100 }),
+    scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))),
+    mode: optional(annotate(keyModeSchema, { default: 'live' })),
+  }),
+  responses: { 201: { description: 'The key.', schema: issued } },
+  errors: ['conflict', 'forbidden'],
+  async handle({ caller, body, execute }) {
+    const { output } = await execute(issueKey, {
+      name: body.name,
+      scopes: body.scopes ?? null,
+      mode: body.mode ?? 'live',
+      granted_by: caller.scopes && [...caller.scopes],
+    });
+    return { status: 201, body: output };
+  },
+});
 
-  const revoke = route({
+const revokeApiKeyRoute = (directory: AccountDirectory) =>
+  route({
     ...common,
     method: 'DELETE',
     path: '/v1/api-keys/:id',
@@ -92,5 +83,9 @@ export function keyRoutes(queries: AccountQueries, directory: AccountDirectory, 
     },
   });
 
-  return [list, create, revoke];
-}
+/** The use of a key on this node is exact; the read model has the use on all nodes. */
+const withLastUse = (directory: AccountDirectory, key: KeyResource): KeyResource => {
+  const here = directory.lastUse(key.id);
+  const at = here === null ? '' : new Date(here).toISOString();
+  return at > (key.last_used_at ?? '') ? { ...key, last_used_at: at } : key;
+};

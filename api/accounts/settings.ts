@@ -27,8 +27,12 @@ const identityVerificationChange = documentedAs(
 const common = { tag: 'accounts', limit: 'general', path: '/v1/account/settings' } as const;
 
 /** The settings of an account. */
-export function settingsRoutes({ clock }: Services, queries: AccountQueries, directory: AccountDirectory): AnyRoute[] {
-  const read = route({
+export function settingsRoutes(services: Services, queries: AccountQueries, directory: AccountDirectory): AnyRoute[] {
+  return [getSettingsRoute(services, queries), updateSettingsRoute(directory)];
+}
+
+const getSettingsRoute = ({ clock }: Services, queries: AccountQueries) =>
+  route({
     ...common,
     method: 'GET',
     operationId: 'getSettings',
@@ -43,7 +47,8 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
     },
   });
 
-  const change = route({
+const updateSettingsRoute = (directory: AccountDirectory) =>
+  route({
     ...common,
     method: 'PATCH',
     operationId: 'updateSettings',
@@ -72,6 +77,3 @@ export function settingsRoutes({ clock }: Services, queries: AccountQueries, dir
       return { status: 200, body: settings, headers: etag(settings.version) };
     },
   });
-
-  return [read, change];
-}

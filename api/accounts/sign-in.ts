@@ -31,14 +31,11 @@ const responses = { 200: { description: 'A token for `Authorization: Bearer`.', 
 
 /** Signing in with email and password, and prolonging a sign-in. */
 export function signInRoutes(services: Services, queries: AccountQueries, tokens: SignInTokens): AnyRoute[] {
-  function admit(user: { id: string; account: string; role: UserRole; token_version: number }, email: string): HttpResponse<Static<typeof signedIn>> {
-    const { id, account, role, token_version: version } = user;
-    const issued = tokens.issue({ user: id, account, role, version });
-    const body = { ...issued, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS, user: { id, email, role }, account_id: account } as const;
-    return { status: 200, body };
-  }
+  return [signInRoute(services, queries, tokens), refreshTokenRoute(queries, tokens)];
+}
 
-  const login = route({
+const signInRoute = (services: Services, queries: AccountQueries, tokens: SignInTokens) =>
+  route({
     method: 'POST',
     path: '/v1/auth/login',
     operationId: 'signIn',
@@ -65,11 +62,12 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
       if (!found || !right || found.user.status !== 'active')
         throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');
       if (key !== null) await refund('login_user', key);
-      return admit(found.user, found.email);
+      return admit(tokens, found.user, found.email);
     },
   });
 
-  const refresh = route({
+const refreshTokenRoute = (queries: AccountQueries, tokens: SignInTokens) =>
+  route({
     method: 'POST',
     path: '/v1/auth/refresh',
     operationId: 'refreshToken',
@@ -85,9 +83,17 @@ export function signInRoutes(services: Services, queries: AccountQueries, tokens
       const { id } = caller.actor;
       const [doc, user] = await Promise.all([queries.userDoc(id), queries.user(caller.account, id)]);
       if (!doc || !user) throw new DomainError('token_expired', 'The sign-in token was voided. Sign in again.');
-      return admit(doc, user.email);
+      return admit(tokens, doc, user.email);
     },
   });
 
-  return [login, refresh];
+function admit(
+  tokens: SignInTokens,
+  user: { id: string; account: string; role: UserRole; token_version: number },
+  email: string,
+): HttpResponse<Static<typeof signedIn>> {
+  const { id, account, role, token_version: version } = user;
+  const issued = tokens.issue({ user: id, account, role, version });
+  const body = { ...issued, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS, user: { id, email, role }, account_id: account } as const;
+  return { status: 200, body };
 }

@@ -13,7 +13,6 @@ import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import { etag, ifMatch } from '../http/versions.js';
-import { cursorPage } from './paging.js';
 
 const name = nullable(boundedText({ minLength: 1, maxLength: 200 }));
 const password = boundedText({ minLength: passwordLength.min, maxLength: passwordLength.max });
@@ -22,7 +21,11 @@ const common = { tag: 'accounts', limit: 'general' } as const;
 
 /** The users who sign in to the account. */
 export function userRoutes(queries: AccountQueries, directory: AccountDirectory, cursors: Cursors): AnyRoute[] {
-  const list = route({
+  return [listUsersRoute(queries, cursors), getUserRoute(queries), createUserRoute, updateUserRoute(directory), deleteUserRoute(directory)];
+}
+
+const listUsersRoute = (queries: AccountQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/account/users',
@@ -34,12 +37,13 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(accounts.name);
-      const paging = cursors.read(request, 'users');
-      return { status: 200, body: cursorPage(paging, await queries.users(request.caller.account, paging.range)) };
+      const { range, pageOfItems } = cursors.read(request, 'users');
+      return { status: 200, body: pageOfItems(await queries.users(request.caller.account, range)) };
     },
   });
 
-  const read = route({
+const getUserRoute = (queries: AccountQueries) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/account/users/:id',
@@ -57,25 +61,26 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     },
   });
 
-  const create = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/account/users',
-    operationId: 'createUser',
-    summary: 'Add a user',
-    description:
-      'Roles: an `owner` may do everything, a `member` reads and writes but cannot manage users, keys and settings, an `analyst` only reads. An email signs in to one account only.',
-    access: 'owner',
-    body: withRule(record({ email: boundedText({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
-    responses: { 201: { description: 'The new user.', schema: userResource } },
-    errors: ['conflict'],
-    async handle({ body, execute }) {
-      const { output: user } = await execute(createUser, body);
-      return { status: 201, body: user, headers: etag(user.version) };
-    },
-  });
+const createUserRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/account/users',
+  operationId: 'createUser',
+  summary: 'Add a user',
+  description:
+    'Roles: an `owner` may do everything, a `member` reads and writes but cannot manage users, keys and settings, an `analyst` only reads. An email signs in to one account only.',
+  access: 'owner',
+  body: withRule(record({ email: boundedText({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
+  responses: { 201: { description: 'The new user.', schema: userResource } },
+  errors: ['conflict'],
+  async handle({ body, execute }) {
+    const { output: user } = await execute(createUser, body);
+    return { status: 201, body: user, headers: etag(user.version) };
+  },
+});
 
-  const change = route({
+const updateUserRoute = (directory: AccountDirectory) =>
+  route({
     ...common,
     method: 'PATCH',
     path: '/v1/account/users/:id',
@@ -94,7 +99,8 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
     },
   });
 
-  const remove = route({
+const deleteUserRoute = (directory: AccountDirectory) =>
+  route({
     ...common,
     method: 'DELETE',
     path: '/v1/account/users/:id',
@@ -111,6 +117,3 @@ export function userRoutes(queries: AccountQueries, directory: AccountDirectory,
       return { status: 204 };
     },
   });
-
-  return [list, read, create, change, remove];
-}

@@ -40,7 +40,7 @@ const steps = [
 
 /** What can be done with a campaign. Each answers with the campaign. */
 export function campaignActionRoutes(): AnyRoute[] {
-  return [...steps.map(stepRoute), ...otherRoutes()];
+  return [...steps.map(stepRoute), scheduleCampaignRoute, duplicateCampaignRoute, testSendCampaignRoute];
 }
 
 const stepRoute = ({ name, operationId, change, summary, description }: (typeof steps)[number]): AnyRoute =>
@@ -61,60 +61,56 @@ const stepRoute = ({ name, operationId, change, summary, description }: (typeof 
     },
   });
 
-function otherRoutes(): AnyRoute[] {
-  const schedule = route({
-    ...campaignRouteDefaults,
-    method: 'POST',
-    path: '/v1/campaigns/:id/schedule',
-    operationId: 'scheduleCampaign',
-    summary: 'Schedule a campaign',
-    description: 'It starts by itself at its time to send. With `use_contact_timezone` each contact is messaged at that local time.',
-    access: 'write',
-    params: campaignParams,
-    body: scheduleRequest,
-    responses: { 200: { description: 'The campaign.', schema: campaignResource } },
-    errors,
-    async handle({ params: { id }, body, execute }) {
-      const { output } = await execute(scheduleCampaign, { campaign_id: id, send_at: body?.send_at ?? null });
-      return campaignAnswer(200, output);
-    },
-  });
+const scheduleCampaignRoute = route({
+  ...campaignRouteDefaults,
+  method: 'POST',
+  path: '/v1/campaigns/:id/schedule',
+  operationId: 'scheduleCampaign',
+  summary: 'Schedule a campaign',
+  description: 'It starts by itself at its time to send. With `use_contact_timezone` each contact is messaged at that local time.',
+  access: 'write',
+  params: campaignParams,
+  body: scheduleRequest,
+  responses: { 200: { description: 'The campaign.', schema: campaignResource } },
+  errors,
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(scheduleCampaign, { campaign_id: id, send_at: body?.send_at ?? null });
+    return campaignAnswer(200, output);
+  },
+});
 
-  const duplicate = route({
-    ...campaignRouteDefaults,
-    method: 'POST',
-    path: '/v1/campaigns/:id/duplicate',
-    operationId: 'duplicateCampaign',
-    summary: 'Duplicate a campaign',
-    description: 'The copy is a draft.',
-    access: 'write',
-    params: campaignParams,
-    body: duplicateRequest,
-    responses: { 201: { description: 'The copy.', schema: campaignResource } },
-    errors,
-    async handle({ params: { id }, body, execute }) {
-      const { output } = await execute(duplicateCampaign, { campaign_id: id, name: body?.name ?? null });
-      return campaignAnswer(201, output);
-    },
-  });
+const duplicateCampaignRoute = route({
+  ...campaignRouteDefaults,
+  method: 'POST',
+  path: '/v1/campaigns/:id/duplicate',
+  operationId: 'duplicateCampaign',
+  summary: 'Duplicate a campaign',
+  description: 'The copy is a draft.',
+  access: 'write',
+  params: campaignParams,
+  body: duplicateRequest,
+  responses: { 201: { description: 'The copy.', schema: campaignResource } },
+  errors,
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(duplicateCampaign, { campaign_id: id, name: body?.name ?? null });
+    return campaignAnswer(201, output);
+  },
+});
 
-  const test = route({
-    ...campaignRouteDefaults,
-    method: 'POST',
-    path: '/v1/campaigns/:id/test-send',
-    operationId: 'testSendCampaign',
-    summary: 'Send a test of a campaign',
-    description: 'The messages are transactional, have the tag `campaign-test` and do not count for the campaign.',
-    access: 'write',
-    params: campaignParams,
-    body: testSendRequest,
-    responses: { 202: { description: 'The messages.', schema: testSendResult } },
-    errors: [...errors, 'unsupported_channel', 'message_too_long'],
-    async handle({ params: { id }, body, execute }) {
-      const { output } = await execute(sendCampaignTest, { campaign_id: id, ...body });
-      return { status: 202, body: output };
-    },
-  });
-
-  return [schedule, duplicate, test];
-}
+const testSendCampaignRoute = route({
+  ...campaignRouteDefaults,
+  method: 'POST',
+  path: '/v1/campaigns/:id/test-send',
+  operationId: 'testSendCampaign',
+  summary: 'Send a test of a campaign',
+  description: 'The messages are transactional, have the tag `campaign-test` and do not count for the campaign.',
+  access: 'write',
+  params: campaignParams,
+  body: testSendRequest,
+  responses: { 202: { description: 'The messages.', schema: testSendResult } },
+  errors: [...errors, 'unsupported_channel', 'message_too_long'],
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(sendCampaignTest, { campaign_id: id, ...body });
+    return { status: 202, body: output };
+  },
+});

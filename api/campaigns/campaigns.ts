@@ -5,7 +5,7 @@ import { campaignStatusSchema } from '../../domain/campaigns/campaign.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type CampaignDoc, campaigns } from '../../projections/campaigns/projection.js';
-import { campaignQueries } from '../../projections/campaigns/queries.js';
+import { type CampaignQueries, campaignQueries } from '../../projections/campaigns/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -16,10 +16,14 @@ export const campaignRouteDefaults = { tag: 'campaigns', limit: 'general' } as c
 export const campaignParams = record({ id: Type.String({ minLength: 1, description: 'Id of the campaign, cmp_….' }) });
 
 /** The campaigns of an account. A single one is read from the log. */
-export function campaignResourceRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
-  const queries = campaignQueries({ views });
+export function campaignResourceRoutes(services: Services, cursors: Cursors): AnyRoute[] {
+  const queries = campaignQueries(services);
 
-  const all = route({
+  return [listCampaignsRoute(queries, cursors), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute, deleteCampaignRoute];
+}
+
+const listCampaignsRoute = (queries: CampaignQueries, cursors: Cursors) =>
+  route({
     ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns',
@@ -31,18 +35,14 @@ export function campaignResourceRoutes({ log, views }: Services, cursors: Cursor
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(campaigns.name);
-      const { range, page } = cursors.read(request, 'campaigns');
+      const { range, pageOfItems } = cursors.read(request, 'campaigns');
       const found = await queries.page(request.caller.account, request.query.status, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item }) => summaryOf(item),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, summaryOf) };
     },
   });
 
-  const read = route({
+const getCampaignRoute = ({ log }: Services) =>
+  route({
     ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id',
@@ -58,64 +58,57 @@ export function campaignResourceRoutes({ log, views }: Services, cursors: Cursor
     },
   });
 
-  return [all, read, ...writeRoutes()];
-}
+const createCampaignRoute = route({
+  ...campaignRouteDefaults,
+  method: 'POST',
+  path: '/v1/campaigns',
+  operationId: 'createCampaign',
+  summary: 'Create a campaign',
+  description: 'It is a draft until it is scheduled or sent. Contents are templates: `{{ contact.first_name }}`.',
+  access: 'write',
+  body: campaignCreateRequest,
+  responses: { 201: { description: 'The campaign.', schema: campaignResource } },
+  errors: ['validation_error', 'conflict'],
+  async handle({ body, execute }) {
+    const { output } = await execute(createCampaign, body);
+    return campaignAnswer(201, output);
+  },
+});
 
-function writeRoutes(): AnyRoute[] {
-  const create = route({
-    ...campaignRouteDefaults,
-    method: 'POST',
-    path: '/v1/campaigns',
-    operationId: 'createCampaign',
-    summary: 'Create a campaign',
-    description: 'It is a draft until it is scheduled or sent. Contents are templates: `{{ contact.first_name }}`.',
-    access: 'write',
-    body: campaignCreateRequest,
-    responses: { 201: { description: 'The campaign.', schema: campaignResource } },
-    errors: ['validation_error', 'conflict'],
-    async handle({ body, execute }) {
-      const { output } = await execute(createCampaign, body);
-      return campaignAnswer(201, output);
-    },
-  });
+const updateCampaignRoute = route({
+  ...campaignRouteDefaults,
+  method: 'PATCH',
+  path: '/v1/campaigns/:id',
+  operationId: 'updateCampaign',
+  summary: 'Update a campaign',
+  description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
+  access: 'write',
+  params: campaignParams,
+  body: campaignChangeRequest,
+  responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
+  errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
+  async handle({ params: { id }, body, headers, execute }) {
+    const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
+    return campaignAnswer(200, output);
+  },
+});
 
-  const change = route({
-    ...campaignRouteDefaults,
-    method: 'PATCH',
-    path: '/v1/campaigns/:id',
-    operationId: 'updateCampaign',
-    summary: 'Update a campaign',
-    description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
-    access: 'write',
-    params: campaignParams,
-    body: campaignChangeRequest,
-    responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
-    errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
-    async handle({ params: { id }, body, headers, execute }) {
-      const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
-      return campaignAnswer(200, output);
-    },
-  });
-
-  const remove = route({
-    ...campaignRouteDefaults,
-    method: 'DELETE',
-    path: '/v1/campaigns/:id',
-    operationId: 'deleteCampaign',
-    summary: 'Delete a campaign',
-    description: 'One that is being sent must be canceled first. Its messages stay in the history.',
-    access: 'write',
-    params: campaignParams,
-    responses: { 204: { description: 'The campaign is deleted.' } },
-    errors: ['not_found', 'invalid_state', 'conflict'],
-    async handle({ params: { id }, execute }) {
-      await execute(changeCampaignStatus, { campaign_id: id, change: 'Delete' });
-      return { status: 204 };
-    },
-  });
-
-  return [create, change, remove];
-}
+const deleteCampaignRoute = route({
+  ...campaignRouteDefaults,
+  method: 'DELETE',
+  path: '/v1/campaigns/:id',
+  operationId: 'deleteCampaign',
+  summary: 'Delete a campaign',
+  description: 'One that is being sent must be canceled first. Its messages stay in the history.',
+  access: 'write',
+  params: campaignParams,
+  responses: { 204: { description: 'The campaign is deleted.' } },
+  errors: ['not_found', 'invalid_state', 'conflict'],
+  async handle({ params: { id }, execute }) {
+    await execute(changeCampaignStatus, { campaign_id: id, change: 'Delete' });
+    return { status: 204 };
+  },
+});
 
 function summaryOf({
   id,

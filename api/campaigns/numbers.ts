@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { audienceReach } from '../../commands/campaigns/audience-reach.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { testPlan } from '../../domain/campaigns/test-plan.js';
+import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { list, optional, record } from '../../domain/kernel/schema.js';
 import { messageResource } from '../../domain/messages/resource.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
@@ -21,10 +22,19 @@ import { campaignParams, campaignRouteDefaults } from './campaigns.js';
 import { linkResource, reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
 
 /** The numbers of a campaign, from counters, and its recipients. */
-export function numberRoutes({ log, views, clock }: Services, cursors: Cursors): AnyRoute[] {
-  const history = new MessageQueries(views, log);
+export function numberRoutes(services: Services, cursors: Cursors): AnyRoute[] {
+  const history = new MessageQueries(services.views, services.log);
 
-  const audience = route({
+  return [
+    getCampaignAudienceRoute(services),
+    getCampaignStatsRoute(services),
+    listCampaignLinksRoute(services),
+    listCampaignRecipientsRoute(services, cursors, history),
+  ];
+}
+
+const getCampaignAudienceRoute = ({ log, views, clock }: Services) =>
+  route({
     ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/audience',
@@ -39,19 +49,13 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
       const campaign = await loadCampaign(log, caller.account, id);
       await consistent(contacts.name);
       const reach = await audienceReach(ruleContext(), campaign, signal);
-      const test = await planOf(campaign, caller.account, reach.reachable);
+      const test = await planOf(views, clock, campaign, caller.account, reach.reachable);
       return { status: 200, body: { ...reach, ...(test && { test }) } };
     },
   });
 
-  async function planOf({ definition }: KnownCampaign, account: string, reachable: number) {
-    const { ab_test, channel } = definition;
-    if (!ab_test) return null;
-    const plan = testPlan(definition, reachable, await expectedRate(views, { account, channel, metric: ab_test.metric, now: clock.now() }));
-    return plan && { ...plan, variants: [...plan.variants] };
-  }
-
-  const stats = route({
+const getCampaignStatsRoute = ({ log, views }: Services) =>
+  route({
     ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/stats',
@@ -67,12 +71,13 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
       await consistent(messages.name);
       const { by_variant, messages: _, ...numbers } = await campaignStats(log, views, campaign);
       const variants = Object.fromEntries(Object.entries(by_variant).map(([key, counts]) => [key, withoutTotal(counts)]));
-      const test = await testOf(campaign);
+      const test = await testOf(views, campaign);
       return { status: 200, body: { ...numbers, by_variant: variants, test } };
     },
   });
 
-  const links = route({
+const listCampaignLinksRoute = ({ log, views }: Services) =>
+  route({
     ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/links',
@@ -92,13 +97,8 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
     },
   });
 
-  async function testOf(campaign: KnownCampaign) {
-    if (!campaign.definition.ab_test) return null;
-    const { arms, wording, p_ratio } = testNumbers(campaign, await campaignCounters(views, campaign.id));
-    return { wording: campaign.test?.decided ? wording : `Not decided yet. ${wording}`, p_sample_ratio: p_ratio, arms };
-  }
-
-  const recipients = route({
+const listCampaignRecipientsRoute = ({ log }: Services, cursors: Cursors, history: MessageQueries) =>
+  route({
     ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/recipients',
@@ -136,7 +136,17 @@ export function numberRoutes({ log, views, clock }: Services, cursors: Cursors):
     },
   });
 
-  return [audience, stats, links, recipients];
+async function planOf(views: ReadModels, clock: Clock, { definition }: KnownCampaign, account: string, reachable: number) {
+  const { ab_test, channel } = definition;
+  if (!ab_test) return null;
+  const plan = testPlan(definition, reachable, await expectedRate(views, { account, channel, metric: ab_test.metric, now: clock.now() }));
+  return plan && { ...plan, variants: [...plan.variants] };
+}
+
+async function testOf(views: ReadModels, campaign: KnownCampaign) {
+  if (!campaign.definition.ab_test) return null;
+  const { arms, wording, p_ratio } = testNumbers(campaign, await campaignCounters(views, campaign.id));
+  return { wording: campaign.test?.decided ? wording : `Not decided yet. ${wording}`, p_sample_ratio: p_ratio, arms };
 }
 
 function withoutTotal({ messages: _, ...counts }: Counters) {

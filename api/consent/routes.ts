@@ -25,11 +25,15 @@ const mergedIntoHeader = (id: string, root: string): Pick<HttpResponse, 'prefixe
 const idsOf = ({ members }: UnifiedContact): string[] => members.map(({ id }) => id);
 
 /** The consents of a contact. Everything is read from the log, so any time can be queried. */
-export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] {
-  const cursors = new Cursors(purposeKey('cursor'));
-  const key = signingKey(purposeKey('consent-export'));
+export function consentRoutes(services: Services): AnyRoute[] {
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  const key = signingKey(services.purposeKey('consent-export'));
 
-  const read = route({
+  return [getConsentsRoute(services), listConsentHistoryRoute(services, cursors), exportConsentsRoute(services, key), recordConsentRoute(services)];
+}
+
+const getConsentsRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id/consents',
@@ -67,7 +71,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     },
   });
 
-  const history = route({
+const listConsentHistoryRoute = ({ log }: Services, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id/consents/history',
@@ -96,7 +101,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     },
   });
 
-  const create = route({
+const recordConsentRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/contacts/:id/consents',
@@ -119,7 +125,8 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
     },
   });
 
-  const exported = route({
+const exportConsentsRoute = ({ log, clock }: Services, key: ReturnType<typeof signingKey>) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id/consents/export',
@@ -145,6 +152,3 @@ export function consentRoutes({ log, purposeKey, clock }: Services): AnyRoute[] 
       };
     },
   });
-
-  return [read, history, exported, create];
-}

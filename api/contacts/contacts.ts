@@ -6,7 +6,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/runtime/command.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import { type ContactView, readContact } from '../../projections/contacts/read-contact.js';
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -39,8 +39,12 @@ export const mergedIntoHeader = (survivor: string | null): Pick<HttpResponse, 'p
   survivor === null ? {} : { prefixedHeaders: { 'Merged-Into': survivor } };
 
 /** Single contacts: upsert, read, update and delete. */
-export function singleContactRoutes({ log, publicUrl }: Services): AnyRoute[] {
-  const upsert = route({
+export function singleContactRoutes(services: Services): AnyRoute[] {
+  return [upsertContactRoute(services), getContactRoute(services), updateContactRoute(services), deleteContactRoute];
+}
+
+const upsertContactRoute = ({ log, publicUrl }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts',
@@ -69,7 +73,8 @@ export function singleContactRoutes({ log, publicUrl }: Services): AnyRoute[] {
     },
   });
 
-  const read = route({
+const getContactRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/:id',
@@ -87,7 +92,8 @@ export function singleContactRoutes({ log, publicUrl }: Services): AnyRoute[] {
     },
   });
 
-  const change = route({
+const updateContactRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'PATCH',
     path: '/v1/contacts/:id',
@@ -106,23 +112,20 @@ export function singleContactRoutes({ log, publicUrl }: Services): AnyRoute[] {
     },
   });
 
-  const remove = route({
-    ...contactRouteDefaults,
-    method: 'DELETE',
-    path: '/v1/contacts/:id',
-    operationId: 'deleteContact',
-    summary: 'Delete a contact',
-    description:
-      'Includes the contacts that are merged into it. Its addresses are free for a new contact; suppressions and consents stay. Repeating it is not an error. To make personal data unreadable, erase the contact instead.',
-    access: 'write',
-    params: contactParams,
-    responses: { 204: { description: 'The contact is deleted.' } },
-    errors: ['not_found', 'contact_erased'],
-    async handle({ params: { id }, execute }) {
-      const { output } = await execute(deleteContact, { contact_id: id });
-      return { status: 204, ...mergedIntoHeader(output.contact_id === id ? null : output.contact_id) };
-    },
-  });
-
-  return [upsert, read, change, remove];
-}
+const deleteContactRoute = route({
+  ...contactRouteDefaults,
+  method: 'DELETE',
+  path: '/v1/contacts/:id',
+  operationId: 'deleteContact',
+  summary: 'Delete a contact',
+  description:
+    'Includes the contacts that are merged into it. Its addresses are free for a new contact; suppressions and consents stay. Repeating it is not an error. To make personal data unreadable, erase the contact instead.',
+  access: 'write',
+  params: contactParams,
+  responses: { 204: { description: 'The contact is deleted.' } },
+  errors: ['not_found', 'contact_erased'],
+  async handle({ params: { id }, execute }) {
+    const { output } = await execute(deleteContact, { contact_id: id });
+    return { status: 204, ...mergedIntoHeader(output.contact_id === id ? null : output.contact_id) };
+  },
+});

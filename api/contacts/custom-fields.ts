@@ -12,28 +12,38 @@ const common = { tag: 'fields', limit: 'general' } as const;
 const params = record({ id: text });
 
 /** The custom fields of an account. There are at most 200, so they are read from the log. */
-export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
-  const cursors = new Cursors(purposeKey('cursor'));
+export function customFieldRoutes(services: Services): AnyRoute[] {
+  const cursors = new Cursors(services.purposeKey('cursor'));
 
-  const define = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/custom-fields',
-    operationId: 'createCustomField',
-    summary: 'Define a custom field',
-    description:
-      'Key and type cannot be changed later. The value of a `unique` field is your own identifier of a contact. Values of a `pii` field are encrypted like names and addresses. An account has at most 200 fields.',
-    access: 'write',
-    body: customFieldDefinition,
-    responses: { 201: { description: 'The new field.', schema: customFieldResource } },
-    errors: ['conflict'],
-    async handle({ body, execute }) {
-      const { output } = await execute(defineCustomField, body);
-      return { status: 201, body: output };
-    },
-  });
+  return [
+    createCustomFieldRoute,
+    listCustomFieldsRoute(services, cursors),
+    getCustomFieldRoute(services),
+    updateCustomFieldRoute,
+    deleteCustomFieldRoute,
+  ];
+}
 
-  const list = route({
+const createCustomFieldRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/custom-fields',
+  operationId: 'createCustomField',
+  summary: 'Define a custom field',
+  description:
+    'Key and type cannot be changed later. The value of a `unique` field is your own identifier of a contact. Values of a `pii` field are encrypted like names and addresses. An account has at most 200 fields.',
+  access: 'write',
+  body: customFieldDefinition,
+  responses: { 201: { description: 'The new field.', schema: customFieldResource } },
+  errors: ['conflict'],
+  async handle({ body, execute }) {
+    const { output } = await execute(defineCustomField, body);
+    return { status: 201, body: output };
+  },
+});
+
+const listCustomFieldsRoute = ({ log }: Services, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/custom-fields',
@@ -50,7 +60,8 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     },
   });
 
-  const read = route({
+const getCustomFieldRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/custom-fields/:id',
@@ -66,41 +77,38 @@ export function customFieldRoutes({ log, purposeKey }: Services): AnyRoute[] {
     }),
   });
 
-  const change = route({
-    ...common,
-    method: 'PATCH',
-    path: '/v1/custom-fields/:id',
-    operationId: 'updateCustomField',
-    summary: 'Change a custom field',
-    description: 'Its label, and the values that are allowed from now on; `null` allows any value. Existing values of contacts stay.',
-    access: 'write',
-    params,
-    body: customFieldChange,
-    responses: { 200: { description: 'The field after the change.', schema: customFieldResource } },
-    errors: ['not_found'],
-    async handle({ params: { id }, body, execute }) {
-      const { output } = await execute(changeCustomField, { field_id: id, ...body });
-      return { status: 200, body: output };
-    },
-  });
+const updateCustomFieldRoute = route({
+  ...common,
+  method: 'PATCH',
+  path: '/v1/custom-fields/:id',
+  operationId: 'updateCustomField',
+  summary: 'Change a custom field',
+  description: 'Its label, and the values that are allowed from now on; `null` allows any value. Existing values of contacts stay.',
+  access: 'write',
+  params,
+  body: customFieldChange,
+  responses: { 200: { description: 'The field after the change.', schema: customFieldResource } },
+  errors: ['not_found'],
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(changeCustomField, { field_id: id, ...body });
+    return { status: 200, body: output };
+  },
+});
 
-  const remove = route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/custom-fields/:id',
-    operationId: 'deleteCustomField',
-    summary: 'Remove a custom field',
-    description:
-      'Contacts no longer show it. Its key can be defined again, without the old values. Refused with `in_use` while segments or journeys name it; `used_by` says which. Repeating it is not an error.',
-    access: 'write',
-    params,
-    responses: { 204: { description: 'The field is removed.' } },
-    errors: ['not_found', 'in_use', 'unavailable'],
-    async handle({ params: { id }, execute }) {
-      await execute(removeCustomField, { field_id: id });
-      return { status: 204 };
-    },
-  });
-
-  return [define, list, read, change, remove];
-}
+const deleteCustomFieldRoute = route({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/custom-fields/:id',
+  operationId: 'deleteCustomField',
+  summary: 'Remove a custom field',
+  description:
+    'Contacts no longer show it. Its key can be defined again, without the old values. Refused with `in_use` while segments or journeys name it; `used_by` says which. Repeating it is not an error.',
+  access: 'write',
+  params,
+  responses: { 204: { description: 'The field is removed.' } },
+  errors: ['not_found', 'in_use', 'unavailable'],
+  async handle({ params: { id }, execute }) {
+    await execute(removeCustomField, { field_id: id });
+    return { status: 204 };
+  },
+});

@@ -7,8 +7,9 @@ import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { findSegment } from '../../log/aggregates/segments/load-segment.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { contacts } from '../../projections/contacts/projection.js';
-import { type ContactFilter, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
+import { type ContactFilter, type ContactQueries, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
 import { loadRelations } from '../../projections/contacts/relations.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -37,71 +38,79 @@ const SEARCH_MS = 3_000;
 type AddressFilter = Pick<ContactFilter, 'keys' | 'fields'>;
 
 /** Lists of contacts with filters. */
-export function contactListRoutes({ log, views, clock, addresses, purposeKey }: Services): AnyRoute[] {
-  const queries = contactQueries({ log, views });
-  const cursors = new Cursors(purposeKey('cursor'));
+export function contactListRoutes(services: Services): AnyRoute[] {
+  const queries = contactQueries(services);
+  const cursors = new Cursors(services.purposeKey('cursor'));
 
-  async function list(request: ListRequest): Promise<HttpResponse> {
-    const { caller, query } = request;
-    const paging = cursors.read(request, 'contacts');
-    const fields = await loadCustomFields(log, caller.account);
-    const narrowed = readFilter(query, fields, (text) => addresses.key(caller.account, text));
-    await request.consistent(contacts.name);
-    const isUnknownList = query.list_id !== undefined && !(await isList(caller.account, query.list_id));
-    const filter = { account: caller.account, ...narrowed, tag: query.tag, list_id: query.list_id, ...paging.range };
-    const { found, searchedTo } = isUnknownList ? NOBODY : await matching(filter, query.segment_id, request);
-    const body = await paging.pageOfLoaded(
-      found,
-      ({ cursor }) => [cursor],
-      (rows) => Promise.all(rows.map(({ item }) => shown(item, fields))),
-      searchedTo === null ? null : [searchedTo],
-    );
-    return { status: 200, body };
-  }
+  return [listContactsRoute(services, queries, cursors)];
+}
 
-  /** A segment that does not exist has no members. */
-  async function matching(filter: ContactFilter, segmentId: string | undefined, { consistent }: ListRequest): Promise<MembersPage> {
-    if (segmentId === undefined) return { found: await queries.page(filter), searchedTo: null };
-    for (const projection of [customEvents, messages, segmentMembers]) await consistent(projection.name);
-    const segment = await findSegment(log, filter.account, segmentId);
-    return segment ? membersOfSegment({ log, views, clock }, segment, filter, SEARCH_MS) : NOBODY;
-  }
-
-  /** A deleted list has no members. */
-  async function isList(account: string, id: string): Promise<boolean> {
-    try {
-      await loadList(log, account, id);
-      return true;
-    } catch (e) {
-      if (isDomainError(e)) return false;
-      throw e;
-    }
-  }
-
-  async function shown({ unified, facts, version }: ListedContact, fields: CustomFields) {
-    return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
-  }
-
-  return [
-    route({
-      ...contactRouteDefaults,
-      method: 'GET',
-      path: '/v1/contacts',
-      operationId: 'listContacts',
-      summary: 'List contacts',
-      description:
-        'Newest first. Filters are combined. `custom_field[plan]=pro` filters by the exact value of a custom field, up to 256 characters, or by one element of a list; fields of type `json` cannot be filtered by.',
-      access: 'read',
-      query: listQuery,
-      responses: {
-        200: {
-          description: 'A page of contacts.',
-          schema: pageOf(contactResource),
-        },
+const listContactsRoute = (services: Services, queries: ContactQueries, cursors: Cursors) =>
+  route({
+    ...contactRouteDefaults,
+    method: 'GET',
+    path: '/v1/contacts',
+    operationId: 'listContacts',
+    summary: 'List contacts',
+    description:
+      'Newest first. Filters are combined. `custom_field[plan]=pro` filters by the exact value of a custom field, up to 256 characters, or by one element of a list; fields of type `json` cannot be filtered by.',
+    access: 'read',
+    query: listQuery,
+    responses: {
+      200: {
+        description: 'A page of contacts.',
+        schema: pageOf(contactResource),
       },
-      handle: list,
-    }),
-  ];
+    },
+    handle: (request) => listContacts(services, queries, cursors, request),
+  });
+
+async function listContacts(services: Services, queries: ContactQueries, cursors: Cursors, request: ListRequest): Promise<HttpResponse> {
+  const { log, addresses } = services;
+  const { caller, query } = request;
+  const paging = cursors.read(request, 'contacts');
+  const fields = await loadCustomFields(log, caller.account);
+  const narrowed = readFilter(query, fields, (text) => addresses.key(caller.account, text));
+  await request.consistent(contacts.name);
+  const isUnknownList = query.list_id !== undefined && !(await isList(log, caller.account, query.list_id));
+  const filter = { account: caller.account, ...narrowed, tag: query.tag, list_id: query.list_id, ...paging.range };
+  const { found, searchedTo } = isUnknownList ? NOBODY : await matching(services, queries, filter, query.segment_id, request);
+  const body = await paging.pageOfLoaded(
+    found,
+    ({ cursor }) => [cursor],
+    (rows) => Promise.all(rows.map(({ item }) => shown(log, item, fields))),
+    searchedTo === null ? null : [searchedTo],
+  );
+  return { status: 200, body };
+}
+
+/** A segment that does not exist has no members. */
+async function matching(
+  { log, views, clock }: Services,
+  queries: ContactQueries,
+  filter: ContactFilter,
+  segmentId: string | undefined,
+  { consistent }: ListRequest,
+): Promise<MembersPage> {
+  if (segmentId === undefined) return { found: await queries.page(filter), searchedTo: null };
+  for (const projection of [customEvents, messages, segmentMembers]) await consistent(projection.name);
+  const segment = await findSegment(log, filter.account, segmentId);
+  return segment ? membersOfSegment({ log, views, clock }, segment, filter, SEARCH_MS) : NOBODY;
+}
+
+/** A deleted list has no members. */
+async function isList(log: EventLog, account: string, id: string): Promise<boolean> {
+  try {
+    await loadList(log, account, id);
+    return true;
+  } catch (e) {
+    if (isDomainError(e)) return false;
+    throw e;
+  }
+}
+
+async function shown(log: EventLog, { unified, facts, version }: ListedContact, fields: CustomFields) {
+  return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
 }
 
 /** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */

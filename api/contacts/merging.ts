@@ -9,8 +9,12 @@ import { asOfWrite, contactParams, contactRouteDefaults, mergedIntoHeader } from
 import { mergedContact, unmergedContact } from './schemas.js';
 
 /** Merging two contacts, and undoing it. */
-export function mergingRoutes({ log }: Services): AnyRoute[] {
-  const merge = route({
+export function mergingRoutes(services: Services): AnyRoute[] {
+  return [mergeContactsRoute(services), unmergeContactsRoute(services)];
+}
+
+const mergeContactsRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/:id/merge',
@@ -41,7 +45,8 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const unmerge = route({
+const unmergeContactsRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/:id/unmerge',
@@ -67,6 +72,3 @@ export function mergingRoutes({ log }: Services): AnyRoute[] {
       return { status: 200, body: { contact: contact?.resource, released: released?.resource } };
     },
   });
-
-  return [merge, unmerge];
-}

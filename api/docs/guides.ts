@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ApiDescription } from '../http/description.js';
-import type { UnversionedPage } from '../http/server-options.js';
+import type { UnversionedPage } from '../http/server/server-options.js';
 import { escapedHtml, Html, html } from '../pages/html.js';
 import { type GuideName, guides } from './guide-names.js';
 import { inserts } from './inserts.js';

@@ -1,6 +1,6 @@
 import type { Entropy } from '../../domain/kernel/entropy.js';
 import type { ApiDescription } from '../http/description.js';
-import type { UnversionedPage } from '../http/server-options.js';
+import type { UnversionedPage } from '../http/server/server-options.js';
 import type { DocsFiles } from './files.js';
 import { guidePages, missingPage } from './guides.js';
 import { referencePages } from './reference.js';

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { Entropy } from '../../domain/kernel/entropy.js';
-import type { UnversionedPage } from '../http/server-options.js';
+import type { UnversionedPage } from '../http/server/server-options.js';
 import { Html, html } from '../pages/html.js';
 import type { DocsFiles } from './files.js';
 import { referenceStyle } from './style.js';

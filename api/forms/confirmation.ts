@@ -14,36 +14,23 @@ import { confirmationLink, confirmationPage, confirmationProof, confirmationRequ
 import { html } from '../pages/html.js';
 import { errorPageOf, preferredLanguage } from '../pages/html-page.js';
 
-const shared = { ...confirmationLink, tag: 'forms', path: '/v1/public/forms/confirm/:token' } as const;
-
 /** The page that the link in a form's confirmation mail opens. */
-export function formConfirmationRoutes({ log, clock, purposeKey }: Services): AnyRoute[] {
-  const key = purposeKey(FORM_CONFIRMATION_PURPOSE);
+export const formConfirmationRoutes = (services: Services): AnyRoute[] => [showFormConfirmationRoute(services), confirmFormSubmissionRoute(services)];
 
-  async function read(token: string): Promise<LoadedSubmission | null> {
-    const id = readSubmissionToken(token, key);
-    return id === null ? null : loadSubmission(log, id);
-  }
+const common = (services: Services) =>
+  ({
+    ...confirmationLink,
+    tag: 'forms',
+    path: '/v1/public/forms/confirm/:token',
+    errorPage: errorPageOf(async (token) => {
+      const loaded = await readSubmission(services, token);
+      return loaded && loadSender(services.log, loaded.account);
+    }),
+  }) as const;
 
-  /** Throws `not_found` for what is forged, expired or erased. The response does not repeat the token, because it is a credential. */
-  async function opened(token: string) {
-    const loaded = await read(token);
-    const { status } = loaded?.state ?? {};
-    const usable = loaded && (status === 'confirmed' || isConfirmableSubmission(loaded.state, new Date(clock.now()).toISOString()));
-    const erased = loaded && isErased(loaded.submitted);
-    const found = usable && !erased ? await findForm(log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true }) : null;
-    if (!loaded || !found) throw notFound('confirmation', '');
-    return { ...loaded, definition: found.form.definition };
-  }
-
-  const senderOf = async (token: string): Promise<Sender | null> => {
-    const loaded = await read(token);
-    return loaded && loadSender(log, loaded.account);
-  };
-  const common = { ...shared, errorPage: errorPageOf(senderOf) };
-
-  const show = route({
-    ...common,
+const showFormConfirmationRoute = (services: Services) =>
+  route({
+    ...common(services),
     method: 'GET',
     operationId: 'showFormConfirmation',
     summary: 'Show the page to confirm a submission of a form',
@@ -51,8 +38,8 @@ export function formConfirmationRoutes({ log, clock, purposeKey }: Services): An
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token }, headers }) {
-      const { account, state, submitted, definition } = await opened(token);
-      const sender = await loadSender(log, account);
+      const { account, state, submitted, definition } = await openedSubmission(services, token);
+      const sender = await loadSender(services.log, account);
       const language = preferredLanguage(headers, submitted.language);
       const { title } = shownForm(definition, submitted.language);
       if (state.status === 'confirmed') return donePage(title, language, sender);
@@ -63,8 +50,9 @@ export function formConfirmationRoutes({ log, clock, purposeKey }: Services): An
     },
   });
 
-  const confirm = route({
-    ...common,
+const confirmFormSubmissionRoute = (services: Services) =>
+  route({
+    ...common(services),
     method: 'POST',
     operationId: 'confirmFormSubmission',
     summary: 'Confirm a submission of a form',
@@ -74,15 +62,29 @@ export function formConfirmationRoutes({ log, clock, purposeKey }: Services): An
     responses: { 200: { description: 'Confirmed; a page that says so.' } },
     errors: ['not_found', 'conflict'],
     async handle({ params: { token }, headers, ip, body, execute }) {
-      const { account, state, submitted, definition } = await opened(token);
-      const sender = await loadSender(log, account);
+      const { account, state, submitted, definition } = await openedSubmission(services, token);
+      const sender = await loadSender(services.log, account);
       const proof = confirmationProof({ headers, ip, body }, submitted.language);
       await execute(confirmFormSubmission, { submission_id: state.id, ...proof }, account);
       return donePage(shownForm(definition, submitted.language).title, proof.language, sender);
     },
   });
 
-  return [show, confirm];
+async function readSubmission({ log, purposeKey }: Services, token: string): Promise<LoadedSubmission | null> {
+  const id = readSubmissionToken(token, purposeKey(FORM_CONFIRMATION_PURPOSE));
+  return id === null ? null : loadSubmission(log, id);
+}
+
+/** Throws `not_found` for what is forged, expired or erased. The response does not repeat the token, because it is a credential. */
+async function openedSubmission(services: Services, token: string) {
+  const { log, clock } = services;
+  const loaded = await readSubmission(services, token);
+  const { status } = loaded?.state ?? {};
+  const usable = loaded && (status === 'confirmed' || isConfirmableSubmission(loaded.state, new Date(clock.now()).toISOString()));
+  const erased = loaded && isErased(loaded.submitted);
+  const found = usable && !erased ? await findForm(log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true }) : null;
+  if (!loaded || !found) throw notFound('confirmation', '');
+  return { ...loaded, definition: found.form.definition };
 }
 
 function donePage(form: string, language: Language, sender: Sender | null) {

@@ -7,7 +7,7 @@ import { formStatusSchema } from '../../domain/forms/definition.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { loadForm } from '../../log/aggregates/forms/load-form.js';
 import { forms } from '../../projections/forms/projection.js';
-import type { formQueries } from '../../projections/forms/queries.js';
+import type { FormQueries } from '../../projections/forms/queries.js';
 import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -17,11 +17,20 @@ import { formResource, formSummary, formVersionSummary, shownResource } from './
 const common = { tag: 'forms', limit: 'general' } as const;
 const params = record({ id: text });
 
-/** Reads of forms. A single form is read from the log. */
-export function formReads(services: Services, queries: ReturnType<typeof formQueries>, cursors: Cursors): AnyRoute[] {
-  const { log } = services;
+/** The forms of an account. A single one is read from the log. */
+export function formResourceRoutes(services: Services, queries: FormQueries, cursors: Cursors): AnyRoute[] {
+  return [
+    listFormsRoute(queries, cursors),
+    getFormRoute(services),
+    listFormVersionsRoute(services, queries, cursors),
+    createFormRoute(services),
+    updateFormRoute(services),
+    deleteFormRoute,
+  ];
+}
 
-  const all = route({
+const listFormsRoute = (queries: FormQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/forms',
@@ -33,18 +42,25 @@ export function formReads(services: Services, queries: ReturnType<typeof formQue
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(forms.name);
-      const { range, page } = cursors.read(request, 'forms');
+      const { range, pageOfItems } = cursors.read(request, 'forms');
       const found = await queries.forms(request.caller.account, request.query.status, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { id, name, slug, status, version, created_at, updated_at } }) => ({ id, name, slug, status, version, created_at, updated_at }),
-      );
-      return { status: 200, body };
+      return {
+        status: 200,
+        body: pageOfItems(found, ({ id, name, slug, status, version, created_at, updated_at }) => ({
+          id,
+          name,
+          slug,
+          status,
+          version,
+          created_at,
+          updated_at,
+        })),
+      };
     },
   });
 
-  const read = route({
+const getFormRoute = (services: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/forms/:id',
@@ -56,12 +72,13 @@ export function formReads(services: Services, queries: ReturnType<typeof formQue
     responses: { 200: { description: 'The form.', schema: formResource } },
     errors: ['not_found'],
     async handle({ caller, params: { id }, query: { version } }) {
-      const found = await loadForm(log, caller.account, id, { version });
+      const found = await loadForm(services.log, caller.account, id, { version });
       return { status: 200, body: shownResource(found, services.publicUrl), headers: etag(found.version) };
     },
   });
 
-  const versions = route({
+const listFormVersionsRoute = ({ log }: Services, queries: FormQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/forms/:id/versions',
@@ -76,23 +93,14 @@ export function formReads(services: Services, queries: ReturnType<typeof formQue
     async handle(request) {
       await request.consistent(forms.name);
       await loadForm(log, request.caller.account, request.params.id);
-      const { range, page } = cursors.read(request, 'form-versions');
+      const { range, pageOfItems } = cursors.read(request, 'form-versions');
       const found = await queries.versions(request.params.id, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { version, name, status, created_at } }) => ({ version, name, status, created_at }),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, ({ version, name, status, created_at }) => ({ version, name, status, created_at })) };
     },
   });
 
-  return [all, read, versions];
-}
-
-/** Changes of forms. */
-export function formWrites(services: Services): AnyRoute[] {
-  const create = route({
+const createFormRoute = (services: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/forms',
@@ -110,7 +118,8 @@ export function formWrites(services: Services): AnyRoute[] {
     },
   });
 
-  const change = route({
+const updateFormRoute = (services: Services) =>
+  route({
     ...common,
     method: 'PATCH',
     path: '/v1/forms/:id',
@@ -128,22 +137,19 @@ export function formWrites(services: Services): AnyRoute[] {
     },
   });
 
-  const remove = route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/forms/:id',
-    operationId: 'deleteForm',
-    summary: 'Delete a form',
-    description: 'Its page is gone, and another form may take its slug. Its submissions can no longer be listed. Repeating it is not an error.',
-    access: 'write',
-    params,
-    responses: { 204: { description: 'The form is deleted.' } },
-    errors: ['not_found', 'conflict'],
-    async handle({ params: { id }, execute }) {
-      await execute(deleteForm, { form_id: id });
-      return { status: 204 };
-    },
-  });
-
-  return [create, change, remove];
-}
+const deleteFormRoute = route({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/forms/:id',
+  operationId: 'deleteForm',
+  summary: 'Delete a form',
+  description: 'Its page is gone, and another form may take its slug. Its submissions can no longer be listed. Repeating it is not an error.',
+  access: 'write',
+  params,
+  responses: { 204: { description: 'The form is deleted.' } },
+  errors: ['not_found', 'conflict'],
+  async handle({ params: { id }, execute }) {
+    await execute(deleteForm, { form_id: id });
+    return { status: 204 };
+  },
+});

@@ -4,7 +4,7 @@ import { shownForm } from '../../formats/forms/shown-form.js';
 import { loadFormOfSlug } from '../../log/aggregates/forms/load-form.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
-import type { UnversionedPage } from '../http/server-options.js';
+import type { UnversionedPage } from '../http/server/server-options.js';
 import type { Services } from '../http/services.js';
 import { html } from '../pages/html.js';
 import { embedScript, FORM_PAGE_SCRIPT } from './client-script.js';
@@ -25,23 +25,14 @@ const common = {
 } as const;
 
 /** The pages of forms, and the script that puts a form into another page. */
-export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: VisitCounter): AnyRoute[] {
-  const key = purposeKey(FORM_PAGE_PURPOSE);
+export function hostedFormRoutes(services: Services, visits: VisitCounter): AnyRoute[] {
+  const key = services.purposeKey(FORM_PAGE_PURPOSE);
 
-  async function opened({ params, headers, execute }: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) {
-    const { form, account } = await loadFormOfSlug(log, params.slug);
-    const sender = await loadSender(log, account);
-    const language = formLanguage(form, sender, headers);
-    visits.count('views', form.id, account, execute);
-    return { form, sender, language, token: pageToken({ form, language }, key, clock.now()) };
-  }
+  return [showFormRoute(services, visits, key), showFormFrameRoute(services, visits, key), embedFormRoute(services, visits, key)];
+}
 
-  const shownAs = (view: FormLayout) => async (request: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) => {
-    const { token, ...parts } = await opened(request);
-    return formPage({ ...parts, view }, token);
-  };
-
-  const page = route({
+const showFormRoute = (services: Services, visits: VisitCounter, key: Buffer) =>
+  route({
     ...common,
     errorPage: formErrorPage,
     path: '/f/:slug',
@@ -49,10 +40,11 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     summary: 'Show the page of a form',
     description: 'In the language of the browser, if the form has texts in it. It works without a script.',
     responses: { 200: { description: 'The page.' } },
-    handle: shownAs('page'),
+    handle: shownAs(services, visits, key, 'page'),
   });
 
-  const frame = route({
+const showFormFrameRoute = (services: Services, visits: VisitCounter, key: Buffer) =>
+  route({
     ...common,
     errorPage: framedErrorPage,
     path: '/f/:slug/frame',
@@ -60,10 +52,11 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     summary: 'Show a form in a frame',
     description: 'For `<iframe src="…/f/:slug/frame" title="…">` on the pages of `allowed_origins`.',
     responses: { 200: { description: 'The page.' } },
-    handle: shownAs('frame'),
+    handle: shownAs(services, visits, key, 'frame'),
   });
 
-  const embed = route({
+const embedFormRoute = (services: Services, visits: VisitCounter, key: Buffer) =>
+  route({
     ...common,
     path: '/f/:slug/embed.js',
     operationId: 'embedForm',
@@ -73,7 +66,7 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     streams: ['text/javascript'],
     responses: { 200: { description: 'The script.' } },
     async handle(request) {
-      const { form, sender, language, token } = await opened(request);
+      const { form, sender, language, token } = await opened(services, visits, key, request);
       const shown = shownForm(form.definition, language);
       const body = html`<div class="card" lang="${language}"><h2>${shown.title}</h2>${shown.description !== null && html`<p class="text">${shown.description}</p>`}${formMarkup(
         { id: form.id, definition: form.definition, shown, action: '', token, view: 'embed' },
@@ -83,8 +76,25 @@ export function hostedFormRoutes({ log, clock, purposeKey }: Services, visits: V
     },
   });
 
-  return [page, frame, embed];
+async function opened(
+  { log, clock }: Services,
+  visits: VisitCounter,
+  key: Buffer,
+  { params, headers, execute }: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>,
+) {
+  const { form, account } = await loadFormOfSlug(log, params.slug);
+  const sender = await loadSender(log, account);
+  const language = formLanguage(form, sender, headers);
+  visits.count('views', form.id, account, execute);
+  return { form, sender, language, token: pageToken({ form, language }, key, clock.now()) };
 }
+
+const shownAs =
+  (services: Services, visits: VisitCounter, key: Buffer, view: FormLayout) =>
+  async (request: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) => {
+    const { token, ...parts } = await opened(services, visits, key, request);
+    return formPage({ ...parts, view }, token);
+  };
 
 /** The script of the pages. */
 export const formScriptPage: UnversionedPage = {

@@ -3,7 +3,7 @@ import { Cursors } from '../http/paging.js';
 import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { formConfirmationRoutes } from './confirmation.js';
-import { formReads, formWrites } from './forms.js';
+import { formResourceRoutes } from './forms.js';
 import { hostedFormRoutes } from './hosted.js';
 import { submissionRoutes } from './submissions.js';
 import { submitRoutes } from './submit.js';
@@ -15,8 +15,7 @@ export function formRoutes(services: Services): AnyRoute[] {
   const cursors = new Cursors(services.purposeKey('cursor'));
   const visits = new VisitCounter(services.clock);
   return [
-    ...formReads(services, queries, cursors),
-    ...formWrites(services),
+    ...formResourceRoutes(services, queries, cursors),
     ...submissionRoutes(services, queries, cursors),
     ...submitRoutes(services, visits),
     ...hostedFormRoutes(services, visits),

@@ -4,7 +4,7 @@ import { invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { loadForm } from '../../log/aggregates/forms/load-form.js';
 import { forms } from '../../projections/forms/projection.js';
-import type { formQueries, SubmissionView } from '../../projections/forms/queries.js';
+import type { FormQueries, SubmissionView } from '../../projections/forms/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -20,8 +20,12 @@ const MAX_DAYS = 400;
 const shown = ({ submitted_at: created_at, ...submission }: SubmissionView) => ({ ...submission, created_at });
 
 /** What was submitted, and how often. */
-export function submissionRoutes({ log, clock }: Services, queries: ReturnType<typeof formQueries>, cursors: Cursors): AnyRoute[] {
-  const all = route({
+export function submissionRoutes(services: Services, queries: FormQueries, cursors: Cursors): AnyRoute[] {
+  return [listFormSubmissionsRoute(services, queries, cursors), getFormStatsRoute(services, queries), exportFormSubmissionsRoute];
+}
+
+const listFormSubmissionsRoute = ({ log }: Services, queries: FormQueries, cursors: Cursors) =>
+  route({
     ...common,
     path: '/v1/forms/:id/submissions',
     operationId: 'listFormSubmissions',
@@ -41,7 +45,8 @@ export function submissionRoutes({ log, clock }: Services, queries: ReturnType<t
     },
   });
 
-  const stats = route({
+const getFormStatsRoute = ({ log, clock }: Services, queries: FormQueries) =>
+  route({
     ...common,
     path: '/v1/forms/:id/stats',
     operationId: 'getFormStats',
@@ -69,25 +74,22 @@ export function submissionRoutes({ log, clock }: Services, queries: ReturnType<t
     },
   });
 
-  const exported = route({
-    ...common,
-    method: 'POST',
-    access: 'write',
-    path: '/v1/forms/:id/submissions/export',
-    operationId: 'exportFormSubmissions',
-    summary: 'Export the submissions of a form',
-    description: 'A job: `GET /v1/jobs/:id/result` downloads the CSV. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
-    params,
-    body: submissionExportRequest,
-    responses: { 202: { description: 'The export is accepted.', schema: jobResource } },
-    errors: ['not_found'],
-    async handle({ params: { id }, body, execute }) {
-      const { output } = await execute(exportSubmissions, { form_id: id, ...body });
-      return { status: 202, body: acceptedJob(output, submissionExport.kind) };
-    },
-  });
-
-  return [all, stats, exported];
-}
+const exportFormSubmissionsRoute = route({
+  ...common,
+  method: 'POST',
+  access: 'write',
+  path: '/v1/forms/:id/submissions/export',
+  operationId: 'exportFormSubmissions',
+  summary: 'Export the submissions of a form',
+  description: 'A job: `GET /v1/jobs/:id/result` downloads the CSV. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
+  params,
+  body: submissionExportRequest,
+  responses: { 202: { description: 'The export is accepted.', schema: jobResource } },
+  errors: ['not_found'],
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(exportSubmissions, { form_id: id, ...body });
+    return { status: 202, body: acceptedJob(output, submissionExport.kind) };
+  },
+});
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -85,18 +85,25 @@ const sentAs = Object.fromEntries(Object.keys(formBodies).map((type) => [type, f
 type SubmitRequest = Request<Static<typeof params>, unknown, SubmissionBody>;
 
 /** The public routes that take submissions of a form. */
-export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute[] {
-  const { log } = services;
-  const cors: CorsPolicy = {
-    async allows(origin, { params: { id = '' } }) {
-      const allowed = (await findForm(log, id))?.form.definition.allowed_origins ?? [];
-      return allowed.length === 0 || allowed.includes(origin);
-    },
-  };
-  const common = { tag: 'forms', access: 'public', limit: 'public', method: 'POST', cors, params } as const;
+export const submitRoutes = (services: Services, visits: VisitCounter): AnyRoute[] => [
+  submitFormRoute(services, visits),
+  startFormRoute(services, visits),
+];
 
-  const submit = route({
-    ...common,
+const common = (services: Services) =>
+  ({ tag: 'forms', access: 'public', limit: 'public', method: 'POST', cors: originsOfForm(services), params }) as const;
+
+/** The pages of the origins that a form allows; of all where it names none. */
+const originsOfForm = ({ log }: Services): CorsPolicy => ({
+  async allows(origin, { params: { id = '' } }) {
+    const allowed = (await findForm(log, id))?.form.definition.allowed_origins ?? [];
+    return allowed.length === 0 || allowed.includes(origin);
+  },
+});
+
+const submitFormRoute = (services: Services, visits: VisitCounter) =>
+  route({
+    ...common(services),
     path: '/v1/public/forms/:id/submit',
     operationId: 'submitForm',
     summary: 'Submit a form',
@@ -112,8 +119,9 @@ export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute
     handle: (request) => new SubmissionHandler(services, visits, request).answer(),
   });
 
-  const start = route({
-    ...common,
+const startFormRoute = (services: Services, visits: VisitCounter) =>
+  route({
+    ...common(services),
     path: '/v1/public/forms/:id/start',
     operationId: 'startForm',
     summary: 'Report that somebody began to fill in a form',
@@ -121,15 +129,12 @@ export function submitRoutes(services: Services, visits: VisitCounter): AnyRoute
     responses: { 204: { description: 'Counted.' } },
     errors: ['not_found', 'forbidden'],
     async handle({ params: { id }, execute }) {
-      const found = await findForm(log, id);
+      const found = await findForm(services.log, id);
       if (found?.form.definition.status !== 'live') throw notFound('form', id);
       visits.count('starts', id, found.account, execute);
       return { status: 204 };
     },
   });
-
-  return [submit, start];
-}
 
 /** One submission on its way. */
 class SubmissionHandler {

@@ -1,9 +1,9 @@
 import type { LimitTable } from '../../domain/kernel/rate-limits.js';
+import { mayRefuseTestKey } from './access/test-keys.js';
 import { DEFAULT_BODY_LIMIT } from './body/body.js';
 import { type ErrorCode, isErrorCode } from './errors.js';
-import type { JsonSchema } from './json-schema.js';
 import type { AnyRoute } from './route.js';
-import { mayRefuseTestKey } from './test-keys.js';
+import type { JsonSchema } from './validation/json-schema.js';
 
 /** One operation with a recorded request and a response body for each status. */
 export interface RecordedExample {

@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { list, named, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
 import type { ProjectionStatus } from '../../projections/runtime/status.js';
 import { type AnyRoute, route } from './route.js';
-import type { UnversionedPage } from './server-options.js';
+import type { UnversionedPage } from './server/server-options.js';
 
 /** Maximum lag of a projection behind the head of the log on a node that gets traffic. */
 export const MAX_READY_LAG_MS = 10_000;

@@ -3,7 +3,7 @@ import { pathText, ruleCheck, type ValidationRule } from '../../commands/runtime
 import { type FieldProblem, shownProblem } from '../../domain/kernel/errors.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from './errors.js';
-import { bodyValidator } from './validation.js';
+import { bodyValidator } from './validation/validation.js';
 
 /** A problem of one element of a list. `field` is the path in the element, `body` for the element itself. */
 export interface ItemProblem extends FieldProblem {

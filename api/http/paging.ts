@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import type { Value } from '../../domain/kernel/ports.js';
 import { annotate, flag, list, named, nullable, oneOf, optional, record, type TSchema } from '../../domain/kernel/schema.js';
 import { fingerprint } from '../../log/runtime/ids.js';
+import type { WithCursor } from '../../projections/runtime/paging.js';
 import { canonicalTime, createdFilters } from './query-parameters.js';
 import type { Caller } from './route.js';
 
@@ -69,6 +70,9 @@ export interface Paging {
    */
   page<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey): ResultPage<Row>;
   page<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => SortKey, show: (row: Row) => Shown): ResultPage<Shown>;
+  /** The same for items with their cursors, as queries return them. */
+  pageOfItems<Item>(found: readonly WithCursor<Item>[]): ResultPage<Item>;
+  pageOfItems<Item, Shown>(found: readonly WithCursor<Item>[], show: (item: Item) => Shown): ResultPage<Shown>;
   /**
    * The same for rows that must be loaded or opened to be shown. `show` is given a few at a time, and no more than the page takes.
    * `searchedTo`: where a search for rows has ended before it had enough of them; then there may be more on the next page.
@@ -83,6 +87,9 @@ export interface Paging {
   pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): ResultPage<Row>;
   pageOfAll<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => Shown): ResultPage<Shown>;
 }
+
+/** The sort key of an item with its cursor. */
+const byCursor = ({ cursor }: WithCursor<unknown>): SortKey => [cursor];
 
 const MAC_BYTES = 16;
 /** A page is at most this long, unless a single row is longer. */
@@ -126,6 +133,8 @@ export class Cursors {
       for (const row of rows.slice(0, limit)) if (!sized.add(show ? show(row) : row)) break;
       return answer(rows, keyOf, sized);
     };
+    const pageOfItems = <Item, Shown>(found: readonly WithCursor<Item>[], show?: (item: Item) => Shown): ResultPage<Item | Shown> =>
+      page(found, byCursor, ({ item }): Item | Shown => (show ? show(item) : item)) as ResultPage<Item | Shown>;
     const pageOfLoaded: Paging['pageOfLoaded'] = async (fetched, keyOf, show, searchedTo = null) => {
       const rows = within(fetched, keyOf);
       const wanted = rows.slice(0, limit);
@@ -148,6 +157,7 @@ export class Cursors {
       after,
       range,
       page: page as Paging['page'],
+      pageOfItems: pageOfItems as Paging['pageOfItems'],
       pageOfLoaded,
       pageOfAll: pageOfAll as Paging['pageOfAll'],
     };

@@ -2,7 +2,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { InboundRoute, InboundRouteRequest } from '../http/inbound-route.js';
-import type { UnversionedPage } from '../http/server-options.js';
+import type { UnversionedPage } from '../http/server/server-options.js';
 import type { Services } from '../http/services.js';
 import { javascript } from '../pages/javascript.js';
 import { DEMO_INBOX_PATH, DEMO_SCRIPT_PATH, demoInboxPage } from './demo-page.js';

@@ -8,7 +8,7 @@ import { readOutput } from '../../log/aggregates/jobs/read-output.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { findAnyJob, readJob, readJobProblems } from '../../projections/jobs/jobs.js';
 import { jobs } from '../../projections/jobs/projection.js';
-import { jobQueries } from '../../projections/jobs/queries.js';
+import { type JobQueries, jobQueries } from '../../projections/jobs/queries.js';
 import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -24,14 +24,20 @@ const listQuery = record({
 
 /** `/v1/jobs`: imports, exports and other work on many items. */
 export function jobRoutes(services: Services): AnyRoute[] {
-  return [...readingRoutes(services), cancelRoute(services), resultRoute(services)];
+  const queries = jobQueries(services.views);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+
+  return [
+    listJobsRoute(queries, cursors),
+    getJobRoute(services),
+    listJobErrorsRoute(services, cursors),
+    cancelJobRoute(services),
+    downloadJobResultRoute(services),
+  ];
 }
 
-function readingRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
-  const queries = jobQueries(views);
-  const cursors = new Cursors(purposeKey('cursor'));
-
-  const list = route({
+const listJobsRoute = (queries: JobQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/jobs',
@@ -44,20 +50,16 @@ function readingRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
     errors: ['invalid_cursor'],
     async handle(request) {
       const { caller, query } = request;
-      const { range, page } = cursors.read(request, 'jobs');
+      const { range, pageOfItems } = cursors.read(request, 'jobs');
       await request.consistent(jobs.name);
       const { kind, status } = query;
       const rows = await queries.list(caller.account, { ...(kind !== undefined && { kind }), ...(status !== undefined && { status }) }, range);
-      const body = page(
-        rows,
-        ({ cursor }) => [cursor],
-        ({ item }) => item,
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(rows) };
     },
   });
 
-  const read = route({
+const getJobRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/jobs/:id',
@@ -71,7 +73,8 @@ function readingRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
     handle: async ({ params: { id }, caller }) => ({ status: 200, body: await readJob(log, caller.account, id) }),
   });
 
-  const errors = route({
+const listJobErrorsRoute = ({ log }: Services, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/jobs/:id/errors',
@@ -95,11 +98,9 @@ function readingRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
       return { status: 200, body };
     },
   });
-  return [list, read, errors];
-}
 
-function cancelRoute({ log }: Services): AnyRoute {
-  return route({
+const cancelJobRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/jobs/:id/cancel',
@@ -117,12 +118,11 @@ function cancelRoute({ log }: Services): AnyRoute {
       return { status: 200, body: await readJob(log, caller.account, id) };
     },
   });
-}
 
 const MEDIA_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-function resultRoute({ log, clock }: Services): AnyRoute {
-  return route({
+const downloadJobResultRoute = ({ log, clock }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/jobs/:id/result',
@@ -145,7 +145,6 @@ function resultRoute({ log, clock }: Services): AnyRoute {
       return { status: 200, headers, stream: readOutput(log, id) };
     },
   });
-}
 
 /** A completed job whose output is still kept. Throws `not_found` and `invalid_state`. */
 async function findResult(log: EventLog, account: string, id: string, now: number): Promise<AcceptedJob> {

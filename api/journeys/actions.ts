@@ -3,7 +3,7 @@ import { publishJourney } from '../../commands/journeys/publish-journey.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag } from '../http/versions.js';
-import { journeyParams, journeyRouteDefaults, journeyShower } from './journeys.js';
+import { type JourneyShower, journeyParams, journeyRouteDefaults, journeyShower } from './journeys.js';
 import { journeyResource, publishRequest } from './schemas.js';
 
 const errors = ['not_found', 'invalid_state', 'conflict'] as const;
@@ -42,8 +42,11 @@ const steps = [
 /** What can be done with a journey. Each answers with the journey; repeating it is not an error. */
 export function journeyActionRoutes(services: Services): AnyRoute[] {
   const shown = journeyShower(services);
+  return [publishJourneyRoute(shown), ...steps.map((step) => stepRoute(shown, step))];
+}
 
-  const publish = route({
+const publishJourneyRoute = (shown: JourneyShower) =>
+  route({
     ...journeyRouteDefaults,
     method: 'POST',
     path: '/v1/journeys/:id/publish',
@@ -62,23 +65,20 @@ export function journeyActionRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  const stepRoute = ({ name, operationId, change, summary, description }: (typeof steps)[number]): AnyRoute =>
-    route({
-      ...journeyRouteDefaults,
-      method: 'POST',
-      path: `/v1/journeys/:id/${name}`,
-      operationId,
-      summary,
-      description,
-      access: 'write',
-      params: journeyParams,
-      responses: { 200: { description: 'The journey.', schema: journeyResource } },
-      errors,
-      async handle({ caller: { account }, params: { id }, execute }) {
-        const { output } = await execute(changeJourneyStatus, { journey_id: id, change });
-        return { status: 200, body: await shown(account, output), headers: etag(output.version) };
-      },
-    });
-
-  return [publish, ...steps.map(stepRoute)];
-}
+const stepRoute = (shown: JourneyShower, { name, operationId, change, summary, description }: (typeof steps)[number]): AnyRoute =>
+  route({
+    ...journeyRouteDefaults,
+    method: 'POST',
+    path: `/v1/journeys/:id/${name}`,
+    operationId,
+    summary,
+    description,
+    access: 'write',
+    params: journeyParams,
+    responses: { 200: { description: 'The journey.', schema: journeyResource } },
+    errors,
+    async handle({ caller: { account }, params: { id }, execute }) {
+      const { output } = await execute(changeJourneyStatus, { journey_id: id, change });
+      return { status: 200, body: await shown(account, output), headers: etag(output.version) };
+    },
+  });

@@ -8,7 +8,7 @@ import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
+import { type EnrollmentQueries, enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
 import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { explainJourney, findEnrollment } from '../../projections/journeys/explain.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
@@ -29,7 +29,16 @@ const enrollmentParams = record({ id: Type.String({ minLength: 1, description: '
 
 /** Who is in a journey, how they got there, and tests. */
 export function enrollmentRoutes(services: Services, cursors: Cursors): AnyRoute[] {
-  return [...writeRoutes(services), ...listRoutes(services, cursors), ...insightRoutes(services)];
+  const queries = enrollmentQueries(services);
+  return [
+    enrollContactRoute(services),
+    exitEnrollmentRoute(services),
+    testJourneyRoute,
+    listEnrollmentsRoute(services, queries, cursors),
+    getEnrollmentRoute(services),
+    getJourneyStatsRoute(services),
+    explainJourneyRoute(services),
+  ];
 }
 
 const requireEnrollment = async (log: EventLog, account: string, id: string) => {
@@ -38,8 +47,8 @@ const requireEnrollment = async (log: EventLog, account: string, id: string) => 
   return found;
 };
 
-function writeRoutes({ log }: Services): AnyRoute[] {
-  const enroll = route({
+const enrollContactRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/journeys/:id/enrollments',
@@ -60,7 +69,8 @@ function writeRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const exit = route({
+const exitEnrollmentRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/enrollments/:id/exit',
@@ -77,35 +87,30 @@ function writeRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const test = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/journeys/:id/test-enroll',
-    operationId: 'testJourney',
-    summary: 'Try a journey with one contact',
-    description:
-      'A dry run shows the way of the contact: with the times at which things would happen, rendered messages, and what the gates say. Nothing is stored or sent, and the contact need not exist. A live test is an enrollment that counts nowhere and starts whatever the rules of re-entry say.',
-    access: 'write',
-    params,
-    body: testEnrollRequest,
-    responses: {
-      200: { description: 'A dry run.', schema: journeyTestResult },
-      201: { description: 'A live test has started.', schema: journeyTestResult },
-    },
-    errors: ['not_found', 'contact_erased', 'conflict', 'validation_error', 'projection_behind'],
-    async handle({ params: { id }, body, execute }) {
-      const { output } = await execute(testEnroll, { journey_id: id, request: body });
-      return { status: output.mode === 'live' ? 201 : 200, body: { ...output, path: [...output.path] } };
-    },
-  });
+const testJourneyRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/journeys/:id/test-enroll',
+  operationId: 'testJourney',
+  summary: 'Try a journey with one contact',
+  description:
+    'A dry run shows the way of the contact: with the times at which things would happen, rendered messages, and what the gates say. Nothing is stored or sent, and the contact need not exist. A live test is an enrollment that counts nowhere and starts whatever the rules of re-entry say.',
+  access: 'write',
+  params,
+  body: testEnrollRequest,
+  responses: {
+    200: { description: 'A dry run.', schema: journeyTestResult },
+    201: { description: 'A live test has started.', schema: journeyTestResult },
+  },
+  errors: ['not_found', 'contact_erased', 'conflict', 'validation_error', 'projection_behind'],
+  async handle({ params: { id }, body, execute }) {
+    const { output } = await execute(testEnroll, { journey_id: id, request: body });
+    return { status: output.mode === 'live' ? 201 : 200, body: { ...output, path: [...output.path] } };
+  },
+});
 
-  return [enroll, exit, test];
-}
-
-function listRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
-  const queries = enrollmentQueries({ views });
-
-  const all = route({
+const listEnrollmentsRoute = ({ log }: Services, queries: EnrollmentQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/journeys/:id/enrollments',
@@ -124,22 +129,18 @@ function listRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
       const { caller, params: of, query } = request;
       await loadJourney(log, caller.account, of.id, { includeDeleted: true });
       await request.consistent(enrollments.name);
-      const { range, page } = cursors.read(request, `journeys/${of.id}/enrollments`);
+      const { range, pageOfItems } = cursors.read(request, `journeys/${of.id}/enrollments`);
       const { contact_id, status } = query;
       const where = { account: caller.account, journey_id: of.id };
       const named = contact_id === undefined ? (status === undefined ? where : { ...where, status }) : { ...where, contact_id };
       const found = await queries.page(named, range);
       const meant = contact_id !== undefined && status !== undefined ? found.filter(({ item }) => item.status === status) : found;
-      const body = page(
-        meant,
-        ({ cursor }) => [cursor],
-        ({ item }) => summaryOf(item),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(meant, summaryOf) };
     },
   });
 
-  const read = route({
+const getEnrollmentRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/enrollments/:id',
@@ -153,17 +154,14 @@ function listRoutes({ log, views }: Services, cursors: Cursors): AnyRoute[] {
     handle: async ({ caller, params: { id } }) => ({ status: 200, body: await requireEnrollment(log, caller.account, id) }),
   });
 
-  return [all, read];
-}
-
 const summaryOf = ({ account: _, node_id, held, inside: __, sort: ___, ...doc }: EnrollmentDoc) => ({
   ...doc,
   node: doc.status === 'active' ? node_id : null,
   waits_for_resume: held,
 });
 
-function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
-  const stats = route({
+const getJourneyStatsRoute = ({ log, views }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/journeys/:id/stats',
@@ -181,7 +179,8 @@ function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
     },
   });
 
-  const explain = route({
+const explainJourneyRoute = ({ log, views, clock }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/journeys/:id/explain',
@@ -202,9 +201,6 @@ function insightRoutes({ log, views, clock }: Services): AnyRoute[] {
       return { status: 200, body: await explainJourney({ log, views, clock }, caller.account, id, contact_id, forecast) };
     },
   });
-
-  return [stats, explain];
-}
 
 function statsBody(stats: JourneyStatsDoc | undefined) {
   const { started = 0, active = 0, goals = 0, exited = {}, refused = {}, nodes = {}, edges = {}, sent = {}, skipped = {} } = stats ?? {};

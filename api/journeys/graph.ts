@@ -3,7 +3,7 @@ import { drawnGraph, type GraphCounts } from '../../formats/journeys/drawn-graph
 import { graphPicture } from '../../formats/journeys/graph-picture.js';
 import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
-import { enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
+import { type EnrollmentQueries, enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
 import { enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -26,9 +26,10 @@ function countsOf(stats: JourneyStatsDoc | undefined, start: string): GraphCount
 }
 
 /** The picture of a journey. */
-export function graphRoutes({ log, views }: Services): AnyRoute[] {
-  const queries = enrollmentQueries({ views });
-  const graph = route({
+export const graphRoutes = (services: Services): AnyRoute[] => [drawJourneyRoute(services, enrollmentQueries(services))];
+
+const drawJourneyRoute = ({ log }: Services, queries: EnrollmentQueries) =>
+  route({
     ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/graph.svg',
@@ -54,5 +55,3 @@ export function graphRoutes({ log, views }: Services): AnyRoute[] {
       return { status: 200, headers: { ...HEADERS, 'Content-Type': formats[format] }, body };
     },
   });
-  return [graph];
-}

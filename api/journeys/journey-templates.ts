@@ -27,37 +27,37 @@ const journeyTemplateBody = named(
 
 /** Journeys to begin with. */
 export function journeyTemplateRoutes(): AnyRoute[] {
-  const all = route({
-    ...journeyRouteDefaults,
-    method: 'GET',
-    path: '/v1/journey-templates',
-    operationId: 'listJourneyTemplates',
-    summary: 'List journeys to begin with',
-    access: 'read',
-    responses: { 200: { description: 'What there is.', schema: named('JourneyTemplateList', record({ data: list(journeyTemplateSummary) })) } },
-    async handle() {
-      const data = journeyTemplates.map(({ key, description, custom_fields, journey }) => ({ key, name: journey.name, description, custom_fields }));
-      return { status: 200, body: { data } };
-    },
-  });
-
-  const read = route({
-    ...journeyRouteDefaults,
-    method: 'GET',
-    path: '/v1/journey-templates/:key',
-    operationId: 'getJourneyTemplate',
-    summary: 'Read a journey to begin with',
-    description: 'The answer is a body of `POST /v1/journeys`, to be used as it is or changed before.',
-    access: 'read',
-    params: record({ key: text }),
-    responses: { 200: { description: 'A body of `POST /v1/journeys`.', schema: journeyTemplateBody } },
-    errors: ['not_found'],
-    async handle({ params: { key } }) {
-      const found = journeyTemplates.find((journeyTemplate) => journeyTemplate.key === key);
-      if (!found) throw notFound('journey template', key);
-      return { status: 200, body: found.journey };
-    },
-  });
-
-  return [all, read];
+  return [listJourneyTemplatesRoute, getJourneyTemplateRoute];
 }
+
+const listJourneyTemplatesRoute = route({
+  ...journeyRouteDefaults,
+  method: 'GET',
+  path: '/v1/journey-templates',
+  operationId: 'listJourneyTemplates',
+  summary: 'List journeys to begin with',
+  access: 'read',
+  responses: { 200: { description: 'What there is.', schema: named('JourneyTemplateList', record({ data: list(journeyTemplateSummary) })) } },
+  async handle() {
+    const data = journeyTemplates.map(({ key, description, custom_fields, journey }) => ({ key, name: journey.name, description, custom_fields }));
+    return { status: 200, body: { data } };
+  },
+});
+
+const getJourneyTemplateRoute = route({
+  ...journeyRouteDefaults,
+  method: 'GET',
+  path: '/v1/journey-templates/:key',
+  operationId: 'getJourneyTemplate',
+  summary: 'Read a journey to begin with',
+  description: 'The answer is a body of `POST /v1/journeys`, to be used as it is or changed before.',
+  access: 'read',
+  params: record({ key: text }),
+  responses: { 200: { description: 'A body of `POST /v1/journeys`.', schema: journeyTemplateBody } },
+  errors: ['not_found'],
+  async handle({ params: { key } }) {
+    const found = journeyTemplates.find((journeyTemplate) => journeyTemplate.key === key);
+    if (!found) throw notFound('journey template', key);
+    return { status: 200, body: found.journey };
+  },
+});

@@ -6,7 +6,7 @@ import { journeyStatusSchema, type KnownJourney, latestOf } from '../../domain/j
 import { optional, record } from '../../domain/kernel/schema.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
-import { journeyQueries } from '../../projections/journeys/journey-queries.js';
+import { type JourneyQueries, journeyQueries } from '../../projections/journeys/journey-queries.js';
 import { type JourneyDoc, journeys } from '../../projections/journeys/journeys.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
@@ -17,6 +17,8 @@ import { journeyBody, journeyChangeRequest, journeyCreateRequest, journeyResourc
 export const journeyRouteDefaults = { tag: 'journeys', limit: 'general' } as const;
 export const journeyParams = record({ id: Type.String({ minLength: 1, description: 'Id of the journey, jrn_….' }) });
 
+export type JourneyShower = ReturnType<typeof journeyShower>;
+
 /** A journey in an answer. */
 export const journeyShower =
   ({ log }: Pick<Services, 'log'>) =>
@@ -25,11 +27,20 @@ export const journeyShower =
 
 /** The journeys of an account. A single one is read from the log. */
 export function journeyResourceRoutes(services: Services, cursors: Cursors): AnyRoute[] {
-  const { log, views } = services;
-  const queries = journeyQueries({ views });
+  const queries = journeyQueries(services);
   const shown = journeyShower(services);
 
-  const all = route({
+  return [
+    listJourneysRoute(queries, cursors),
+    getJourneyRoute(services, shown),
+    createJourneyRoute(shown),
+    updateJourneyRoute(shown),
+    deleteJourneyRoute,
+  ];
+}
+
+const listJourneysRoute = (queries: JourneyQueries, cursors: Cursors) =>
+  route({
     ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys',
@@ -41,18 +52,14 @@ export function journeyResourceRoutes(services: Services, cursors: Cursors): Any
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(journeys.name);
-      const { range, page } = cursors.read(request, 'journeys');
+      const { range, pageOfItems } = cursors.read(request, 'journeys');
       const found = await queries.page(request.caller.account, request.query.status, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item }) => summaryOf(item),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, summaryOf) };
     },
   });
 
-  const read = route({
+const getJourneyRoute = ({ log }: Services, shown: JourneyShower) =>
+  route({
     ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id',
@@ -69,11 +76,8 @@ export function journeyResourceRoutes(services: Services, cursors: Cursors): Any
     },
   });
 
-  return [all, read, ...writeRoutes(shown)];
-}
-
-function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
-  const create = route({
+const createJourneyRoute = (shown: JourneyShower) =>
+  route({
     ...journeyRouteDefaults,
     method: 'POST',
     path: '/v1/journeys',
@@ -91,7 +95,8 @@ function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
     },
   });
 
-  const change = route({
+const updateJourneyRoute = (shown: JourneyShower) =>
+  route({
     ...journeyRouteDefaults,
     method: 'PATCH',
     path: '/v1/journeys/:id',
@@ -110,25 +115,22 @@ function writeRoutes(shown: ReturnType<typeof journeyShower>): AnyRoute[] {
     },
   });
 
-  const remove = route({
-    ...journeyRouteDefaults,
-    method: 'DELETE',
-    path: '/v1/journeys/:id',
-    operationId: 'deleteJourney',
-    summary: 'Delete a journey',
-    description: 'One that is live or paused must be stopped or archived first. What it has sent stays in the history.',
-    access: 'write',
-    params: journeyParams,
-    responses: { 204: { description: 'The journey is deleted.' } },
-    errors: ['not_found', 'invalid_state', 'conflict'],
-    async handle({ params: { id }, execute }) {
-      await execute(changeJourneyStatus, { journey_id: id, change: 'Delete' });
-      return { status: 204 };
-    },
-  });
-
-  return [create, change, remove];
-}
+const deleteJourneyRoute = route({
+  ...journeyRouteDefaults,
+  method: 'DELETE',
+  path: '/v1/journeys/:id',
+  operationId: 'deleteJourney',
+  summary: 'Delete a journey',
+  description: 'One that is live or paused must be stopped or archived first. What it has sent stays in the history.',
+  access: 'write',
+  params: journeyParams,
+  responses: { 204: { description: 'The journey is deleted.' } },
+  errors: ['not_found', 'invalid_state', 'conflict'],
+  async handle({ params: { id }, execute }) {
+    await execute(changeJourneyStatus, { journey_id: id, change: 'Delete' });
+    return { status: 204 };
+  },
+});
 
 function summaryOf({
   id,

@@ -9,6 +9,7 @@ import { optional, record } from '../../domain/kernel/schema.js';
 import { textPattern } from '../../domain/kernel/text-patterns.js';
 import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { type Cursors, pageOf, pagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -24,10 +25,12 @@ const versionParams = record({
 });
 
 /** The versions of a journey, and what is different between two of them. */
-export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
-  const load = (journey: KnownJourney, name: string): Promise<JourneyVersion> => loadJourneyVersion(log, journey, numberOrName(name));
+export function versionRoutes(services: Services, cursors: Cursors): AnyRoute[] {
+  return [listJourneyVersionsRoute(services, cursors), getJourneyVersionRoute(services), compareJourneyVersionsRoute(services)];
+}
 
-  const all = route({
+const listJourneyVersionsRoute = ({ log }: Services, cursors: Cursors) =>
+  route({
     ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/versions',
@@ -51,7 +54,8 @@ export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
     },
   });
 
-  const read = route({
+const getJourneyVersionRoute = ({ log }: Services) =>
+  route({
     ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/versions/:version',
@@ -63,13 +67,14 @@ export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
     errors: ['not_found'],
     async handle({ caller: { account }, params: { id, version } }) {
       const journey = await loadJourney(log, account, id);
-      const found = await load(journey, version);
+      const found = await load(log, journey, version);
       const names = await loadJourneyNames(log, account, found.definition);
       return { status: 200, body: { ...aboutVersion(journey, found.version), ...shownVersion(found, names) } };
     },
   });
 
-  const difference = route({
+const compareJourneyVersionsRoute = ({ log }: Services) =>
+  route({
     ...journeyRouteDefaults,
     method: 'GET',
     path: '/v1/journeys/:id/versions/:version/difference',
@@ -83,18 +88,17 @@ export function versionRoutes({ log }: Services, cursors: Cursors): AnyRoute[] {
     errors: ['not_found'],
     async handle({ caller: { account }, params: { id, version }, query }) {
       const journey = await loadJourney(log, account, id);
-      const after = await load(journey, version);
+      const after = await load(log, journey, version);
       const from = query.from ?? String(after.version - 1);
       if (from === '0') throw notFound('version', `${id}/0`);
-      const before = await load(journey, from);
+      const before = await load(log, journey, from);
       const [old, next] = await Promise.all([before, after].map(({ definition }) => loadJourneyNames(log, account, definition)));
       const body = differenceBody(differenceOf(before.definition, after.definition), { old: old ?? {}, next: next ?? {} });
       return { status: 200, body: { from: before.version, to: after.version, ...body } };
     },
   });
 
-  return [all, read, difference];
-}
+const load = (log: EventLog, journey: KnownJourney, name: string): Promise<JourneyVersion> => loadJourneyVersion(log, journey, numberOrName(name));
 
 /** The version that a valid name is of. */
 export const numberOrName = (name: string): number | 'draft' | 'published' => (name === 'draft' || name === 'published' ? name : Number(name));

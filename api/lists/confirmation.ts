@@ -12,34 +12,29 @@ import { confirmationLink, confirmationPage, confirmationProof, confirmationRequ
 import { html } from '../pages/html.js';
 import { errorPageOf, preferredLanguage } from '../pages/html-page.js';
 
-const shared = { ...confirmationLink, tag: 'lists', path: '/v1/public/lists/confirm/:token' } as const;
+/** What a confirmation link is for, and whose it is. */
+interface ConfirmationLink {
+  readonly request: ConfirmationRequest;
+  readonly account: string;
+}
 
 /** The page that the link in a confirmation mail opens. */
-export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRoute[] {
-  const key = purposeKey('list-confirmation');
+export const confirmationRoutes = (services: Services): AnyRoute[] => [showListConfirmationRoute(services), confirmListMembershipRoute(services)];
 
-  /** What a link is for and whose it is, also after it has expired. Null for a forged one. */
-  async function read(token: string): Promise<{ request: ConfirmationRequest; account: string } | null> {
-    const request = verifyConfirmationToken(token, key);
-    const account = request && (await loadListAccount(log, request.list_id));
-    return request && account !== null ? { request, account } : null;
-  }
+const common = (services: Services) =>
+  ({
+    ...confirmationLink,
+    tag: 'lists',
+    path: '/v1/public/lists/confirm/:token',
+    errorPage: errorPageOf(async (token) => {
+      const link = await readLink(services, token);
+      return link && loadSender(services.log, link.account);
+    }),
+  }) as const;
 
-  /** Throws `not_found`. The response does not repeat the token, because it is a credential. */
-  async function opened(token: string): Promise<{ request: ConfirmationRequest; account: string }> {
-    const link = await read(token);
-    if (!link) throw notFound('confirmation', '');
-    return link;
-  }
-
-  const senderOf = async (token: string): Promise<Sender | null> => {
-    const link = await read(token);
-    return link && loadSender(log, link.account);
-  };
-  const common = { ...shared, errorPage: errorPageOf(senderOf) };
-
-  const show = route({
-    ...common,
+const showListConfirmationRoute = (services: Services) =>
+  route({
+    ...common(services),
     method: 'GET',
     operationId: 'showListConfirmation',
     summary: 'Show the page to confirm a subscription',
@@ -47,7 +42,8 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
     async handle({ params: { token }, headers }) {
-      const { request, account } = await opened(token);
+      const { log, clock } = services;
+      const { request, account } = await openedLink(services, token);
       const { list, membership } = await loadConfirmation(log, account, request, new Date(clock.now()).toISOString());
       const sender = await loadSender(log, account);
       const language = preferredLanguage(headers, sender?.locale);
@@ -59,8 +55,9 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     },
   });
 
-  const confirm = route({
-    ...common,
+const confirmListMembershipRoute = (services: Services) =>
+  route({
+    ...common(services),
     method: 'POST',
     operationId: 'confirmListMembership',
     summary: 'Confirm a subscription',
@@ -70,15 +67,26 @@ export function confirmationRoutes({ log, clock, purposeKey }: Services): AnyRou
     responses: { 200: { description: 'Subscribed; a page that confirms it.' } },
     errors: ['not_found', 'conflict'],
     async handle({ params: { token }, headers, ip, body, execute }) {
-      const { request, account } = await opened(token);
-      const sender = await loadSender(log, account);
+      const { request, account } = await openedLink(services, token);
+      const sender = await loadSender(services.log, account);
       const proof = confirmationProof({ headers, ip, body }, sender?.locale);
       const { output } = await execute(confirmSubscription, { ...request, ...proof }, account);
       return donePage(output.list.name, proof.language, sender);
     },
   });
 
-  return [show, confirm];
+/** Also after it has expired. Null for a forged one. */
+async function readLink({ log, purposeKey }: Services, token: string): Promise<ConfirmationLink | null> {
+  const request = verifyConfirmationToken(token, purposeKey('list-confirmation'));
+  const account = request && (await loadListAccount(log, request.list_id));
+  return request && account !== null ? { request, account } : null;
+}
+
+/** Throws `not_found`. The response does not repeat the token, because it is a credential. */
+async function openedLink(services: Services, token: string): Promise<ConfirmationLink> {
+  const link = await readLink(services, token);
+  if (!link) throw notFound('confirmation', '');
+  return link;
 }
 
 function donePage(list: string, language: Language, sender: Sender | null) {

@@ -5,7 +5,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { lists } from '../../projections/lists/projection.js';
-import type { listQueries } from '../../projections/lists/queries.js';
+import type { ListQueries } from '../../projections/lists/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -16,10 +16,12 @@ const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
 
 /** The lists of an account. A single list is read from the log; the number of its members from the read model. */
-export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
-  const shown = async (list: ListDetails) => ({ ...list, counts: await queries.counts(list.id) });
+export function listResourceRoutes(services: Services, queries: ListQueries, cursors: Cursors): AnyRoute[] {
+  return [listListsRoute(queries, cursors), getListRoute(services, queries), createListRoute(queries), updateListRoute(queries), deleteListRoute];
+}
 
-  const all = route({
+const listListsRoute = (queries: ListQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/lists',
@@ -33,12 +35,11 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(lists.name);
-      const { range, page } = cursors.read(request, 'lists');
+      const { range, pageOfItems } = cursors.read(request, 'lists');
       const found = await queries.lists(request.caller.account, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { id, name, description, opt_in, counts, created_at, updated_at, version } }) => ({
+      return {
+        status: 200,
+        body: pageOfItems(found, ({ id, name, description, opt_in, counts, created_at, updated_at, version }) => ({
           id,
           name,
           description,
@@ -47,13 +48,13 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
           created_at,
           updated_at,
           version,
-        }),
-      );
-      return { status: 200, body };
+        })),
+      };
     },
   });
 
-  const read = route({
+const getListRoute = ({ log }: Services, queries: ListQueries) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/lists/:id',
@@ -66,11 +67,12 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     async handle({ caller, params: { id }, consistent }) {
       await consistent(lists.name);
       const list = await loadList(log, caller.account, id);
-      return { status: 200, body: await shown(list), headers: etag(list.version) };
+      return { status: 200, body: await shown(queries, list), headers: etag(list.version) };
     },
   });
 
-  const create = route({
+const createListRoute = (queries: ListQueries) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/lists',
@@ -82,11 +84,12 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     errors: ['conflict'],
     async handle({ body: { name, description = null, opt_in = 'single' }, execute }) {
       const { output } = await execute(createList, { name, description, opt_in });
-      return { status: 201, body: await shown(output), headers: etag(output.version) };
+      return { status: 201, body: await shown(queries, output), headers: etag(output.version) };
     },
   });
 
-  const change = route({
+const updateListRoute = (queries: ListQueries) =>
+  route({
     ...common,
     method: 'PATCH',
     path: '/v1/lists/:id',
@@ -101,27 +104,26 @@ export function listResourceRoutes({ log }: Services, queries: ReturnType<typeof
     async handle({ params: { id }, body, headers, execute, consistent }) {
       const { output } = await execute(changeList, { list_id: id, change: body, expected: ifMatch(headers) });
       await consistent(lists.name);
-      return { status: 200, body: await shown(output), headers: etag(output.version) };
+      return { status: 200, body: await shown(queries, output), headers: etag(output.version) };
     },
   });
 
-  const remove = route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/lists/:id',
-    operationId: 'deleteList',
-    summary: 'Delete a list',
-    description:
-      'The list has no members any more, and its confirmation links have no effect. Refused with `in_use` while segments or journeys name it; `used_by` says which. Repeating it is not an error.',
-    access: 'write',
-    params,
-    responses: { 204: { description: 'The list is deleted.' } },
-    errors: ['not_found', 'in_use', 'conflict', 'unavailable'],
-    async handle({ params: { id }, execute }) {
-      await execute(deleteList, { list_id: id });
-      return { status: 204 };
-    },
-  });
+const deleteListRoute = route({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/lists/:id',
+  operationId: 'deleteList',
+  summary: 'Delete a list',
+  description:
+    'The list has no members any more, and its confirmation links have no effect. Refused with `in_use` while segments or journeys name it; `used_by` says which. Repeating it is not an error.',
+  access: 'write',
+  params,
+  responses: { 204: { description: 'The list is deleted.' } },
+  errors: ['not_found', 'in_use', 'conflict', 'unavailable'],
+  async handle({ params: { id }, execute }) {
+    await execute(deleteList, { list_id: id });
+    return { status: 204 };
+  },
+});
 
-  return [all, read, create, change, remove];
-}
+const shown = async (queries: ListQueries, list: ListDetails) => ({ ...list, counts: await queries.counts(list.id) });

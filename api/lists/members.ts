@@ -7,9 +7,10 @@ import { invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatusSchema } from '../../domain/lists/membership.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadMemberAt } from '../../projections/lists/member-at.js';
 import { lists } from '../../projections/lists/projection.js';
-import type { listQueries } from '../../projections/lists/queries.js';
+import type { ListQueries } from '../../projections/lists/queries.js';
 import type { PageRange, WithCursor } from '../../projections/runtime/paging.js';
 import { confirmedProblems, proofOf } from '../consent/confirmed.js';
 import { normalizeTime } from '../consent/schemas.js';
@@ -43,25 +44,12 @@ const matches = ({ status, since }: Member, filter: MemberFilter): boolean =>
 const READ_BATCH_SIZE = 64;
 
 /** The members of a list. */
-export function memberRoutes(services: Services, queries: ReturnType<typeof listQueries>, cursors: Cursors): AnyRoute[] {
-  const { log } = services;
+export function memberRoutes(services: Services, queries: ListQueries, cursors: Cursors): AnyRoute[] {
+  return [listMembersRoute(services, queries, cursors), addMembersRoute(services), removeMemberRoute, resubscribeMemberRoute, resendRoute(services)];
+}
 
-  /** The members at an earlier time: each contact that ever had a status on the list is read from the log. */
-  async function loadMembersAt(listId: string, filter: MemberFilter, range: PageRange, asOf: string): Promise<WithCursor<Member>[]> {
-    const found: WithCursor<Member>[] = [];
-    for (let { after } = range; found.length < range.limit; ) {
-      const traces = await queries.traces(listId, { ...range, after, limit: READ_BATCH_SIZE });
-      const members = await Promise.all(traces.map(({ item }) => loadMemberAt(log, listId, item.contact_id, asOf)));
-      for (const [i, item] of members.entries()) {
-        if (item && matches(item, filter)) found.push({ item, cursor: (traces[i] as WithCursor<unknown>).cursor });
-      }
-      if (traces.length < READ_BATCH_SIZE) break;
-      after = (traces.at(-1) as WithCursor<unknown>).cursor;
-    }
-    return found.slice(0, range.limit);
-  }
-
-  const list = route({
+const listMembersRoute = ({ log }: Services, queries: ListQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/lists/:id/contacts',
@@ -89,18 +77,14 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
       const asOf = normalizeTime('as_of', query.as_of);
       await loadList(log, caller.account, id);
       await consistent(lists.name);
-      const { range, page } = cursors.read(request, 'list-contacts', { sortedByTime: asOf === undefined });
-      const found = asOf === undefined ? await queries.members(id, query.status, range) : await loadMembersAt(id, query, range, asOf);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { contact_id, status, source, since } }) => ({ contact_id, status, source, since }),
-      );
-      return { status: 200, body };
+      const { range, pageOfItems } = cursors.read(request, 'list-contacts', { sortedByTime: asOf === undefined });
+      const found = asOf === undefined ? await queries.members(id, query.status, range) : await loadMembersAt(log, queries, id, query, range, asOf);
+      return { status: 200, body: pageOfItems(found, ({ contact_id, status, source, since }) => ({ contact_id, status, source, since })) };
     },
   });
 
-  const add = route({
+const addMembersRoute = (services: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/lists/:id/contacts',
@@ -129,44 +113,45 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     },
   });
 
-  const remove = route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/lists/:id/contacts/:contact_id',
-    operationId: 'removeMember',
-    summary: 'Remove a contact from a list',
-    description:
-      'It is `unsubscribed` from then on, and only the contact itself can subscribe again; `resubscribe` undoes a mistake. Repeating it is not an error.',
-    access: 'write',
-    params: record({ id: text, contact_id: text }),
-    responses: { 204: { description: 'The contact is not a member of the list.' } },
-    errors: ['not_found', 'contact_erased', 'conflict'],
-    async handle({ params: { id, contact_id }, execute }) {
-      await execute(leaveList, { list_id: id, contact_id, by: 'account', source: 'api' });
-      return { status: 204 };
-    },
-  });
+const removeMemberRoute = route({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/lists/:id/contacts/:contact_id',
+  operationId: 'removeMember',
+  summary: 'Remove a contact from a list',
+  description:
+    'It is `unsubscribed` from then on, and only the contact itself can subscribe again; `resubscribe` undoes a mistake. Repeating it is not an error.',
+  access: 'write',
+  params: record({ id: text, contact_id: text }),
+  responses: { 204: { description: 'The contact is not a member of the list.' } },
+  errors: ['not_found', 'contact_erased', 'conflict'],
+  async handle({ params: { id, contact_id }, execute }) {
+    await execute(leaveList, { list_id: id, contact_id, by: 'account', source: 'api' });
+    return { status: 204 };
+  },
+});
 
-  const resubscribeRoute = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/lists/:id/contacts/:contact_id/resubscribe',
-    operationId: 'resubscribeMember',
-    summary: 'Put a contact back on a list',
-    description:
-      'For a contact that was taken off the list by mistake. It is subscribed at once, also on a list with double opt-in; the reason and the proof are recorded. Consents and suppressions stay as they are.',
-    access: 'write',
-    params: record({ id: text, contact_id: text }),
-    body: resubscribeRequest,
-    responses: { 200: { description: 'The membership. `unchanged` has the reason where nothing changed.', schema: resubscribeResult } },
-    errors: ['not_found', 'contact_erased', 'conflict'],
-    async handle({ params: { id: list_id, contact_id }, body: { reason, proof }, execute }) {
-      const { output } = await execute(resubscribe, { list_id, contact_id, reason, proof, source: 'api' });
-      return { status: 200, body: { list_id, ...output } };
-    },
-  });
+const resubscribeMemberRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/lists/:id/contacts/:contact_id/resubscribe',
+  operationId: 'resubscribeMember',
+  summary: 'Put a contact back on a list',
+  description:
+    'For a contact that was taken off the list by mistake. It is subscribed at once, also on a list with double opt-in; the reason and the proof are recorded. Consents and suppressions stay as they are.',
+  access: 'write',
+  params: record({ id: text, contact_id: text }),
+  body: resubscribeRequest,
+  responses: { 200: { description: 'The membership. `unchanged` has the reason where nothing changed.', schema: resubscribeResult } },
+  errors: ['not_found', 'contact_erased', 'conflict'],
+  async handle({ params: { id: list_id, contact_id }, body: { reason, proof }, execute }) {
+    const { output } = await execute(resubscribe, { list_id, contact_id, reason, proof, source: 'api' });
+    return { status: 200, body: { list_id, ...output } };
+  },
+});
 
-  const resend = route({
+const resendRoute = (services: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/lists/:id/contacts/:contact_id/resend-confirmation',
@@ -184,5 +169,24 @@ export function memberRoutes(services: Services, queries: ReturnType<typeof list
     },
   });
 
-  return [list, add, remove, resubscribeRoute, resend];
+/** The members at an earlier time: each contact that ever had a status on the list is read from the log. */
+async function loadMembersAt(
+  log: EventLog,
+  queries: ListQueries,
+  listId: string,
+  filter: MemberFilter,
+  range: PageRange,
+  asOf: string,
+): Promise<WithCursor<Member>[]> {
+  const found: WithCursor<Member>[] = [];
+  for (let { after } = range; found.length < range.limit; ) {
+    const traces = await queries.traces(listId, { ...range, after, limit: READ_BATCH_SIZE });
+    const members = await Promise.all(traces.map(({ item }) => loadMemberAt(log, listId, item.contact_id, asOf)));
+    for (const [i, item] of members.entries()) {
+      if (item && matches(item, filter)) found.push({ item, cursor: (traces[i] as WithCursor<unknown>).cursor });
+    }
+    if (traces.length < READ_BATCH_SIZE) break;
+    after = (traces.at(-1) as WithCursor<unknown>).cursor;
+  }
+  return found.slice(0, range.limit);
 }

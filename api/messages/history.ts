@@ -11,11 +11,11 @@ import { messageDevices } from '../../projections/messages/devices.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { type HistoryQuery, MessageQueries } from '../../projections/messages/queries.js';
 import { explainMessage, messageTimeline } from '../../projections/messages/timeline.js';
+import { liveTarget } from '../http/access/test-key-gate.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, recipientKeyOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { liveTarget } from '../http/test-key-gate.js';
 import { etag } from '../http/versions.js';
 import { batchResource, canceledMessage, explanationSchema, messageEvent, wholeMessageResource } from './schemas.js';
 
@@ -41,173 +41,193 @@ export function messageHistoryRoutes(services: Services): AnyRoute[] {
   const history = new MessageQueries(services.views, services.log);
   const cursors = new Cursors(services.purposeKey('cursor'));
 
-  /** The message, if it belongs to the caller's account. */
-  async function owned({ params, caller, consistent }: Request<Static<typeof messageParams>>): Promise<MessageDoc> {
-    await consistent('messages');
-    const doc = await history.find(caller.account, params.id);
-    if (!doc) throw notFound('message', params.id);
-    return doc;
-  }
-
-  async function list(request: HistoryRequest): Promise<HttpResponse> {
-    const { caller, query, consistent } = request;
-    const paging = cursors.read(request, 'messages');
-    await consistent('messages');
-    const { created_after, created_before } = query;
-    const docs = await found(caller.account, query, paging.descending, {
-      ...(created_after !== undefined && { created_after: canonicalTime(created_after) }),
-      ...(created_before !== undefined && { created_before: canonicalTime(created_before) }),
-      after: paging.range.after,
-      descending: paging.descending,
-      take: paging.take,
-    });
-    const body = await paging.pageOfLoaded(
-      docs,
-      ({ seq }) => [seq],
-      (rows) => shown(caller.account, rows),
-    );
-    return { status: 200, body };
-  }
-
-  /** A contact matches by its id or by one of its current addresses: each is a query of its own. */
-  async function found(
-    account: string,
-    query: HistoryRequest['query'],
-    descending: boolean,
-    page: Omit<HistoryQuery, 'where'>,
-  ): Promise<MessageDoc[]> {
-    const where = filters(query, account);
-    if (query.contact_id === undefined) return history.page(account, { ...page, where });
-    const { ids, keys } = await findContactAddresses(services.log, account, query.contact_id);
-    const unnamed = keys.filter((key) => where.to_key === undefined || where.to_key === key);
-    const walks = [...ids.map((contact_id) => ({ ...where, contact_id })), ...unnamed.map((to_key) => ({ ...where, to_key, contact_id: null }))];
-    const pages = await Promise.all(walks.map((walk) => history.page(account, { ...page, where: walk })));
-    const sign = descending ? -1 : 1;
-    return pages
-      .flat()
-      .sort((a, b) => (a.seq < b.seq ? -sign : sign))
-      .slice(0, page.take);
-  }
-
-  async function shown(account: string, docs: readonly MessageDoc[]) {
-    const [records, contacts] = await Promise.all([history.show(docs), resolveRecipients(services.log, account, docs)]);
-    return records.map((record, i) => ({ ...record, contact_id: contacts[i] ?? null }));
-  }
-
-  function filters({ to, tag, ...query }: HistoryRequest['query'], account: string) {
-    const { channel, status, status_reason, campaign_id, journey_id, batch_id, template_id } = query;
-    const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, account, to);
-    return omitUndefined({ channel, status, status_reason, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<
-      string,
-      string
-    >;
-  }
-
   return [
-    route({
-      method: 'GET',
-      path: '/v1/messages',
-      operationId: 'listMessages',
-      summary: 'Message history',
-      description: 'Newest first. Filters are combined.',
-      tag: 'messages',
-      access: 'read',
-      limit: 'general',
-      query: historyQuery,
-      responses: { 200: { description: 'A page of messages.', schema: pageOf(messageResource) } },
-      errors: ['invalid_cursor'],
-      handle: list,
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/messages/bulk/:batch_id',
-      operationId: 'getBatch',
-      summary: 'Read a bulk request',
-      tag: 'messages',
-      access: 'read',
-      limit: 'general',
-      params: Type.Object({ batch_id: Type.String() }),
-      responses: { 200: { description: 'The number of its messages in each status.', schema: batchResource } },
-      async handle({ params, caller, consistent }) {
-        await consistent('messages');
-        const batch = await history.batch(caller.account, params.batch_id);
-        if (!batch) throw notFound('batch', params.batch_id);
-        const { id: batch_id, account_id: _, ...rest } = batch;
-        return { status: 200, body: { batch_id, ...rest } };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/messages/:id',
-      operationId: 'getMessage',
-      summary: 'One message',
-      tag: 'messages',
-      access: 'read',
-      limit: 'general',
-      params: messageParams,
-      responses: { 200: { description: 'The current state of the message, with all of its content.', schema: wholeMessageResource } },
-      async handle(request) {
-        const doc = await withDispatch(await owned(request), services.log);
-        const { log } = services;
-        const [record, [contact]] = await Promise.all([history.showWhole(doc), resolveRecipients(log, request.caller.account, [doc])]);
-        const reached = doc.channel === 'push' ? { devices: await messageDevices(log, doc.id) } : {};
-        return { status: 200, body: { ...record, ...reached, contact_id: contact ?? null }, headers: etag(doc.version) };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/messages/:id/events',
-      operationId: 'listMessageEvents',
-      summary: 'List the events of a message',
-      description: 'All events from the log, with the carrier’s original receipts.',
-      tag: 'messages',
-      access: 'read',
-      limit: 'general',
-      params: messageParams,
-      query: Type.Object({ ...timedPagingQuery('`occurred_at`'), ...oldestFirst }),
-      responses: { 200: { description: 'Oldest first.', schema: pageOf(messageEvent) } },
-      errors: ['invalid_cursor'],
-      async handle(request) {
-        const { pageOfAll } = cursors.read(request, 'message-events', { sortedByTime: false });
-        const entries = await messageTimeline(await owned(request), services.log);
-        const shown = entries.filter(({ occurred_at }) => isCreatedWithin(request.query, occurred_at));
-        return { status: 200, body: pageOfAll(shown, ({ sequence }) => String(sequence).padStart(10, '0')) };
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/v1/messages/:id/why',
-      operationId: 'explainMessage',
-      summary: 'Explain the status of a message',
-      description:
-        'The chain of causes: the request, the result of each gate, and the answers of the carrier. A refusal names the suppression, the consent event or the cap that refused (`refused_by`), with its times.',
-      tag: 'messages',
-      access: 'read',
-      limit: 'general',
-      params: messageParams,
-      responses: { 200: { description: 'The chain, oldest first.', schema: explanationSchema } },
-      handle: async (request) => ({ status: 200, body: await explainMessage(await owned(request), services.log) }),
-    }),
-    route({
-      method: 'POST',
-      path: '/v1/messages/:id/cancel',
-      operationId: 'cancelMessage',
-      summary: 'Cancel a message',
-      description:
-        'Possible until it is handed to a carrier. A canceled message stays canceled. One whose carrier has not answered is not handed over again and becomes `failed` (`unknown_outcome`).',
-      tag: 'messages',
-      access: 'write',
-      limit: 'general',
-      params: messageParams,
-      responses: { 200: { description: 'The message is canceled, or is not handed over again.', schema: canceledMessage } },
-      errors: ['invalid_state'],
-      async handle(request) {
-        const doc = await owned(request);
-        if (request.caller.mode === 'test' && !doc.test) throw liveTarget('message', doc.id);
-        const { id, batch_id } = doc;
-        const { output } = await request.execute(cancelMessage, { id, batch_id, ...(batch_id !== null && { batch_index: batchIndexOf(doc) }) });
-        return { status: 200, body: output };
-      },
-    }),
+    listMessagesRoute(services, history, cursors),
+    getBatchRoute(history),
+    getMessageRoute(services, history),
+    listMessageEventsRoute(services, history, cursors),
+    explainMessageRoute(services, history),
+    cancelMessageRoute(history),
   ];
+}
+
+const listMessagesRoute = (services: Services, history: MessageQueries, cursors: Cursors) =>
+  route({
+    method: 'GET',
+    path: '/v1/messages',
+    operationId: 'listMessages',
+    summary: 'Message history',
+    description: 'Newest first. Filters are combined.',
+    tag: 'messages',
+    access: 'read',
+    limit: 'general',
+    query: historyQuery,
+    responses: { 200: { description: 'A page of messages.', schema: pageOf(messageResource) } },
+    errors: ['invalid_cursor'],
+    handle: (request) => listMessages(services, history, cursors, request),
+  });
+
+const getBatchRoute = (history: MessageQueries) =>
+  route({
+    method: 'GET',
+    path: '/v1/messages/bulk/:batch_id',
+    operationId: 'getBatch',
+    summary: 'Read a bulk request',
+    tag: 'messages',
+    access: 'read',
+    limit: 'general',
+    params: Type.Object({ batch_id: Type.String() }),
+    responses: { 200: { description: 'The number of its messages in each status.', schema: batchResource } },
+    async handle({ params, caller, consistent }) {
+      await consistent('messages');
+      const batch = await history.batch(caller.account, params.batch_id);
+      if (!batch) throw notFound('batch', params.batch_id);
+      const { id: batch_id, account_id: _, ...rest } = batch;
+      return { status: 200, body: { batch_id, ...rest } };
+    },
+  });
+
+const getMessageRoute = (services: Services, history: MessageQueries) =>
+  route({
+    method: 'GET',
+    path: '/v1/messages/:id',
+    operationId: 'getMessage',
+    summary: 'One message',
+    tag: 'messages',
+    access: 'read',
+    limit: 'general',
+    params: messageParams,
+    responses: { 200: { description: 'The current state of the message, with all of its content.', schema: wholeMessageResource } },
+    async handle(request) {
+      const doc = await withDispatch(await owned(history, request), services.log);
+      const { log } = services;
+      const [record, [contact]] = await Promise.all([history.showWhole(doc), resolveRecipients(log, request.caller.account, [doc])]);
+      const reached = doc.channel === 'push' ? { devices: await messageDevices(log, doc.id) } : {};
+      return { status: 200, body: { ...record, ...reached, contact_id: contact ?? null }, headers: etag(doc.version) };
+    },
+  });
+
+const listMessageEventsRoute = (services: Services, history: MessageQueries, cursors: Cursors) =>
+  route({
+    method: 'GET',
+    path: '/v1/messages/:id/events',
+    operationId: 'listMessageEvents',
+    summary: 'List the events of a message',
+    description: 'All events from the log, with the carrier’s original receipts.',
+    tag: 'messages',
+    access: 'read',
+    limit: 'general',
+    params: messageParams,
+    query: Type.Object({ ...timedPagingQuery('`occurred_at`'), ...oldestFirst }),
+    responses: { 200: { description: 'Oldest first.', schema: pageOf(messageEvent) } },
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      const { pageOfAll } = cursors.read(request, 'message-events', { sortedByTime: false });
+      const entries = await messageTimeline(await owned(history, request), services.log);
+      const shown = entries.filter(({ occurred_at }) => isCreatedWithin(request.query, occurred_at));
+      return { status: 200, body: pageOfAll(shown, ({ sequence }) => String(sequence).padStart(10, '0')) };
+    },
+  });
+
+const explainMessageRoute = (services: Services, history: MessageQueries) =>
+  route({
+    method: 'GET',
+    path: '/v1/messages/:id/why',
+    operationId: 'explainMessage',
+    summary: 'Explain the status of a message',
+    description:
+      'The chain of causes: the request, the result of each gate, and the answers of the carrier. A refusal names the suppression, the consent event or the cap that refused (`refused_by`), with its times.',
+    tag: 'messages',
+    access: 'read',
+    limit: 'general',
+    params: messageParams,
+    responses: { 200: { description: 'The chain, oldest first.', schema: explanationSchema } },
+    handle: async (request) => ({ status: 200, body: await explainMessage(await owned(history, request), services.log) }),
+  });
+
+const cancelMessageRoute = (history: MessageQueries) =>
+  route({
+    method: 'POST',
+    path: '/v1/messages/:id/cancel',
+    operationId: 'cancelMessage',
+    summary: 'Cancel a message',
+    description:
+      'Possible until it is handed to a carrier. A canceled message stays canceled. One whose carrier has not answered is not handed over again and becomes `failed` (`unknown_outcome`).',
+    tag: 'messages',
+    access: 'write',
+    limit: 'general',
+    params: messageParams,
+    responses: { 200: { description: 'The message is canceled, or is not handed over again.', schema: canceledMessage } },
+    errors: ['invalid_state'],
+    async handle(request) {
+      const doc = await owned(history, request);
+      if (request.caller.mode === 'test' && !doc.test) throw liveTarget('message', doc.id);
+      const { id, batch_id } = doc;
+      const { output } = await request.execute(cancelMessage, { id, batch_id, ...(batch_id !== null && { batch_index: batchIndexOf(doc) }) });
+      return { status: 200, body: output };
+    },
+  });
+
+/** The message, if it belongs to the caller's account. */
+async function owned(history: MessageQueries, { params, caller, consistent }: Request<Static<typeof messageParams>>): Promise<MessageDoc> {
+  await consistent('messages');
+  const doc = await history.find(caller.account, params.id);
+  if (!doc) throw notFound('message', params.id);
+  return doc;
+}
+
+async function listMessages(services: Services, history: MessageQueries, cursors: Cursors, request: HistoryRequest): Promise<HttpResponse> {
+  const { caller, query, consistent } = request;
+  const paging = cursors.read(request, 'messages');
+  await consistent('messages');
+  const { created_after, created_before } = query;
+  const docs = await findMessages(services, history, caller.account, query, paging.descending, {
+    ...(created_after !== undefined && { created_after: canonicalTime(created_after) }),
+    ...(created_before !== undefined && { created_before: canonicalTime(created_before) }),
+    after: paging.range.after,
+    descending: paging.descending,
+    take: paging.take,
+  });
+  const body = await paging.pageOfLoaded(
+    docs,
+    ({ seq }) => [seq],
+    (rows) => shown(services, history, caller.account, rows),
+  );
+  return { status: 200, body };
+}
+
+/** A contact matches by its id or by one of its current addresses: each is a query of its own. */
+async function findMessages(
+  services: Services,
+  history: MessageQueries,
+  account: string,
+  query: HistoryRequest['query'],
+  descending: boolean,
+  page: Omit<HistoryQuery, 'where'>,
+): Promise<MessageDoc[]> {
+  const where = filters(services, query, account);
+  if (query.contact_id === undefined) return history.page(account, { ...page, where });
+  const { ids, keys } = await findContactAddresses(services.log, account, query.contact_id);
+  const unnamed = keys.filter((key) => where.to_key === undefined || where.to_key === key);
+  const walks = [...ids.map((contact_id) => ({ ...where, contact_id })), ...unnamed.map((to_key) => ({ ...where, to_key, contact_id: null }))];
+  const pages = await Promise.all(walks.map((walk) => history.page(account, { ...page, where: walk })));
+  const sign = descending ? -1 : 1;
+  return pages
+    .flat()
+    .sort((a, b) => (a.seq < b.seq ? -sign : sign))
+    .slice(0, page.take);
+}
+
+async function shown(services: Services, history: MessageQueries, account: string, docs: readonly MessageDoc[]) {
+  const [records, contacts] = await Promise.all([history.show(docs), resolveRecipients(services.log, account, docs)]);
+  return records.map((record, i) => ({ ...record, contact_id: contacts[i] ?? null }));
+}
+
+function filters(services: Services, { to, tag, ...query }: HistoryRequest['query'], account: string) {
+  const { channel, status, status_reason, campaign_id, journey_id, batch_id, template_id } = query;
+  const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, account, to);
+  return omitUndefined({ channel, status, status_reason, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<
+    string,
+    string
+  >;
 }

@@ -6,7 +6,7 @@ import { annotate, boundedText, flag, list, named, nullable, oneOf, optional, re
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { receivedAttachment } from '../../domain/messages/resource.js';
 import { inboundMessages } from '../../projections/messages/inbound-projection.js';
-import { inboundQueries } from '../../projections/messages/inbound-queries.js';
+import { type InboundQueries, inboundQueries } from '../../projections/messages/inbound-queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, addressFilterOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, route } from '../http/route.js';
@@ -49,7 +49,11 @@ export function inboundRoutes(services: Services): AnyRoute[] {
   const queries = inboundQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
 
-  const page = route({
+  return [listInboundMessagesRoute(services, queries, cursors), getInboundMessageRoute(queries)];
+}
+
+const listInboundMessagesRoute = (services: Services, queries: InboundQueries, cursors: Cursors) =>
+  route({
     ...common,
     path: '/v1/inbound-messages',
     operationId: 'listInboundMessages',
@@ -74,7 +78,8 @@ export function inboundRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  const one = route({
+const getInboundMessageRoute = (queries: InboundQueries) =>
+  route({
     ...common,
     path: '/v1/inbound-messages/:id',
     operationId: 'getInboundMessage',
@@ -90,6 +95,3 @@ export function inboundRoutes(services: Services): AnyRoute[] {
       return { status: 200, body };
     },
   });
-
-  return [page, one];
-}

@@ -3,9 +3,10 @@ import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, boundedText, count, list, mapOf, named, nullable, optional, record, time } from '../../domain/kernel/schema.js';
 import { ofTestKey } from '../../domain/messages/resource.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
 import { type CompleteMessage, dispatchesOf, findSandboxDispatches, showDispatch } from '../../projections/messages/sandbox-messages.js';
-import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { Cursors, type Paging, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, recipientKeyOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -53,33 +54,9 @@ export interface SandboxMessagesParts {
 }
 
 /** `GET /v1/sandbox/messages`: what the sandbox was handed. */
-export function sandboxMessagesRoute(services: Services, { sandbox, isSandboxAddress, complete }: SandboxMessagesParts): AnyRoute {
+export function sandboxMessagesRoute(services: Services, parts: SandboxMessagesParts): AnyRoute {
   const history = new MessageQueries(services.views, services.log);
   const cursors = new Cursors(services.purposeKey('cursor'));
-  const { log } = services;
-
-  async function find({ caller, query: { to, message_id, created_after, created_before } }: SandboxRequest, paging: ReturnType<typeof cursors.read>) {
-    const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, caller.account, to);
-    if (message_id !== undefined) {
-      const doc = await history.find(caller.account, message_id);
-      const rows = doc && (to_key === undefined || doc.to_key === to_key) ? await dispatchesOf(doc, log, sandbox) : [];
-      const isAfter = ({ key }: { readonly key: readonly [string, number] }): boolean =>
-        paging.after?.[1] === undefined || (paging.descending ? key[1] < Number(paging.after[1]) : key[1] > Number(paging.after[1]));
-      return { rows: (paging.descending ? rows.reverse() : rows).filter(isAfter), searchedTo: null };
-    }
-    return findSandboxDispatches(
-      caller.account,
-      {
-        where: to_key === undefined ? {} : { to_key },
-        ...(created_after !== undefined && { created_after: canonicalTime(created_after) }),
-        ...(created_before !== undefined && { created_before: canonicalTime(created_before) }),
-        after: paging.after,
-        descending: paging.descending,
-        take: paging.take,
-      },
-      { history, log, sandbox },
-    );
-  }
 
   return route({
     method: 'GET',
@@ -97,20 +74,11 @@ export function sandboxMessagesRoute(services: Services, { sandbox, isSandboxAdd
     async handle(request) {
       const paging = cursors.read(request, 'sandbox-messages');
       await request.consistent('messages');
-      const { rows, searchedTo } = await find(request, paging);
+      const { rows, searchedTo } = await findDispatches(services, history, parts.sandbox, request, paging);
       const body = await paging.pageOfLoaded(
         rows,
         ({ key }) => key,
-        async (part) => {
-          const shown = [];
-          // One after the other, since contents can be large.
-          for (const row of part) {
-            const message = await showDispatch(row, log, complete);
-            const isOfDeveloper = request.caller.mode === 'test' || row.doc.test || isSandboxAddress(message.to);
-            shown.push(isOfDeveloper ? message : withMaskedLinks(message));
-          }
-          return shown;
-        },
+        (some) => showDispatches(services.log, parts, request, some),
         searchedTo,
       );
       return { status: 200, body };
@@ -119,3 +87,49 @@ export function sandboxMessagesRoute(services: Services, { sandbox, isSandboxAdd
 }
 
 type SandboxRequest = Request<unknown, Static<typeof query>>;
+
+/** Those of one message, or of all that match. */
+async function findDispatches(
+  { log, addresses }: Services,
+  history: MessageQueries,
+  sandbox: string,
+  { caller, query: { to, message_id, created_after, created_before } }: SandboxRequest,
+  paging: Paging,
+) {
+  const to_key = to === undefined ? undefined : recipientKeyOf(addresses, caller.account, to);
+  if (message_id !== undefined) {
+    const doc = await history.find(caller.account, message_id);
+    const rows = doc && (to_key === undefined || doc.to_key === to_key) ? await dispatchesOf(doc, log, sandbox) : [];
+    const isAfter = ({ key }: { readonly key: readonly [string, number] }): boolean =>
+      paging.after?.[1] === undefined || (paging.descending ? key[1] < Number(paging.after[1]) : key[1] > Number(paging.after[1]));
+    return { rows: (paging.descending ? rows.reverse() : rows).filter(isAfter), searchedTo: null };
+  }
+  return findSandboxDispatches(
+    caller.account,
+    {
+      where: to_key === undefined ? {} : { to_key },
+      ...(created_after !== undefined && { created_after: canonicalTime(created_after) }),
+      ...(created_before !== undefined && { created_before: canonicalTime(created_before) }),
+      after: paging.after,
+      descending: paging.descending,
+      take: paging.take,
+    },
+    { history, log, sandbox },
+  );
+}
+
+/** Links are masked in what others than a developer get. One after the other, since contents can be large. */
+async function showDispatches(
+  log: EventLog,
+  { isSandboxAddress, complete }: SandboxMessagesParts,
+  { caller }: SandboxRequest,
+  rows: Awaited<ReturnType<typeof findDispatches>>['rows'],
+) {
+  const shown = [];
+  for (const row of rows) {
+    const message = await showDispatch(row, log, complete);
+    const isOfDeveloper = caller.mode === 'test' || row.doc.test || isSandboxAddress(message.to);
+    shown.push(isOfDeveloper ? message : withMaskedLinks(message));
+  }
+  return shown;
+}

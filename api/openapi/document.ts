@@ -1,4 +1,6 @@
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
+import { windowText } from '../http/access/rate-limits.js';
+import { testKeyTerms } from '../http/access/test-keys.js';
 import {
   type ApiDescription,
   accessDescriptions,
@@ -8,10 +10,8 @@ import {
   requiresBody,
   tagDescriptions,
 } from '../http/description.js';
-import type { JsonSchema } from '../http/json-schema.js';
-import { windowText } from '../http/rate-limits.js';
 import type { AnyRoute } from '../http/route.js';
-import { testKeyTerms } from '../http/test-keys.js';
+import type { JsonSchema } from '../http/validation/json-schema.js';
 import { ErrorResponses, errorExamples } from './error-responses.js';
 import { parametersOf, sharedHeaders, sharedParameters } from './parameters.js';
 import { headerRefs, RATE_LIMIT_HEADERS, SchemaComponents } from './schemas.js';

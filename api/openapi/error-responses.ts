@@ -1,8 +1,8 @@
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { errorCodesOf } from '../http/description.js';
 import { type ErrorCode, errorKind } from '../http/errors.js';
-import type { JsonSchema } from '../http/json-schema.js';
 import type { AnyRoute } from '../http/route.js';
+import type { JsonSchema } from '../http/validation/json-schema.js';
 import { errorSchema, validationErrorSchema } from './error-schemas.js';
 import { componentRef, headerRefs, RATE_LIMIT_HEADERS, type SchemaComponents } from './schemas.js';
 

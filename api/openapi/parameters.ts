@@ -1,9 +1,9 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { named, oneOf } from '../../domain/kernel/schema.js';
 import { propertiesOf, type RecordedExample, takesConsistencyHeaders } from '../http/description.js';
-import type { JsonSchema } from '../http/json-schema.js';
 import { pagingQuery } from '../http/paging.js';
 import type { AnyRoute } from '../http/route.js';
+import type { JsonSchema } from '../http/validation/json-schema.js';
 import { componentRef, type SchemaComponents } from './schemas.js';
 
 /** The parameters of an operation, each with its value in the recorded example. */

@@ -1,6 +1,6 @@
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { documentationOf } from '../../domain/kernel/schema.js';
-import { type JsonSchema, openObjects, simplifySchema } from '../http/json-schema.js';
+import { type JsonSchema, openObjects, simplifySchema } from '../http/validation/json-schema.js';
 
 /**
  * The schemas of a document. Named ones become components, written once and referenced; all others are written in

@@ -3,7 +3,7 @@ import { type Transition, transitions, webhookEvents } from '../../domain/messag
 import { platformBodies, platformBodyExample } from '../../domain/webhooks/platform-body.js';
 import { type PlatformEventName, platformEventNames, platformEvents } from '../../domain/webhooks/platform-events.js';
 import type { ApiDescription, RecordedWebhook } from '../http/description.js';
-import type { JsonSchema } from '../http/json-schema.js';
+import type { JsonSchema } from '../http/validation/json-schema.js';
 import { statusWebhook } from '../webhooks/schemas.js';
 import type { SchemaComponents } from './schemas.js';
 

@@ -5,7 +5,7 @@ import { named, oneOf, optional, record, text, time } from '../../domain/kernel/
 import { WorkParked } from '../../domain/parked/parked-work.js';
 import { loadParked } from '../../log/aggregates/load-parked.js';
 import { parked } from '../../projections/parked/projection.js';
-import { parkedQueries } from '../../projections/parked/queries.js';
+import { type ParkedQueries, parkedQueries } from '../../projections/parked/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -21,7 +21,11 @@ export function parkedRoutes(services: Pick<Services, 'views' | 'log' | 'purpose
   const queries = parkedQueries(services.views);
   const cursors = new Cursors(services.purposeKey('cursor'));
 
-  const list = route({
+  return [listParkedWorkRoute(queries, cursors), retryParkedWorkRoute(services), dropParkedWorkRoute(services)];
+}
+
+const listParkedWorkRoute = (queries: ParkedQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/system/parked',
@@ -37,22 +41,16 @@ export function parkedRoutes(services: Pick<Services, 'views' | 'log' | 'purpose
     responses: { 200: { description: 'Newest first.', schema: pageOf(parkedResource) } },
     errors: ['invalid_cursor'],
     async handle(request) {
-      const { range, page } = cursors.read(request, 'parked');
+      const { range, pageOfItems } = cursors.read(request, 'parked');
       await request.consistent(parked.name);
       const { process, account } = request.query;
       const rows = await queries.list({ ...(process !== undefined && { process }), ...(account !== undefined && { account }) }, range);
-      return {
-        status: 200,
-        body: page(
-          rows,
-          ({ cursor }) => [cursor],
-          ({ item }) => item,
-        ),
-      };
+      return { status: 200, body: pageOfItems(rows) };
     },
   });
 
-  const retry = route({
+const retryParkedWorkRoute = (services: Pick<Services, 'views' | 'log' | 'purposeKey'>) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/system/parked/:id/retry',
@@ -69,7 +67,8 @@ export function parkedRoutes(services: Pick<Services, 'views' | 'log' | 'purpose
     },
   });
 
-  const drop = route({
+const dropParkedWorkRoute = (services: Pick<Services, 'views' | 'log' | 'purposeKey'>) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/system/parked/:id/drop',
@@ -85,6 +84,3 @@ export function parkedRoutes(services: Pick<Services, 'views' | 'log' | 'purpose
       return { status: 202, body: { id, status: 'dropped' } };
     },
   });
-
-  return [list, retry, drop];
-}

@@ -45,10 +45,12 @@ interface Choice {
 /** The page on which readers choose what they receive. */
 export function preferenceRoutes(services: Services): AnyRoute[] {
   const readerOf = recipientResolver(services);
-  const choicesFor = async (reader: LinkRecipient): Promise<Choice[]> =>
-    channelChoices(reader, await loadSuppression(services.log, reader.address_key));
 
-  const show = route({
+  return [showPreferencesRoute(services, readerOf), savePreferencesRoute(services, readerOf)];
+}
+
+const showPreferencesRoute = (services: Services, readerOf: ReturnType<typeof recipientResolver>) =>
+  route({
     ...unsubscribeRouteDefaults,
     method: 'GET',
     path: '/v1/public/preferences/:token',
@@ -59,11 +61,19 @@ export function preferenceRoutes(services: Services): AnyRoute[] {
     errors: ['not_found'],
     async handle({ params: { token }, headers }) {
       const reader = await readerOf(token);
-      return preferencesPage(textsFor(reader, headers), reader, token, await choicesFor(reader), await recipientLists(services.log, reader), false);
+      return preferencesPage(
+        textsFor(reader, headers),
+        reader,
+        token,
+        await choicesFor(services, reader),
+        await recipientLists(services.log, reader),
+        false,
+      );
     },
   });
 
-  const save = route({
+const savePreferencesRoute = (services: Services, readerOf: ReturnType<typeof recipientResolver>) =>
+  route({
     ...unsubscribeRouteDefaults,
     method: 'POST',
     path: '/v1/public/preferences/:token',
@@ -79,15 +89,15 @@ export function preferenceRoutes(services: Services): AnyRoute[] {
     async handle(request) {
       const { token } = request.params;
       const reader = await readerOf(token);
-      await saveChoices(request, reader, await choicesFor(reader));
+      await saveChoices(request, reader, await choicesFor(services, reader));
       if (!reader.test) await saveLists(request, reader, await recipientLists(services.log, reader), services.publicUrl);
       const texts = textsFor(reader, request.headers);
-      return preferencesPage(texts, reader, token, await choicesFor(reader), await recipientLists(services.log, reader), true);
+      return preferencesPage(texts, reader, token, await choicesFor(services, reader), await recipientLists(services.log, reader), true);
     },
   });
 
-  return [show, save];
-}
+const choicesFor = async (services: Services, reader: LinkRecipient): Promise<Choice[]> =>
+  channelChoices(reader, await loadSuppression(services.log, reader.address_key));
 
 /** The channels that reach an address of this kind. */
 const channelsOf = ({ channel }: LinkRecipient): ChannelName[] => channelNames.filter((name) => channels[name].address === channels[channel].address);

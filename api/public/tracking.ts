@@ -32,40 +32,14 @@ export interface TrackingRouteParts {
 }
 
 /** The open pixel and the click links of emails that are tracked by this service. */
-export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }: TrackingRouteParts): AnyRoute[] {
-  const tokens = new TrackingTokens(purposeKey(TRACKING_PURPOSE));
+export function trackingRoutes(services: Services, parts: TrackingRouteParts): AnyRoute[] {
+  const tokens = new TrackingTokens(services.purposeKey(TRACKING_PURPOSE));
 
-  /** Test messages and those of erased people change nothing. */
-  const recordEngagement = async (tracked: TrackingClaims, { headers, execute }: Pick<Request, 'headers' | 'execute'>): Promise<void> => {
-    const machine = isMachine(headers);
-    const owner = await loadMessageOwner(log, tracked.message_id);
-    if (owner === null || owner.test || owner.to === null) return;
-    const { kind } = tracked;
-    const now = clock.now();
-    const url = tracked.kind === 'clicked' ? tracked.url : null;
-    const reported: ReportedReceipt = {
-      id: owner.id,
-      receipt: {
-        ...{
-          kind,
-          carrier,
-          carrier_message_id: owner.id,
-          raw_status: kind,
-          code: machine ? MACHINE_CODES[kind] : null,
-          at: new Date(now).toISOString(),
-        },
-        raw: JSON.stringify({ user_agent: String(headers['user-agent'] ?? '').slice(0, MAX_AGENT) }),
-        ...(url !== null && { url }),
-      },
-      dedupe: JSON.stringify([Math.floor(now / SAME_MS), machine, url]),
-    };
-    await execute(recordReceipt, reported, owner.account);
-  };
-  /** A reader sees the picture and gets to the address even where nothing can be recorded. */
-  const recordIfPossible = (tracked: TrackingClaims, request: Pick<Request, 'headers' | 'execute'>): Promise<void> =>
-    recordEngagement(tracked, request).catch(() => undefined);
+  return [recordOpenRoute(services, parts, tokens), recordClickRoute(services, parts, tokens)];
+}
 
-  const open = route({
+const recordOpenRoute = (services: Services, parts: TrackingRouteParts, tokens: TrackingTokens) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/public/o/:token',
@@ -80,12 +54,13 @@ export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }
       const tracked = tokens.open('opened', request.params.token);
       // The response does not repeat the token.
       if (!tracked) throw notFound('link', '');
-      await recordIfPossible(tracked, request);
+      await recordIfPossible(services, parts, tracked, request);
       return { status: 200, headers: { ...HEADERS, 'Content-Type': 'image/gif', 'Cache-Control': 'no-store' }, body: PIXEL };
     },
   });
 
-  const click = route({
+const recordClickRoute = (services: Services, parts: TrackingRouteParts, tokens: TrackingTokens) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/public/c/:token',
@@ -98,10 +73,47 @@ export function trackingRoutes({ log, clock, purposeKey }: Services, { carrier }
     async handle(request) {
       const tracked = tokens.open('clicked', request.params.token);
       if (!tracked) throw notFound('link', '');
-      await recordIfPossible(tracked, request);
+      await recordIfPossible(services, parts, tracked, request);
       return { status: 302, headers: { ...HEADERS, Location: tracked.url } };
     },
   });
 
-  return [open, click];
-}
+/** Test messages and those of erased people change nothing. */
+const recordEngagement = async (
+  { log, clock }: Services,
+  { carrier }: TrackingRouteParts,
+  tracked: TrackingClaims,
+  { headers, execute }: Pick<Request, 'headers' | 'execute'>,
+): Promise<void> => {
+  const machine = isMachine(headers);
+  const owner = await loadMessageOwner(log, tracked.message_id);
+  if (owner === null || owner.test || owner.to === null) return;
+  const { kind } = tracked;
+  const now = clock.now();
+  const url = tracked.kind === 'clicked' ? tracked.url : null;
+  const reported: ReportedReceipt = {
+    id: owner.id,
+    receipt: {
+      ...{
+        kind,
+        carrier,
+        carrier_message_id: owner.id,
+        raw_status: kind,
+        code: machine ? MACHINE_CODES[kind] : null,
+        at: new Date(now).toISOString(),
+      },
+      raw: JSON.stringify({ user_agent: String(headers['user-agent'] ?? '').slice(0, MAX_AGENT) }),
+      ...(url !== null && { url }),
+    },
+    dedupe: JSON.stringify([Math.floor(now / SAME_MS), machine, url]),
+  };
+  await execute(recordReceipt, reported, owner.account);
+};
+
+/** A reader sees the picture and gets to the address even where nothing can be recorded. */
+const recordIfPossible = (
+  services: Services,
+  parts: TrackingRouteParts,
+  tracked: TrackingClaims,
+  request: Pick<Request, 'headers' | 'execute'>,
+): Promise<void> => recordEngagement(services, parts, tracked, request).catch(() => undefined);

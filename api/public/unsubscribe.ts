@@ -37,7 +37,11 @@ const unsubscribeForm = withRule(
 export function unsubscribeRoutes(services: Services): AnyRoute[] {
   const readerOf = recipientResolver(services);
 
-  const show = route({
+  return [showUnsubscribePageRoute(services, readerOf), unsubscribeRoute(readerOf)];
+}
+
+const showUnsubscribePageRoute = (services: Services, readerOf: ReturnType<typeof recipientResolver>) =>
+  route({
     ...unsubscribeRouteDefaults,
     method: 'GET',
     path: '/v1/public/unsubscribe/:token',
@@ -53,7 +57,8 @@ export function unsubscribeRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  const unsubscribe = route({
+const unsubscribeRoute = (readerOf: ReturnType<typeof recipientResolver>) =>
+  route({
     ...unsubscribeRouteDefaults,
     method: 'POST',
     path: '/v1/public/unsubscribe/:token',
@@ -79,9 +84,6 @@ export function unsubscribeRoutes(services: Services): AnyRoute[] {
       return unsubscribedPage(reader, token, headers);
     },
   });
-
-  return [show, unsubscribe];
-}
 
 function questionPage(reader: LinkRecipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
   const { language, texts, what, sender, address } = textsFor(reader, headers);

@@ -10,10 +10,12 @@ import { PUSH_REPORT_PURPOSE, PushReportTokens } from './report-tokens.js';
 import { publicPush } from './subscriptions.js';
 
 /** What service workers report. */
-export function reportRoutes({ log, purposeKey }: Services): AnyRoute[] {
-  const tokens = new PushReportTokens(purposeKey(PUSH_REPORT_PURPOSE));
+export const reportRoutes = (services: Services): AnyRoute[] => [
+  reportPushEventRoute(services, new PushReportTokens(services.purposeKey(PUSH_REPORT_PURPOSE))),
+];
 
-  const report = route({
+const reportPushEventRoute = ({ log }: Services, tokens: PushReportTokens) =>
+  route({
     ...publicPush,
     method: 'POST',
     path: '/v1/public/push/events',
@@ -40,6 +42,3 @@ export function reportRoutes({ log, purposeKey }: Services): AnyRoute[] {
       return { status: 204 };
     },
   });
-
-  return [report];
-}

@@ -18,8 +18,12 @@ export interface PushRouteParts {
 const open = { tag: 'push', access: 'public', limit: 'public', cors: anyOrigin, method: 'GET' } as const;
 
 /** What a site includes to subscribe its visitors: a script of the page, and one of its service worker. */
-export function scriptRoutes(services: Services, { vapidKeyOf }: PushRouteParts): AnyRoute[] {
-  const key = route({
+export function scriptRoutes(services: Services, pushRouteParts: PushRouteParts): AnyRoute[] {
+  return [getPushKeyRoute(pushRouteParts), getPushScriptRoute, getPushWorkerRoute(services)];
+}
+
+const getPushKeyRoute = ({ vapidKeyOf }: PushRouteParts) =>
+  route({
     ...open,
     path: '/v1/push/key',
     operationId: 'getPushKey',
@@ -35,19 +39,20 @@ export function scriptRoutes(services: Services, { vapidKeyOf }: PushRouteParts)
     },
   });
 
-  const page = route({
-    ...open,
-    path: '/push.js',
-    operationId: 'getPushScript',
-    summary: 'The script that subscribes a browser',
-    description:
-      'The `src` of a script element with `data-account="acc_…"` and `data-worker="/sw.js"`. It adds `heliographPush.subscribe({contact, contact_hash})` and `heliographPush.unsubscribe()` to the page. Call them from a click.',
-    streams: ['text/javascript'],
-    responses: { 200: { description: 'The script.' } },
-    handle: async () => javascript(PUSH_PAGE_SCRIPT),
-  });
+const getPushScriptRoute = route({
+  ...open,
+  path: '/push.js',
+  operationId: 'getPushScript',
+  summary: 'The script that subscribes a browser',
+  description:
+    'The `src` of a script element with `data-account="acc_…"` and `data-worker="/sw.js"`. It adds `heliographPush.subscribe({contact, contact_hash})` and `heliographPush.unsubscribe()` to the page. Call them from a click.',
+  streams: ['text/javascript'],
+  responses: { 200: { description: 'The script.' } },
+  handle: async () => javascript(PUSH_PAGE_SCRIPT),
+});
 
-  const worker = route({
+const getPushWorkerRoute = (services: Services) =>
+  route({
     ...open,
     path: '/push-sw.js',
     operationId: 'getPushWorker',
@@ -57,6 +62,3 @@ export function scriptRoutes(services: Services, { vapidKeyOf }: PushRouteParts)
     responses: { 200: { description: 'The script.' } },
     handle: async () => javascript(WORKER_SCRIPT.replace('BASE_URL', () => JSON.stringify(services.publicUrl))),
   });
-
-  return [key, page, worker];
-}

@@ -21,9 +21,13 @@ const UNPROVEN =
 
 /** Subscribing and unsubscribing, which apps and pages do without a credential. */
 export function deviceRoutes(services: Services, authenticator: Authenticator): AnyRoute[] {
-  const { log, addresses } = services;
   const shownCredentials = shownCredentialsReader(services, authenticator);
-  const subscribe = route({
+
+  return [subscribeToPushRoute(shownCredentials), unsubscribeFromPushRoute(services)];
+}
+
+const subscribeToPushRoute = (shownCredentials: ReturnType<typeof shownCredentialsReader>) =>
+  route({
     ...publicPush,
     cors: { ...anyOrigin, headers: ['Authorization'] },
     method: 'POST',
@@ -46,7 +50,8 @@ export function deviceRoutes(services: Services, authenticator: Authenticator): 
     },
   });
 
-  const unsubscribe = route({
+const unsubscribeFromPushRoute = ({ log, addresses }: Services) =>
+  route({
     ...publicPush,
     method: 'POST',
     path: '/v1/push/unsubscribe',
@@ -73,12 +78,13 @@ export function deviceRoutes(services: Services, authenticator: Authenticator): 
     },
   });
 
-  return [subscribe, unsubscribe];
+/** The devices of a contact, for the account. */
+export function subscriptionRoutes(services: Services): AnyRoute[] {
+  return [listPushSubscriptionsRoute(services), endPushSubscriptionRoute];
 }
 
-/** The devices of a contact, for the account. */
-export function subscriptionRoutes({ log }: Services): AnyRoute[] {
-  const read = route({
+const listPushSubscriptionsRoute = ({ log }: Services) =>
+  route({
     ...own,
     method: 'GET',
     path: '/v1/push/subscriptions',
@@ -106,22 +112,19 @@ export function subscriptionRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const end = route({
-    ...own,
-    method: 'DELETE',
-    path: '/v1/push/subscriptions/:id',
-    operationId: 'endPushSubscription',
-    summary: 'End a subscription',
-    description: 'The device gets no more push messages until it subscribes again.',
-    access: 'write',
-    params: record({ id: text }),
-    responses: { 204: { description: 'Ended.' } },
-    errors: ['not_found'],
-    async handle({ params: { id }, execute }) {
-      await execute(unsubscribeDevice, { id });
-      return { status: 204 };
-    },
-  });
-
-  return [read, end];
-}
+const endPushSubscriptionRoute = route({
+  ...own,
+  method: 'DELETE',
+  path: '/v1/push/subscriptions/:id',
+  operationId: 'endPushSubscription',
+  summary: 'End a subscription',
+  description: 'The device gets no more push messages until it subscribes again.',
+  access: 'write',
+  params: record({ id: text }),
+  responses: { 204: { description: 'Ended.' } },
+  errors: ['not_found'],
+  async handle({ params: { id }, execute }) {
+    await execute(unsubscribeDevice, { id });
+    return { status: 204 };
+  },
+});

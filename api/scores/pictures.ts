@@ -2,7 +2,7 @@ import { record, text } from '../../domain/kernel/schema.js';
 import type { Chart } from '../../formats/scores/chart.js';
 import { readAccountScore } from '../../projections/scores/read-scores.js';
 import type { AccountScore } from '../../projections/scores/score-view.js';
-import { type AnyRoute, route } from '../http/route.js';
+import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { distributionChart } from './distribution-chart.js';
 import { reliabilityChart } from './reliability-chart.js';
@@ -21,33 +21,39 @@ export type DrawChart = (chart: Chart) => Promise<string>;
 
 /** Pictures of what the last fit has found. */
 export function pictureRoutes({ log, clock }: Services, drawChart: DrawChart): AnyRoute[] {
-  const draw = async (account: string, name: string, of: (score: AccountScore) => Chart) => ({
-    status: 200 as const,
+  const draw: Draw = async (account, name, chartOf) => ({
+    status: 200,
     headers: HEADERS,
-    body: Buffer.from(await drawChart(of(await readAccountScore(log, account, name, clock.now())))),
+    body: Buffer.from(await drawChart(chartOf(await readAccountScore(log, account, name, clock.now())))),
   });
-  return [
-    route({
-      ...common,
-      ...picture,
-      path: '/v1/scores/:name/reliability.svg',
-      operationId: 'drawScoreReliability',
-      summary: 'Draw the reliability of a score',
-      description:
-        'A picture of the back-test: how often something was predicted, and how often it happened, in ten groups with ranges of 95 %. Light or dark as its reader prefers.',
-      handle: ({ caller, params: { name } }) => draw(caller.account, name, reliabilityOf),
-    }),
-    route({
-      ...common,
-      ...picture,
-      path: '/v1/scores/:name/distribution.svg',
-      operationId: 'drawScoreDistribution',
-      summary: 'Draw the distribution of a score',
-      description: 'A picture of how many contacts have which value, with the bounds of the bands. Light or dark as its reader prefers.',
-      handle: ({ caller, params: { name } }) => draw(caller.account, name, distributionOf),
-    }),
-  ];
+  return [drawScoreReliabilityRoute(draw), drawScoreDistributionRoute(draw)];
 }
+
+/** Answers with the picture of a score of an account. */
+type Draw = (account: string, name: string, chartOf: (score: AccountScore) => Chart) => Promise<HttpResponse>;
+
+const drawScoreReliabilityRoute = (draw: Draw) =>
+  route({
+    ...common,
+    ...picture,
+    path: '/v1/scores/:name/reliability.svg',
+    operationId: 'drawScoreReliability',
+    summary: 'Draw the reliability of a score',
+    description:
+      'A picture of the back-test: how often something was predicted, and how often it happened, in ten groups with ranges of 95 %. Light or dark as its reader prefers.',
+    handle: ({ caller, params: { name } }) => draw(caller.account, name, reliabilityOf),
+  });
+
+const drawScoreDistributionRoute = (draw: Draw) =>
+  route({
+    ...common,
+    ...picture,
+    path: '/v1/scores/:name/distribution.svg',
+    operationId: 'drawScoreDistribution',
+    summary: 'Draw the distribution of a score',
+    description: 'A picture of how many contacts have which value, with the bounds of the bands. Light or dark as its reader prefers.',
+    handle: ({ caller, params: { name } }) => draw(caller.account, name, distributionOf),
+  });
 
 const titleOf = ({ name }: AccountScore): string => name.replaceAll('_', ' ');
 const reasonOf = ({ null_reason }: AccountScore): string => `Nothing to show: ${(null_reason ?? 'no_values').replaceAll('_', ' ')}`;

@@ -21,11 +21,17 @@ const common = { tag: 'scores', limit: 'general' } as const;
 
 /** Predictions about contacts, and how good they are. */
 export function scoreRoutes(services: Services, { drawChart }: { readonly drawChart: DrawChart }): AnyRoute[] {
-  return [...contactRoutes(services), ...accountRoutes(services), ...pictureRoutes(services, drawChart)];
+  return [
+    getContactScoresRoute(services),
+    listScoresRoute(services),
+    getScoreDistributionRoute(services),
+    refitScoresRoute,
+    ...pictureRoutes(services, drawChart),
+  ];
 }
 
-function contactRoutes({ log, views, clock }: Services): AnyRoute[] {
-  const ofContact = route({
+const getContactScoresRoute = ({ log, views, clock }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/contacts/:id/scores',
@@ -47,15 +53,13 @@ function contactRoutes({ log, views, clock }: Services): AnyRoute[] {
       return { status: 200, body: await readContactScores({ log, views }, await sourceOf(log, caller.account), asked) };
     },
   });
-  return [ofContact];
-}
 
 async function sourceOf(log: EventLog, account: string): Promise<ScoreSource> {
   return (await loadSettings(log, account)) ?? defaultSettings('', 'UTC');
 }
 
-function accountRoutes({ log, clock }: Services): AnyRoute[] {
-  const all = route({
+const listScoresRoute = ({ log, clock }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/scores',
@@ -71,7 +75,8 @@ function accountRoutes({ log, clock }: Services): AnyRoute[] {
     },
   });
 
-  const distribution = route({
+const getScoreDistributionRoute = ({ log, clock }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/scores/:name/distribution',
@@ -92,23 +97,21 @@ function accountRoutes({ log, clock }: Services): AnyRoute[] {
     },
   });
 
-  const refit = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/scores/refit',
-    operationId: 'refitScores',
-    summary: 'Fit the scores',
-    description:
-      'A job: fits the models to all purchases, tests them on the held-out last days, and scores all buyers. A new model is in force when all of it is done. It is also done every week.',
-    access: 'write',
-    responses: { 202: { description: 'The job.', schema: jobResource } },
-    async handle({ execute }) {
-      const { output } = await execute(refitScores, {});
-      return { status: 202, body: acceptedJob(output, SCORE_FIT) };
-    },
-  });
-  return [all, distribution, refit];
-}
+const refitScoresRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/scores/refit',
+  operationId: 'refitScores',
+  summary: 'Fit the scores',
+  description:
+    'A job: fits the models to all purchases, tests them on the held-out last days, and scores all buyers. A new model is in force when all of it is done. It is also done every week.',
+  access: 'write',
+  responses: { 202: { description: 'The job.', schema: jobResource } },
+  async handle({ execute }) {
+    const { output } = await execute(refitScores, {});
+    return { status: 202, body: acceptedJob(output, SCORE_FIT) };
+  },
+});
 
 const modelOf = ({ model, model_version, at: fitted_at, ...fit }: ScoreModel) => {
   const { data_through, buyers, repeat_buyers, currency, order_factor, parameters, spend } = fit;

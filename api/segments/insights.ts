@@ -25,8 +25,17 @@ import { segmentParams, segmentRouteDefaults } from './segments.js';
 const PREVIEW = { budgetMs: 3_000, sample: 10 } as const;
 
 /** Who would be in a segment, and why somebody is or was in one. */
-export function segmentInsightRoutes({ log, views, clock }: Services, cursors: Cursors): AnyRoute[] {
-  const preview = route({
+export function segmentInsightRoutes(services: Services, cursors: Cursors): AnyRoute[] {
+  return [
+    previewSegmentRoute(services),
+    explainSegmentMembershipRoute(services),
+    segmentContactsRoute(services, cursors, PREVIEW.budgetMs),
+    getSegmentHistoryRoute(services),
+  ];
+}
+
+const previewSegmentRoute = ({ log, views, clock }: Services) =>
+  route({
     ...segmentRouteDefaults,
     method: 'POST',
     path: '/v1/segments/preview',
@@ -45,7 +54,8 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
     },
   });
 
-  const explain = route({
+const explainSegmentMembershipRoute = ({ log, views, clock }: Services) =>
+  route({
     ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments/:id/explain',
@@ -70,9 +80,8 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
     },
   });
 
-  const members = segmentContactsRoute({ log, views, clock }, cursors, PREVIEW.budgetMs);
-
-  const history = route({
+const getSegmentHistoryRoute = ({ log, views }: Services) =>
+  route({
     ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments/:id/history',
@@ -98,6 +107,3 @@ export function segmentInsightRoutes({ log, views, clock }: Services, cursors: C
       return { status: 200, body: { segment_id: id, contact_id: root.id, data: data.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) } };
     },
   });
-
-  return [preview, explain, members, history];
-}

@@ -6,10 +6,11 @@ import { describeRule, type RuleNames } from '../../domain/segments/describe.js'
 import type { SegmentDetails } from '../../domain/segments/segment.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { segmentDefinitions } from '../../projections/segments/definitions.js';
-import { type SegmentState, segmentMemberQueries } from '../../projections/segments/member-queries.js';
+import { type SegmentMemberQueries, type SegmentState, segmentMemberQueries } from '../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import type { segmentQueries } from '../../projections/segments/queries.js';
+import type { SegmentQueries } from '../../projections/segments/queries.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -20,20 +21,20 @@ export const segmentRouteDefaults = { tag: 'segments', limit: 'general' } as con
 export const segmentParams = record({ id: text });
 
 /** The definitions of segments. A single one is read from the log. */
-export function segmentResourceRoutes({ log, views }: Services, queries: ReturnType<typeof segmentQueries>, cursors: Cursors): AnyRoute[] {
-  const live = segmentMemberQueries({ log, views });
-  const shownWith = (segment: SegmentDetails, names: RuleNames, state: SegmentState | null) => {
-    const { id, name, rules, version, rules_version, created_at, updated_at } = segment;
-    const { status, count, progress } = state ?? { status: 'building', count: 0, progress: { step: 'waiting', read: 0 } as const };
-    const shownRules = { description: describeRule(rules, names), rules: { ...rules } };
-    return { id, name, ...shownRules, version, rules_version, status, progress, count, created_at, updated_at };
-  };
-  const shown = async (account: string, segment: SegmentDetails) => {
-    const names = await loadRuleNames(log, account, [segment.rules]);
-    return shownWith(segment, names, await live.state(segment.id));
-  };
+export function segmentResourceRoutes(services: Services, queries: SegmentQueries, cursors: Cursors): AnyRoute[] {
+  const live = segmentMemberQueries(services);
 
-  const all = route({
+  return [
+    listSegmentsRoute(services, queries, cursors, live),
+    getSegmentRoute(services, live),
+    createSegmentRoute(services, live),
+    updateSegmentRoute(services, live),
+    deleteSegmentRoute,
+  ];
+}
+
+const listSegmentsRoute = ({ log }: Services, queries: SegmentQueries, cursors: Cursors, live: SegmentMemberQueries) =>
+  route({
     ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments',
@@ -46,7 +47,7 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
     async handle(request) {
       const { account } = request.caller;
       for (const projection of [segmentDefinitions, segmentMembers]) await request.consistent(projection.name);
-      const { range, page } = cursors.read(request, 'segments');
+      const { range, pageOfItems } = cursors.read(request, 'segments');
       const found = await queries.segments(account, range);
       const names = await loadRuleNames(
         log,
@@ -55,16 +56,12 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
       );
       const states = await live.states(found.map(({ item }) => item.id));
       const stateOf = new Map(found.map(({ item }, i) => [item.id, states[i] ?? null]));
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item }) => shownWith(item, names, stateOf.get(item.id) ?? null),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, (item) => shownWith(item, names, stateOf.get(item.id) ?? null)) };
     },
   });
 
-  const read = route({
+const getSegmentRoute = ({ log }: Services, live: SegmentMemberQueries) =>
+  route({
     ...segmentRouteDefaults,
     method: 'GET',
     path: '/v1/segments/:id',
@@ -77,11 +74,12 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
     async handle({ caller: { account }, params: { id }, consistent }) {
       await consistent(segmentMembers.name);
       const segment = await loadSegment(log, account, id);
-      return { status: 200, body: await shown(account, segment), headers: etag(segment.version) };
+      return { status: 200, body: await shown(log, live, account, segment), headers: etag(segment.version) };
     },
   });
 
-  const create = route({
+const createSegmentRoute = ({ log }: Services, live: SegmentMemberQueries) =>
+  route({
     ...segmentRouteDefaults,
     method: 'POST',
     path: '/v1/segments',
@@ -94,11 +92,12 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
     errors: ['conflict', 'unavailable'],
     async handle({ caller: { account }, body, execute }) {
       const { output } = await execute(createSegment, body as never);
-      return { status: 201, body: await shown(account, output), headers: etag(output.version) };
+      return { status: 201, body: await shown(log, live, account, output), headers: etag(output.version) };
     },
   });
 
-  const change = route({
+const updateSegmentRoute = ({ log }: Services, live: SegmentMemberQueries) =>
+  route({
     ...segmentRouteDefaults,
     method: 'PATCH',
     path: '/v1/segments/:id',
@@ -114,26 +113,35 @@ export function segmentResourceRoutes({ log, views }: Services, queries: ReturnT
     async handle({ caller: { account }, params: { id }, body, headers, execute, consistent }) {
       const { output } = await execute(updateSegment, { segment_id: id, change: body as never, expected: ifMatch(headers) });
       await consistent(segmentMembers.name);
-      return { status: 200, body: await shown(account, output), headers: etag(output.version) };
+      return { status: 200, body: await shown(log, live, account, output), headers: etag(output.version) };
     },
   });
 
-  const remove = route({
-    ...segmentRouteDefaults,
-    method: 'DELETE',
-    path: '/v1/segments/:id',
-    operationId: 'deleteSegment',
-    summary: 'Delete a segment',
-    description: 'Refused with `in_use` while something refers to the segment; `used_by` says what. Repeating it is not an error.',
-    access: 'write',
-    params: segmentParams,
-    responses: { 204: { description: 'The segment is deleted.' } },
-    errors: ['not_found', 'in_use', 'conflict', 'unavailable'],
-    async handle({ params: { id }, execute }) {
-      await execute(deleteSegment, { segment_id: id });
-      return { status: 204 };
-    },
-  });
+const deleteSegmentRoute = route({
+  ...segmentRouteDefaults,
+  method: 'DELETE',
+  path: '/v1/segments/:id',
+  operationId: 'deleteSegment',
+  summary: 'Delete a segment',
+  description: 'Refused with `in_use` while something refers to the segment; `used_by` says what. Repeating it is not an error.',
+  access: 'write',
+  params: segmentParams,
+  responses: { 204: { description: 'The segment is deleted.' } },
+  errors: ['not_found', 'in_use', 'conflict', 'unavailable'],
+  async handle({ params: { id }, execute }) {
+    await execute(deleteSegment, { segment_id: id });
+    return { status: 204 };
+  },
+});
 
-  return [all, read, create, change, remove];
-}
+const shownWith = (segment: SegmentDetails, names: RuleNames, state: SegmentState | null) => {
+  const { id, name, rules, version, rules_version, created_at, updated_at } = segment;
+  const { status, count, progress } = state ?? { status: 'building', count: 0, progress: { step: 'waiting', read: 0 } as const };
+  const shownRules = { description: describeRule(rules, names), rules: { ...rules } };
+  return { id, name, ...shownRules, version, rules_version, status, progress, count, created_at, updated_at };
+};
+
+const shown = async (log: EventLog, live: SegmentMemberQueries, account: string, segment: SegmentDetails) => {
+  const names = await loadRuleNames(log, account, [segment.rules]);
+  return shownWith(segment, names, await live.state(segment.id));
+};

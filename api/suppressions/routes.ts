@@ -8,7 +8,7 @@ import type { SuppressionChannel, SuppressionEvent } from '../../domain/suppress
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
-import { suppressionQueries } from '../../projections/suppressions/queries.js';
+import { type SuppressionQueries, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { loadSuppressionHistory } from '../../projections/suppressions/suppression-history.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, addressParameter, isCreatedWithin } from '../http/query-parameters.js';
@@ -39,9 +39,19 @@ const entryParams = record({ id: Type.String({ description: 'Id of the entry.' }
 export function suppressionRoutes(services: Services): AnyRoute[] {
   const queries = suppressionQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
-  const keyOf = (account: string, address: string): string => services.addresses.key(account, addressOf(address));
 
-  const entries = route({
+  return [
+    importRoute,
+    listSuppressionsRoute(services, queries, cursors),
+    listSuppressionHistoryRoute(services, cursors),
+    getSuppressionRoute(queries),
+    suppressAddressRoute,
+    liftSuppressionRoute(queries),
+  ];
+}
+
+const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path,
@@ -64,28 +74,22 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(request) {
       const { caller, query } = request;
-      const { range, page } = cursors.read(request, 'unsubscribes');
+      const { range, pageOfItems } = cursors.read(request, 'unsubscribes');
       const { channel, reason, address } = query;
       await request.consistent(suppressions.name);
       const rows = await queries.entries({
         account: caller.account,
         ...(channel && { channel }),
         ...(reason && { reason }),
-        ...(address !== undefined && { address_key: keyOf(caller.account, address) }),
+        ...(address !== undefined && { address_key: keyOf(services, caller.account, address) }),
         ...range,
       });
-      return {
-        status: 200,
-        body: page(
-          rows,
-          ({ cursor }) => [cursor],
-          ({ item }) => toSuppressionResource(item),
-        ),
-      };
+      return { status: 200, body: pageOfItems(rows, toSuppressionResource) };
     },
   });
 
-  const history = route({
+const listSuppressionHistoryRoute = (services: Services, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: `${path}/history`,
@@ -99,7 +103,7 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     async handle(request) {
       const { caller, query } = request;
       const { pageOfAll } = cursors.read(request, 'unsubscribe-history', { sortedByTime: false });
-      const events = await loadSuppressionHistory(services.log, keyOf(caller.account, query.address));
+      const events = await loadSuppressionHistory(services.log, keyOf(services, caller.account, query.address));
       const rows = events.flatMap((stored) => historyItem(stored).map((item) => ({ item, position: stored.position })));
       const shown = rows.filter(({ item }) => isCreatedWithin(query, item.at));
       const body = pageOfAll(
@@ -111,7 +115,8 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  const one = route({
+const getSuppressionRoute = (queries: SuppressionQueries) =>
+  route({
     ...common,
     method: 'GET',
     path: `${path}/:id`,
@@ -129,51 +134,48 @@ export function suppressionRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  return [importRoute, entries, history, one, addRoute(services), liftRoute(services)];
-}
+const keyOf = (services: Services, account: string, address: string): string => services.addresses.key(account, addressOf(address));
 
-const addRoute = (_: Services): AnyRoute =>
+const suppressAddressRoute = route({
+  ...common,
+  method: 'POST',
+  path,
+  operationId: 'suppressAddress',
+  summary: 'Suppress an address',
+  description:
+    'Messages to it are refused from now on, including those that wait. Repeating it changes nothing, except that an earlier `occurred_at` and a wider `scope` are recorded.',
+  access: 'write',
+  body: withRule(
+    record({
+      email: optional(emailField),
+      phone: optional(phoneField),
+      channel: optional(channelField),
+      reason: optional(reasonField),
+      scope: optional(annotate(scopeField, { description: '`all` (the default): no message is sent. `marketing`: only marketing is stopped.' })),
+      source: optional(sourceField),
+      occurred_at: optional(occurredAtField),
+    }),
+    ({ email, phone, channel }, { isMalformed }) => {
+      const given = [email !== undefined || isMalformed('email'), phone !== undefined || isMalformed('phone')];
+      return given.filter(Boolean).length === 1 ? suppressionChannelProblems({ email, phone, channel }) : [ONE_ADDRESS];
+    },
+  ),
+  responses: {
+    201: { description: 'The address was added.', schema: suppressionResult },
+    200: { description: 'The address was on the list before.', schema: suppressionResult },
+  },
+  async handle({ body, execute }) {
+    const { channel = 'all', reason = 'manual', source = 'api', scope, occurred_at } = body;
+    const address = oneAddress(body);
+    const given = { ...(scope && { scope }), ...(occurred_at && { occurred_at }) };
+    const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...given });
+    const { id, changed, active } = output;
+    return { status: changed ? 201 : 200, body: { id, address, channel, ...active, changed } };
+  },
+});
+
+const liftSuppressionRoute = (queries: SuppressionQueries) =>
   route({
-    ...common,
-    method: 'POST',
-    path,
-    operationId: 'suppressAddress',
-    summary: 'Suppress an address',
-    description:
-      'Messages to it are refused from now on, including those that wait. Repeating it changes nothing, except that an earlier `occurred_at` and a wider `scope` are recorded.',
-    access: 'write',
-    body: withRule(
-      record({
-        email: optional(emailField),
-        phone: optional(phoneField),
-        channel: optional(channelField),
-        reason: optional(reasonField),
-        scope: optional(annotate(scopeField, { description: '`all` (the default): no message is sent. `marketing`: only marketing is stopped.' })),
-        source: optional(sourceField),
-        occurred_at: optional(occurredAtField),
-      }),
-      ({ email, phone, channel }, { isMalformed }) => {
-        const given = [email !== undefined || isMalformed('email'), phone !== undefined || isMalformed('phone')];
-        return given.filter(Boolean).length === 1 ? suppressionChannelProblems({ email, phone, channel }) : [ONE_ADDRESS];
-      },
-    ),
-    responses: {
-      201: { description: 'The address was added.', schema: suppressionResult },
-      200: { description: 'The address was on the list before.', schema: suppressionResult },
-    },
-    async handle({ body, execute }) {
-      const { channel = 'all', reason = 'manual', source = 'api', scope, occurred_at } = body;
-      const address = oneAddress(body);
-      const given = { ...(scope && { scope }), ...(occurred_at && { occurred_at }) };
-      const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...given });
-      const { id, changed, active } = output;
-      return { status: changed ? 201 : 200, body: { id, address, channel, ...active, changed } };
-    },
-  });
-
-const liftRoute = (services: Services): AnyRoute => {
-  const queries = suppressionQueries(services);
-  return route({
     ...common,
     method: 'DELETE',
     path: `${path}/:id`,
@@ -199,7 +201,6 @@ const liftRoute = (services: Services): AnyRoute => {
       return { status: 200, body: { id, channel, lifted: output.lifted } };
     },
   });
-};
 
 const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' };
 

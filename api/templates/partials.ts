@@ -4,7 +4,7 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { findPartial } from '../../log/aggregates/templates/load-template.js';
 import { templates } from '../../projections/templates/projection.js';
-import type { templateQueries } from '../../projections/templates/queries.js';
+import type { TemplateQueries } from '../../projections/templates/queries.js';
 import { type Cursors, oldestFirst, pageOf, pagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -14,26 +14,30 @@ const common = { tag: 'templates', limit: 'general' } as const;
 const params = record({ key: text });
 
 /** Parts that the templates of an account have in common. */
-export function partialRoutes({ log }: Services, queries: ReturnType<typeof templateQueries>, cursors: Cursors): AnyRoute[] {
-  const store = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/template-partials',
-    operationId: 'storeTemplatePartial',
-    summary: 'Store a partial',
-    description:
-      'Templates include it by `{% render "key" %}`. One with the same key is replaced, and messages that are made from then on have the new one.',
-    access: 'write',
-    body: storePartialRequest,
-    responses: { 200: { description: 'The partial.', schema: partialResource } },
-    errors: ['conflict'],
-    async handle({ body, execute }) {
-      const { output } = await execute(storePartial, body);
-      return { status: 200, body: output };
-    },
-  });
+export function partialRoutes(services: Services, queries: TemplateQueries, cursors: Cursors): AnyRoute[] {
+  return [storeTemplatePartialRoute, listTemplatePartialsRoute(queries, cursors), getTemplatePartialRoute(services), deleteTemplatePartialRoute];
+}
 
-  const all = route({
+const storeTemplatePartialRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/template-partials',
+  operationId: 'storeTemplatePartial',
+  summary: 'Store a partial',
+  description:
+    'Templates include it by `{% render "key" %}`. One with the same key is replaced, and messages that are made from then on have the new one.',
+  access: 'write',
+  body: storePartialRequest,
+  responses: { 200: { description: 'The partial.', schema: partialResource } },
+  errors: ['conflict'],
+  async handle({ body, execute }) {
+    const { output } = await execute(storePartial, body);
+    return { status: 200, body: output };
+  },
+});
+
+const listTemplatePartialsRoute = (queries: TemplateQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/template-partials',
@@ -46,18 +50,14 @@ export function partialRoutes({ log }: Services, queries: ReturnType<typeof temp
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(templates.name);
-      const { range, page } = cursors.read(request, 'template-partials');
+      const { range, pageOfItems } = cursors.read(request, 'template-partials');
       const found = await queries.partials(request.caller.account, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { key, version, updated_at } }) => ({ key, version, updated_at }),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, ({ key, version, updated_at }) => ({ key, version, updated_at })) };
     },
   });
 
-  const read = route({
+const getTemplatePartialRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/template-partials/:key',
@@ -74,22 +74,19 @@ export function partialRoutes({ log }: Services, queries: ReturnType<typeof temp
     },
   });
 
-  const remove = route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/template-partials/:key',
-    operationId: 'deleteTemplatePartial',
-    summary: 'Delete a partial',
-    description: 'Templates that include it render no more until it is stored again. Repeating it is not an error.',
-    access: 'write',
-    params,
-    responses: { 204: { description: 'The partial is deleted.' } },
-    errors: ['conflict'],
-    async handle({ params: { key }, execute }) {
-      await execute(deletePartial, { key });
-      return { status: 204 };
-    },
-  });
-
-  return [store, all, read, remove];
-}
+const deleteTemplatePartialRoute = route({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/template-partials/:key',
+  operationId: 'deleteTemplatePartial',
+  summary: 'Delete a partial',
+  description: 'Templates that include it render no more until it is stored again. Repeating it is not an error.',
+  access: 'write',
+  params,
+  responses: { 204: { description: 'The partial is deleted.' } },
+  errors: ['conflict'],
+  async handle({ params: { key }, execute }) {
+    await execute(deletePartial, { key });
+    return { status: 204 };
+  },
+});

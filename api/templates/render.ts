@@ -1,5 +1,4 @@
 import { compileTemplate } from '../../commands/templates/compile-template.js';
-import { recipientPages } from '../../commands/templates/dependencies.js';
 import { commonValues, loadContactValues } from '../../commands/templates/scope.js';
 import { variablesOfChannel } from '../../commands/templates/variables.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
@@ -14,8 +13,12 @@ import { renderedTemplate, renderRequest, templateVariable } from './schemas.js'
 const common = { tag: 'templates', limit: 'general' } as const;
 
 /** Previews, and what templates can read. */
-export function renderRoutes({ log }: Services): AnyRoute[] {
-  const render = route({
+export function renderRoutes(services: Services): AnyRoute[] {
+  return [listTemplateVariablesRoute(services), renderTemplateRoute(services)];
+}
+
+const renderTemplateRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/templates/:id/render',
@@ -31,7 +34,8 @@ export function renderRoutes({ log }: Services): AnyRoute[] {
       const context = ruleContext();
       const { content, channel, version } = await loadTemplate(log, account, id, { version: body.version });
       const contact = body.contact_id === undefined ? {} : { contact: await loadContactValues(context, body.contact_id) };
-      const pages = channel === 'email' ? context.use(recipientPages)({ account, address_key: 'preview', channel, message_id: null }) : null;
+      const pages =
+        channel === 'email' ? context.ports.templates.recipientPages({ account, address_key: 'preview', channel, message_id: null }) : null;
       const common = await commonValues(context);
       const compiled = await compileTemplate(content, context);
       if (compiled.problems.length > 0) throw invalid(compiled.problems);
@@ -44,7 +48,8 @@ export function renderRoutes({ log }: Services): AnyRoute[] {
     },
   });
 
-  const variables = route({
+const listTemplateVariablesRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/templates/variables',
@@ -59,6 +64,3 @@ export function renderRoutes({ log }: Services): AnyRoute[] {
       return { status: 200, body: { data: variablesOfChannel(channel, fields.values()) } };
     },
   });
-
-  return [variables, render];
-}

@@ -8,7 +8,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
 import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
 import { templates } from '../../projections/templates/projection.js';
-import type { templateQueries } from '../../projections/templates/queries.js';
+import type { TemplateQueries } from '../../projections/templates/queries.js';
 import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -26,8 +26,19 @@ async function shown({ content, id, name, channel, version, created_at, updated_
 }
 
 /** Reads of templates. A single template is read from the log. */
-export function templateReads({ log }: Services, queries: ReturnType<typeof templateQueries>, cursors: Cursors): AnyRoute[] {
-  const all = route({
+export function templateResourceRoutes(services: Services, queries: TemplateQueries, cursors: Cursors): AnyRoute[] {
+  return [
+    listTemplatesRoute(queries, cursors),
+    getTemplateRoute(services),
+    listTemplateVersionsRoute(services, queries, cursors),
+    createTemplateRoute,
+    updateTemplateRoute,
+    deleteTemplateRoute,
+  ];
+}
+
+const listTemplatesRoute = (queries: TemplateQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/templates',
@@ -40,18 +51,24 @@ export function templateReads({ log }: Services, queries: ReturnType<typeof temp
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(templates.name);
-      const { range, page } = cursors.read(request, 'templates');
+      const { range, pageOfItems } = cursors.read(request, 'templates');
       const found = await queries.templates(request.caller.account, request.query.channel, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { id, name, channel, version, created_at, updated_at } }) => ({ id, name, channel, version, created_at, updated_at }),
-      );
-      return { status: 200, body };
+      return {
+        status: 200,
+        body: pageOfItems(found, ({ id, name, channel, version, created_at, updated_at }) => ({
+          id,
+          name,
+          channel,
+          version,
+          created_at,
+          updated_at,
+        })),
+      };
     },
   });
 
-  const read = route({
+const getTemplateRoute = ({ log }: Services) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/templates/:id',
@@ -67,7 +84,8 @@ export function templateReads({ log }: Services, queries: ReturnType<typeof temp
     },
   });
 
-  const versions = route({
+const listTemplateVersionsRoute = ({ log }: Services, queries: TemplateQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/templates/:id/versions',
@@ -82,74 +100,61 @@ export function templateReads({ log }: Services, queries: ReturnType<typeof temp
     async handle(request) {
       await request.consistent(templates.name);
       await loadTemplate(log, request.caller.account, request.params.id);
-      const { range, page } = cursors.read(request, 'template-versions');
+      const { range, pageOfItems } = cursors.read(request, 'template-versions');
       const found = await queries.versions(request.params.id, range);
-      const body = page(
-        found,
-        ({ cursor }) => [cursor],
-        ({ item: { version, name, created_at } }) => ({ version, name, created_at }),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(found, ({ version, name, created_at }) => ({ version, name, created_at })) };
     },
   });
 
-  return [all, read, versions];
-}
+const createTemplateRoute = route({
+  ...common,
+  method: 'POST',
+  path: '/v1/templates',
+  operationId: 'createTemplate',
+  summary: 'Create a template',
+  description:
+    'The fields are Liquid: `{{ contact.first_name | default: "there" }}`. All problems are listed, each with its field and line. MJML is strict XML: `<` in a condition is written `&lt;`.',
+  access: 'write',
+  body: createTemplateRequest,
+  responses: { 201: { description: 'The template.', schema: templateResource } },
+  errors: ['conflict'],
+  async handle({ body, execute, ruleContext }) {
+    const { output } = await execute(createTemplate, body);
+    return { status: 201, body: await shown(output, ruleContext()), headers: etag(output.version) };
+  },
+});
 
-/** Changes of templates. */
-export function templateWrites(): AnyRoute[] {
-  const create = route({
-    ...common,
-    method: 'POST',
-    path: '/v1/templates',
-    operationId: 'createTemplate',
-    summary: 'Create a template',
-    description:
-      'The fields are Liquid: `{{ contact.first_name | default: "there" }}`. All problems are listed, each with its field and line. MJML is strict XML: `<` in a condition is written `&lt;`.',
-    access: 'write',
-    body: createTemplateRequest,
-    responses: { 201: { description: 'The template.', schema: templateResource } },
-    errors: ['conflict'],
-    async handle({ body, execute, ruleContext }) {
-      const { output } = await execute(createTemplate, body);
-      return { status: 201, body: await shown(output, ruleContext()), headers: etag(output.version) };
-    },
-  });
+const updateTemplateRoute = route({
+  ...common,
+  method: 'PATCH',
+  path: '/v1/templates/:id',
+  operationId: 'updateTemplate',
+  summary: 'Update a template',
+  description: 'Makes a new version. Null removes a field. `html` takes the place of `mjml`, and `mjml` that of `html`.',
+  access: 'write',
+  params,
+  body: updateTemplateRequest,
+  responses: { 200: { description: 'The template after the change.', schema: templateResource } },
+  errors: ['not_found', 'version_conflict', 'conflict'],
+  async handle({ params: { id }, body, headers, execute, ruleContext }) {
+    const { output } = await execute(changeTemplate, { template_id: id, change: body, expected: ifMatch(headers) });
+    return { status: 200, body: await shown(output, ruleContext()), headers: etag(output.version) };
+  },
+});
 
-  const change = route({
-    ...common,
-    method: 'PATCH',
-    path: '/v1/templates/:id',
-    operationId: 'updateTemplate',
-    summary: 'Update a template',
-    description: 'Makes a new version. Null removes a field. `html` takes the place of `mjml`, and `mjml` that of `html`.',
-    access: 'write',
-    params,
-    body: updateTemplateRequest,
-    responses: { 200: { description: 'The template after the change.', schema: templateResource } },
-    errors: ['not_found', 'version_conflict', 'conflict'],
-    async handle({ params: { id }, body, headers, execute, ruleContext }) {
-      const { output } = await execute(changeTemplate, { template_id: id, change: body, expected: ifMatch(headers) });
-      return { status: 200, body: await shown(output, ruleContext()), headers: etag(output.version) };
-    },
-  });
-
-  const remove = route({
-    ...common,
-    method: 'DELETE',
-    path: '/v1/templates/:id',
-    operationId: 'deleteTemplate',
-    summary: 'Delete a template',
-    description: 'No message can be made from it any more. Messages that were made from it stay as they are. Repeating it is not an error.',
-    access: 'write',
-    params,
-    responses: { 204: { description: 'The template is deleted.' } },
-    errors: ['not_found', 'conflict'],
-    async handle({ params: { id }, execute }) {
-      await execute(deleteTemplate, { template_id: id });
-      return { status: 204 };
-    },
-  });
-
-  return [create, change, remove];
-}
+const deleteTemplateRoute = route({
+  ...common,
+  method: 'DELETE',
+  path: '/v1/templates/:id',
+  operationId: 'deleteTemplate',
+  summary: 'Delete a template',
+  description: 'No message can be made from it any more. Messages that were made from it stay as they are. Repeating it is not an error.',
+  access: 'write',
+  params,
+  responses: { 204: { description: 'The template is deleted.' } },
+  errors: ['not_found', 'conflict'],
+  async handle({ params: { id }, execute }) {
+    await execute(deleteTemplate, { template_id: id });
+    return { status: 204 };
+  },
+});

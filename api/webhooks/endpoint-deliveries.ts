@@ -5,9 +5,10 @@ import { integer, named, oneOf, optional, record, text } from '../../domain/kern
 import { platformEventSchema } from '../../domain/webhooks/platform-events.js';
 import { endpointDeliveryResource, endpointDeliveryStatusSchema } from '../../domain/webhooks/resources.js';
 import { loadEndpoint } from '../../log/aggregates/webhooks/load-endpoints.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadPlatformRequest } from '../../projections/webhooks/platform-payloads.js';
 import { type EndpointDeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
-import { endpointDeliveryQueries } from '../../projections/webhooks/queries.js';
+import { type EndpointDeliveryQueries, endpointDeliveryQueries } from '../../projections/webhooks/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -30,19 +31,18 @@ const redelivery = named(
 
 /** The deliveries to a webhook endpoint, and redelivery. */
 export function endpointDeliveryRoutes(services: Services): AnyRoute[] {
-  const { log } = services;
   const deliveries = endpointDeliveryQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
 
-  async function found({ params: { id, delivery_id }, caller, consistent }: Request<{ id: string; delivery_id: string }>) {
-    const endpoint = await loadEndpoint(log, caller.account, id);
-    await consistent(webhookDeliveries.name);
-    const delivery = await deliveries.find(id, delivery_id);
-    if (!delivery) throw notFound('webhook_delivery', delivery_id);
-    return { endpoint, delivery };
-  }
+  return [
+    listEndpointDeliveriesRoute(services, deliveries, cursors),
+    getEndpointDeliveryRoute(services, deliveries),
+    redeliverToEndpointRoute(services, deliveries),
+  ];
+}
 
-  const list = route({
+const listEndpointDeliveriesRoute = ({ log }: Services, deliveries: EndpointDeliveryQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path,
@@ -66,7 +66,8 @@ export function endpointDeliveryRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  const get = route({
+const getEndpointDeliveryRoute = ({ log }: Services, deliveries: EndpointDeliveryQueries) =>
+  route({
     ...common,
     method: 'GET',
     path: `${path}/:delivery_id`,
@@ -78,14 +79,15 @@ export function endpointDeliveryRoutes(services: Services): AnyRoute[] {
     responses: { 200: { description: 'The delivery.', schema: detail } },
     errors: ['not_found'],
     async handle(request) {
-      const { delivery } = await found(request);
+      const { delivery } = await found(log, deliveries, request);
       const { source_stream: stream, revision, event } = delivery;
       const [[shown], { body }] = await Promise.all([deliveries.show([delivery]), loadPlatformRequest(log, { stream, revision, event })]);
       return { status: 200, body: { ...shown, request_body: body } };
     },
   });
 
-  const redeliver = route({
+const redeliverToEndpointRoute = ({ log }: Services, deliveries: EndpointDeliveryQueries) =>
+  route({
     ...common,
     method: 'POST',
     path: `${path}/:delivery_id/redeliver`,
@@ -98,7 +100,7 @@ export function endpointDeliveryRoutes(services: Services): AnyRoute[] {
     responses: { 202: { description: 'The attempt is scheduled.', schema: redelivery } },
     errors: ['conflict', 'invalid_state', 'not_found'],
     async handle(request) {
-      const { endpoint, delivery } = await found(request);
+      const { endpoint, delivery } = await found(log, deliveries, request);
       const { status: current } = endpoint;
       if (current !== 'enabled') throw new DomainError('invalid_state', 'The endpoint is disabled.', { current, allowed: ['enabled'] });
       const { id, endpoint_id, source_stream, revision, event, event_id } = delivery;
@@ -108,5 +110,14 @@ export function endpointDeliveryRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  return [list, get, redeliver];
+async function found(
+  log: EventLog,
+  deliveries: EndpointDeliveryQueries,
+  { params: { id, delivery_id }, caller, consistent }: Request<{ id: string; delivery_id: string }>,
+) {
+  const endpoint = await loadEndpoint(log, caller.account, id);
+  await consistent(webhookDeliveries.name);
+  const delivery = await deliveries.find(id, delivery_id);
+  if (!delivery) throw notFound('webhook_delivery', delivery_id);
+  return { endpoint, delivery };
 }

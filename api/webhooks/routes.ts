@@ -8,7 +8,7 @@ import { loadStatusRequest } from '../../log/aggregates/webhooks/load-status-req
 import { messages } from '../../projections/messages/projection.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
-import { type FoundDelivery, webhookQueries } from '../../projections/webhooks/queries.js';
+import { type FoundDelivery, type WebhookQueries, webhookQueries } from '../../projections/webhooks/queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { isCreatedWithin } from '../http/query-parameters.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
@@ -41,14 +41,11 @@ export function webhookRoutes(services: Services): AnyRoute[] {
   const deliveries = webhookQueries(services);
   const cursors = new Cursors(services.purposeKey('cursor'));
 
-  async function found({ params: { id, delivery_id }, caller, consistent }: Request<{ id: string; delivery_id: string }>): Promise<FoundDelivery> {
-    await consistent(webhookDeliveries.name);
-    const delivery = await deliveries.delivery(caller.account, id, delivery_id);
-    if (!delivery) throw notFound('webhook_delivery', delivery_id);
-    return delivery;
-  }
+  return [listWebhookDeliveriesRoute(history, deliveries, cursors), getWebhookDeliveryRoute(services, deliveries), redeliverWebhookRoute(deliveries)];
+}
 
-  const list = route({
+const listWebhookDeliveriesRoute = (history: MessageQueries, deliveries: WebhookQueries, cursors: Cursors) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/messages/:id/webhook-deliveries',
@@ -80,7 +77,8 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  const get = route({
+const getWebhookDeliveryRoute = (services: Services, deliveries: WebhookQueries) =>
+  route({
     ...common,
     method: 'GET',
     path: '/v1/messages/:id/webhook-deliveries/:delivery_id',
@@ -92,13 +90,14 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     responses: { 200: { description: 'The delivery.', schema: shown } },
     errors: ['not_found'],
     async handle(request) {
-      const { delivery, revision } = await found(request);
+      const { delivery, revision } = await found(deliveries, request);
       const { body } = await loadStatusRequest(services.log, delivery.message_id, revision);
       return { status: 200, body: { ...delivery, request_body: body } };
     },
   });
 
-  const redeliver = route({
+const redeliverWebhookRoute = (deliveries: WebhookQueries) =>
+  route({
     ...common,
     method: 'POST',
     path: '/v1/messages/:id/webhook-deliveries/:delivery_id/redeliver',
@@ -111,7 +110,7 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     responses: { 202: { description: 'The attempt is scheduled.', schema: redelivery } },
     errors: ['conflict', 'not_found'],
     async handle(request) {
-      const { delivery, revision, lane } = await found(request);
+      const { delivery, revision, lane } = await found(deliveries, request);
       const { id, message_id, event, event_id } = delivery;
       const source = { endpoint_id: null, source_stream: messageStream(message_id), revision, event, event_id };
       const { output } = await request.execute(requestRedelivery, { delivery_id: id, ...source, lane });
@@ -119,5 +118,12 @@ export function webhookRoutes(services: Services): AnyRoute[] {
     },
   });
 
-  return [list, get, redeliver];
+async function found(
+  deliveries: WebhookQueries,
+  { params: { id, delivery_id }, caller, consistent }: Request<{ id: string; delivery_id: string }>,
+): Promise<FoundDelivery> {
+  await consistent(webhookDeliveries.name);
+  const delivery = await deliveries.delivery(caller.account, id, delivery_id);
+  if (!delivery) throw notFound('webhook_delivery', delivery_id);
+  return delivery;
 }

@@ -29,6 +29,35 @@ const NOT_VERIFIED = /not verified/i;
 
 const text = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
+/** Null without a sender. */
+function bodyOf(message: OutgoingMessage, from: SesSettings['from']): unknown {
+  const email = emailOf(message, from);
+  if (email === null) return null;
+  const { cc, bcc, html, headers, attachments } = email;
+  return {
+    FromEmailAddress: encoded(email.from),
+    Destination: {
+      ToAddresses: [encoded(email.to)],
+      ...(cc.length > 0 && { CcAddresses: cc.map(encoded) }),
+      ...(bcc.length > 0 && { BccAddresses: bcc.map(encoded) }),
+    },
+    ...(email.replyTo !== null && { ReplyToAddresses: [email.replyTo] }),
+    Content: {
+      Simple: {
+        Subject: text(email.subject),
+        Body: { ...(email.text !== '' && { Text: text(email.text) }), ...(html && { Html: text(html) }) },
+        ...(headers.length > 0 && { Headers: headers.map(([Name, Value]) => ({ Name, Value })) }),
+        ...(attachments.length > 0 && {
+          Attachments: attachments.map(({ filename, content_type, content }) => ({
+            ...{ FileName: filename, ContentType: content_type, ContentDisposition: 'ATTACHMENT', RawContent: content },
+          })),
+        }),
+      },
+    },
+    EmailTags: [{ Name: 'message_id', Value: message.message_id }],
+  };
+}
+
 /** Email by Amazon SES: `POST /v2/email/outbound-emails`, signed with version 4. SES makes the Message-ID of its own id. */
 export const sesFormat = (settings: SesSettings): HttpCarrier => {
   const { region = '', access_key_id: accessKeyId = '', secret_access_key: secretAccessKey = '', from } = settings;
@@ -46,37 +75,10 @@ export const sesFormat = (settings: SesSettings): HttpCarrier => {
     const lowerCase = Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), String(value)]));
     return { method, url, headers: lowerCase, ...(body !== undefined && { body }) };
   };
-  const body = (message: OutgoingMessage): unknown => {
-    const email = emailOf(message, from);
-    if (email === null) return null;
-    const { cc, bcc, html, headers, attachments } = email;
-    return {
-      FromEmailAddress: encoded(email.from),
-      Destination: {
-        ToAddresses: [encoded(email.to)],
-        ...(cc.length > 0 && { CcAddresses: cc.map(encoded) }),
-        ...(bcc.length > 0 && { BccAddresses: bcc.map(encoded) }),
-      },
-      ...(email.replyTo !== null && { ReplyToAddresses: [email.replyTo] }),
-      Content: {
-        Simple: {
-          Subject: text(email.subject),
-          Body: { ...(email.text !== '' && { Text: text(email.text) }), ...(html && { Html: text(html) }) },
-          ...(headers.length > 0 && { Headers: headers.map(([Name, Value]) => ({ Name, Value })) }),
-          ...(attachments.length > 0 && {
-            Attachments: attachments.map(({ filename, content_type, content }) => ({
-              ...{ FileName: filename, ContentType: content_type, ContentDisposition: 'ATTACHMENT', RawContent: content },
-            })),
-          }),
-        },
-      },
-      EmailTags: [{ Name: 'message_id', Value: message.message_id }],
-    };
-  };
   return {
     title: TITLE,
     request(message, now) {
-      const made = body(message);
+      const made = bodyOf(message, from);
       return made === null ? noSender(TITLE) : signed('POST', '/v2/email/outbound-emails', now, JSON.stringify(made));
     },
     outcome(answer) {

@@ -30,25 +30,8 @@ export function createSmtp(
   settings: SmtpSettings,
   { clock, track, tagOf, own }: Pick<CarrierDependencies, 'clock' | 'track' | 'tagOf' | 'own'>,
 ): CarrierClient {
-  const { url = '', from = null, return_path: returnPath = null } = settings;
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: CONNECTIONS,
-    maxMessages: MESSAGES_PER_CONNECTION,
-    // A message of a broken connection is never sent again without us: it may have arrived.
-    maxRequeues: 0,
-    connectionTimeout: TIMEOUTS.connection,
-    greetingTimeout: TIMEOUTS.greeting,
-    socketTimeout: TIMEOUTS.socket,
-    idleTimeout: TIMEOUTS.idle,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...dkimOf(settings),
-    ...(own && { getSocket: guardedSocket(own.allowedCidrs, clock) }),
-  });
-  // Connections that break while they are idle are of no interest.
-  transport.on('error', () => undefined);
+  const { from = null, return_path: returnPath = null } = settings;
+  const transport = connectionPool(settings, clock, own);
   const written = new WeakSet<object>();
   transport.use('stream', (mail, done) => {
     const create = mail.message.createReadStream.bind(mail.message);
@@ -93,6 +76,28 @@ export function createSmtp(
         (e: SmtpFailure) => withoutAddresses(e.message),
       ),
   };
+}
+
+function connectionPool(settings: SmtpSettings, clock: CarrierDependencies['clock'], own: CarrierDependencies['own']) {
+  const transport = createTransport({
+    url: settings.url ?? '',
+    pool: true,
+    maxConnections: CONNECTIONS,
+    maxMessages: MESSAGES_PER_CONNECTION,
+    // A message of a broken connection is never sent again without us: it may have arrived.
+    maxRequeues: 0,
+    connectionTimeout: TIMEOUTS.connection,
+    greetingTimeout: TIMEOUTS.greeting,
+    socketTimeout: TIMEOUTS.socket,
+    idleTimeout: TIMEOUTS.idle,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...dkimOf(settings),
+    ...(own && { getSocket: guardedSocket(own.allowedCidrs, clock) }),
+  });
+  // Connections that break while they are idle are of no interest.
+  transport.on('error', () => undefined);
+  return transport;
 }
 
 /** Mail is signed where domain, selector and key are set. */

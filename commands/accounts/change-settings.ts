@@ -10,7 +10,6 @@ import { formatIdentitySecret, formatWebhookSecret } from '../../formats/account
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { command } from '../runtime/command.js';
 import type { ValidationRule } from '../runtime/rules.js';
-import { carrierCheck } from './dependencies.js';
 
 const DAY = 86_400;
 
@@ -37,7 +36,7 @@ export const settingsRule: ValidationRule<Omit<SettingsPatch, 'identity_verifica
   const after = mergeSettings(state.settings, settings);
   const problems = settingsProblems(after);
   if (patch.carriers !== undefined || patch.routes !== undefined)
-    problems.push(...context.use(carrierCheck)(carriers)({ carriers: mergeCarriers(state.carriers, carriers), routes: after.routes }));
+    problems.push(...context.ports.accounts.checkCarriers(carriers)({ carriers: mergeCarriers(state.carriers, carriers), routes: after.routes }));
   return isMalformed('quiet_hours.start') ? problems.filter(({ field }) => field !== 'quiet_hours.end') : problems;
 };
 
@@ -64,7 +63,7 @@ export const changeSettings = command({
       type: 'ChangeSettings',
       patch,
       ...(carriers && { carriers }),
-      ...((carriers || patch.routes) && { checkCarriers: context.use(carrierCheck)(carriers ?? {}) }),
+      ...((carriers || patch.routes) && { checkCarriers: context.ports.accounts.checkCarriers(carriers ?? {}) }),
       secret: change === undefined ? null : { value, previous_until },
       ...(identity !== undefined && {
         identity_secret: typeof identity === 'string' ? identity : formatIdentitySecret(context.newSecret('identity-secret')),

@@ -6,7 +6,6 @@ import { count, nullable, optional, record, text } from '../../domain/kernel/sch
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { type Context, command } from '../runtime/command.js';
-import { passwordHasher } from './dependencies.js';
 
 /** Changes a user's name, role, status or password. A new password and `disabled` void the sign-in tokens that are out. */
 export const changeUser = command({
@@ -23,7 +22,8 @@ export const changeUser = command({
   async handle({ user_id, password, expected_version: expected, ...rest }, context): Promise<UserResource> {
     const stream = accountStream(context.cause.account);
     if (password !== undefined) await requireGoodPassword(context, user_id, password);
-    const password_hash = password === undefined ? undefined : await context.use(passwordHasher).hash(password, context.newSecret('password-salt'));
+    const password_hash =
+      password === undefined ? undefined : await context.ports.accounts.passwords.hash(password, context.newSecret('password-salt'));
     const change: UserChange = password_hash === undefined ? rest : { ...rest, password_hash };
     const { state } = await context.decide(account, stream, { type: 'ChangeUser', user_id, change, expected, now: context.now });
     const user = state.status === 'open' ? state.users.get(user_id) : undefined;

@@ -9,7 +9,6 @@ import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hashApiKey } from '../
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { command } from '../runtime/command.js';
 import { claimEmail, emailKey } from './claim-email.js';
-import { passwordHasher } from './dependencies.js';
 
 export interface CreatedAccount {
   readonly account_id: string;
@@ -41,7 +40,7 @@ export const createAccount = command({
     if (email === null || problems.length > 0) throw invalid(problems);
 
     const key = emailKey(context, email);
-    const password_hash = await context.use(passwordHasher).hash(password, context.newSecret('password-salt'));
+    const password_hash = await context.ports.accounts.passwords.hash(password, context.newSecret('password-salt'));
     const owner = { id: context.newId('usr'), email_key: key, email, name: null, role: 'owner', password_hash } as const;
     const founding = { name, timezone };
     await claimEmail(context, key, { account_id, user_id: owner.id, role: 'owner', founding, email, name: null, password_hash });

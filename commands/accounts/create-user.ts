@@ -8,7 +8,6 @@ import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
 import { command } from '../runtime/command.js';
 import { claimEmail, emailKey } from './claim-email.js';
-import { passwordHasher } from './dependencies.js';
 
 /** Problems of a new user that a schema cannot express. Malformed fields are missing. */
 export const userProblems = ({ email, password }: { readonly email?: string; readonly password?: string }): FieldProblem[] => [
@@ -34,7 +33,7 @@ export const createUser = command({
     if (known) return known;
 
     const email_key = emailKey(context, email);
-    const password_hash = await context.use(passwordHasher).hash(password, context.newSecret('password-salt'));
+    const password_hash = await context.ports.accounts.passwords.hash(password, context.newSecret('password-salt'));
     await claimEmail(context, email_key, { account_id, user_id: id, role, founding: null, email, name, password_hash });
     const user = { id, email_key, email, name, role, password_hash };
     const { state } = await context.decide(account, stream, { type: 'AddUser', user, now: context.now });

@@ -5,7 +5,6 @@ import { checkAcceptanceGates } from '../messages/gates.js';
 import { recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { Context } from '../runtime/command.js';
-import { campaignReads } from './dependencies.js';
 import { campaignAddressOf } from './make-messages.js';
 
 /** How many contacts of an audience a campaign reaches if it is sent now. */
@@ -23,7 +22,7 @@ const AT_ONCE = 200;
 /** Counts the audience page by page, by the gates of an acceptance. Contacts that have a frequency cap reached count as reachable. */
 export async function audienceReach(context: Context, campaign: KnownCampaign, signal: AbortSignal): Promise<AudienceReach> {
   const { account } = context.cause;
-  const reads = context.use(campaignReads);
+  const reads = context.ports.campaigns.reads;
   const reach: AudienceReach = { total: 0, reachable: 0, suppressed: 0, no_consent: 0, no_address: 0 };
   let after: string | null = null;
   const { audience } = campaign.definition;

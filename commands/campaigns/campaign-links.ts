@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { loadCampaign, loadStartPosition } from '../../log/aggregates/campaigns/load-campaign.js';
-import type { NameOfLink } from '../messages/dependencies.js';
+import type { NameOfLink } from '../messages/ports.js';
 import { type LoaderParts, loadSources } from '../templates/render-contents.js';
 import { contentSources } from './content-sources.js';
 import { type NamedLink, namedLinks, nameOfLink } from './named-links.js';

@@ -14,15 +14,14 @@ import { settingsDurationMs } from '../../domain/messages/frequency.js';
 import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
+import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { unknownLists } from '../contacts/accept-import.js';
-import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
 import type { Context } from '../runtime/command.js';
 import type { ValidationRule, WellFormed } from '../runtime/rules.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { templateProblems } from '../templates/message-templates.js';
-import { audienceChecks } from './dependencies.js';
 
 /** A year. */
 const MAX_CAP_MS = 366 * 86_400_000;
@@ -67,7 +66,7 @@ async function knownProblems(
   context: Context,
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
-  const target = webhook_url ? context.use(webhookUrlCheck)(webhook_url) : null;
+  const target = webhook_url ? context.ports.messages.checkWebhookUrl(webhook_url) : null;
   return [
     ...(await contentProblems(definition, context, isMalformed)),
     ...variantProblems(definition, isMalformed),
@@ -193,7 +192,8 @@ async function selectionProblems(
       contact_ids.map((contact_id) => ({ ...(contact_id !== undefined && { contact_id }) })),
       context,
     ),
-    context.use(audienceChecks).unknownSegments(
+    unknownSegments(
+      context.log,
       context.cause.account,
       segmentsAt.map(({ id }) => id),
     ),

@@ -1,7 +1,7 @@
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { contentOf } from '../../domain/campaigns/definition.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import type { ContentSources } from '../templates/dependencies.js';
+import type { ContentSources } from '../templates/ports.js';
 
 /** The content of a variant, with its template and partials as they were when the campaign was started. */
 export function contentSources(

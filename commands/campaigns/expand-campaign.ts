@@ -18,13 +18,10 @@ import { loadAudienceChunk, loadLastChunk, loadLastPart, loadStartPosition } fro
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import type { EventAppend } from '../../log/runtime/event-log.js';
 import type { StepResult } from '../jobs/kind.js';
-import { marketingRules } from '../messages/dependencies.js';
 import { CHUNK_BYTES, CHUNK_ITEMS, estimateBytes } from '../messages/send-bulk.js';
 import { storeContent } from '../messages/store-content.js';
 import { toExpected, tryAppend, tryAppendAll } from '../runtime/append.js';
 import type { Context } from '../runtime/command.js';
-import { hoursToSend } from '../scores/dependencies.js';
-import { campaignReads } from './dependencies.js';
 import { campaignMessageId, type MakeResult, type MakingOf, makeMessage } from './make-messages.js';
 import { isOfPass } from './variants.js';
 
@@ -43,13 +40,13 @@ const THROTTLE_STEP_MS = 5_000;
 
 /** One step of a campaign that is sending. Safe to repeat and to do twice at once. */
 export async function workOnCampaign(context: Context, campaign: KnownCampaign): Promise<StepResult | 'waiting'> {
-  if (!(await context.use(campaignReads).upToDate())) return 'waiting';
+  if (!(await context.ports.campaigns.reads.upToDate())) return 'waiting';
   return campaign.audience ? expandNext(context, campaign, campaign.audience) : freeze(context, campaign);
 }
 
 /** Some chunks in one step: most of its time goes into what comes before the first one. */
 async function freeze(context: Context, campaign: KnownCampaign): Promise<StepResult | 'waiting'> {
-  const { pagesAtOnce } = context.use(campaignReads);
+  const { pagesAtOnce } = context.ports.campaigns.reads;
   for (let nth = 0; nth < pagesAtOnce; nth++) {
     const done = await freezeNext(context, campaign);
     if (done === 'waiting' && nth === 0) return 'waiting';
@@ -61,7 +58,7 @@ async function freeze(context: Context, campaign: KnownCampaign): Promise<StepRe
 
 async function freezeNext(context: Context, { id, definition }: KnownCampaign): Promise<'stored' | 'frozen' | 'waiting'> {
   const { account } = context.cause;
-  const reads = context.use(campaignReads);
+  const reads = context.ports.campaigns.reads;
   const { revision, last } = await loadLastChunk(context.log, id);
   const chunk = revision + 1;
   if (last && last.next === null) {
@@ -212,10 +209,10 @@ async function makingOf(context: Context, campaign: KnownCampaign): Promise<Maki
   const { account } = context.cause;
   const { channel, schedule } = campaign.definition;
   const [rules, sender, startedAt, hours] = await Promise.all([
-    context.use(marketingRules)(account),
+    context.ports.messages.marketingRules(account),
     loadSender(context.log, account),
     loadStartPosition(context.log, campaign.id),
-    schedule?.send_time === 'best_hour' ? context.use(hoursToSend)(account, channel) : null,
+    schedule?.send_time === 'best_hour' ? context.ports.scores.hoursToSend(account, channel) : null,
   ]);
   const zone = utcOffsetsOf(schedule?.timezone ?? rules?.timezone ?? 'UTC') ?? (() => 0);
   return {
@@ -239,7 +236,7 @@ async function audienceContacts(
   { id }: KnownCampaign,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RecipientResult> | null> {
-  const reads = context.use(campaignReads);
+  const reads = context.ports.campaigns.reads;
   const contacts: Awaited<ReturnType<typeof reads.contacts>>[number][] = [];
   for (let from = 0; from < ids.length; from += CONTACTS_AT_ONCE) {
     contacts.push(...(await reads.contacts(context.cause.account, ids.slice(from, from + CONTACTS_AT_ONCE))));

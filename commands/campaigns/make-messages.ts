@@ -20,8 +20,8 @@ import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
 import { separateContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
-import type { HoursToSend } from '../scores/dependencies.js';
-import { type ContentSources, contentRenderer, recipientPages } from '../templates/dependencies.js';
+import type { HoursToSend } from '../scores/ports.js';
+import type { ContentSources } from '../templates/ports.js';
 import { contentSources } from './content-sources.js';
 import { variantOf } from './variants.js';
 
@@ -110,7 +110,7 @@ export async function makeMessage(
   const variant = variantFor(campaign, frozenId);
   const id = campaignMessageId(campaign.id, frozenId);
   const to_key = recipientKey(definition.channel, to, context);
-  const rendered = await context.use(contentRenderer)(account, definition.channel, sourcesOf(making, variant), {
+  const rendered = await context.ports.templates.render(account, definition.channel, sourcesOf(making, variant), {
     ...variablesOf(contact, making, context),
     ...linksOf(to_key, id, making, context),
   });
@@ -126,7 +126,7 @@ export async function makeMessage(
   const about = {
     now: context.now,
     addresses: { key: (of: string, text: string) => (text === to ? to_key : context.addresses.key(of, text)) },
-    use: context.use,
+    ports: context.ports,
     cause: { ...context.cause, ...((test_key || contact.test) && { test: true as const }) },
   };
   const read = parseMessageRequest(request, about, contact.id);
@@ -170,9 +170,9 @@ interface Timing {
 }
 
 /** The pages of the recipient: the same links that are in the headers of the mail. */
-function linksOf(address_key: string, message_id: string, { campaign, account }: MakingOf, { use }: Context): object | null {
+function linksOf(address_key: string, message_id: string, { campaign, account }: MakingOf, { ports }: Context): object | null {
   const { channel } = campaign.definition;
-  return channel === 'email' ? use(recipientPages)({ account, address_key, channel, message_id }) : null;
+  return channel === 'email' ? ports.templates.recipientPages({ account, address_key, channel, message_id }) : null;
 }
 
 const variablesOf = (contact: AudienceContact, { campaign, accountName }: MakingOf, { now }: Pick<Context, 'now'>) => ({

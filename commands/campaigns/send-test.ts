@@ -10,8 +10,6 @@ import { completeRequest, parseMessageRequest, type ReadRequest } from '../messa
 import { findRecipients } from '../messages/recipient-contacts.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { type Context, command } from '../runtime/command.js';
-import { contentRenderer } from '../templates/dependencies.js';
-import { campaignReads } from './dependencies.js';
 import { contactVariables } from './make-messages.js';
 
 export interface TestMessage {
@@ -36,7 +34,7 @@ export const sendCampaignTest = command({
     const problems: FieldProblem[] = [];
     if (variant !== undefined && !definition.variants.some(({ key }) => key === variant))
       problems.push({ field: 'variant', code: 'not_found', message: 'The campaign has no such variant.' });
-    const [contact = null] = contact_id === undefined ? [] : await context.use(campaignReads).contacts(account, [contact_id]);
+    const [contact = null] = contact_id === undefined ? [] : await context.ports.campaigns.reads.contacts(account, [contact_id]);
     if (contact_id !== undefined && !contact) problems.push({ field: 'contact_id', code: 'not_found', message: 'There is no such contact.' });
     const variables = {
       contact: contact ? contactVariables(contact) : {},
@@ -46,7 +44,7 @@ export const sendCampaignTest = command({
       now: context.now,
     };
     const { data: _, ...contents } = contentOf(definition, variant ?? definition.variants[0]?.key ?? null);
-    const rendered = await context.use(contentRenderer)(account, definition.channel, contents, variables);
+    const rendered = await context.ports.templates.render(account, definition.channel, contents, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });
     const content = 'content' in rendered ? rendered.content : contents;
     const requests = to.map((address) => ({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }));

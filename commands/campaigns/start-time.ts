@@ -2,7 +2,6 @@ import type { Schedule } from '../../domain/campaigns/definition.js';
 import { earliestAnywhere } from '../../domain/campaigns/send-time.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
-import { marketingRules } from '../messages/dependencies.js';
 import type { Context } from '../runtime/command.js';
 
 /** A request may take a while to arrive; what is later was meant for another time. */
@@ -13,7 +12,7 @@ const DAY_MS = 86_400_000;
 export async function startTime(schedule: Schedule & { readonly send_at: string }, context: Context): Promise<string> {
   const { send_at, timezone, use_contact_timezone } = schedule;
   if (!use_contact_timezone) return send_at;
-  const zone = utcOffsetsOf(timezone ?? (await context.use(marketingRules)(context.cause.account))?.timezone ?? 'UTC') ?? (() => 0);
+  const zone = utcOffsetsOf(timezone ?? (await context.ports.messages.marketingRules(context.cause.account))?.timezone ?? 'UTC') ?? (() => 0);
   return new Date(earliestAnywhere(Date.parse(send_at), zone)).toISOString();
 }
 

@@ -3,14 +3,13 @@ import { type IdentifyingKey, type LoadedClaim, loadClaims } from '../../log/agg
 import type { EventAppend } from '../../log/runtime/event-log.js';
 import { toExpected, tryAppend } from '../runtime/append.js';
 import type { Context } from '../runtime/command.js';
-import { contactKeyLookup } from '../runtime/lookups.js';
 
 /**
  * Loads claims, but skips keys that had no contact a moment ago according to the lookup in memory. If one was claimed since,
  * the append of its claim is refused.
  */
-export async function loadLikelyClaims(context: Pick<Context, 'log' | 'use'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
-  const lookup = context.use(contactKeyLookup);
+export async function loadLikelyClaims(context: Pick<Context, 'log' | 'ports'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
+  const lookup = context.ports.lookups.contactKeys;
   const mayBeHeld = ({ key }: IdentifyingKey): boolean => lookup.mightContain(key);
   const loaded = await loadClaims(context, keys.filter(mayBeHeld));
   if (loaded.length === keys.length) return loaded;

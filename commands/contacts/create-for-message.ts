@@ -1,4 +1,4 @@
-import type { CreateContact } from '../messages/dependencies.js';
+import type { CreateContact } from '../messages/ports.js';
 import { readContactInput } from './contact-input.js';
 import { upsertContactRow } from './upsert.js';
 

@@ -4,7 +4,7 @@ import { membersOf } from '../../domain/contacts/contact-tree.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { identifyingKeysOf } from '../../log/aggregates/contacts/load-claims.js';
-import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact, type LoadedContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { command, type Plan } from '../runtime/command.js';
@@ -38,8 +38,8 @@ type LoadedTree = Awaited<ReturnType<typeof loadTree>>;
 
 /** A contact with the way to its root, and all that is merged into the root. Throws `not_found` and `contact_erased`. */
 async function loadTree(log: EventLog, account: string, id: string) {
-  const named = await loadContact(log, id);
-  if (named.account !== account || named.state.status === 'new') throw notFound('contact', id);
+  const named = await findOwnContact(log, account, id);
+  if (!named) throw notFound('contact', id);
   const path = await loadPath(log, named);
   const root = path.at(-1) as LoadedContact;
   if (named.erased || root.erased) throw contactErased(id);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { type Erasure, erasure, erasureStream } from '../../domain/contacts/erasure.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { list, optional, text } from '../../domain/kernel/schema.js';
-import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact } from '../../log/aggregates/contacts/load-contact.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { type Context, command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
@@ -37,8 +37,7 @@ export const eraseContact = command({
         }
       },
       async () => {
-        const named = await loadContact(context.log, contact_id);
-        if (named.account !== context.cause.account || named.state.status === 'new') throw notFound('contact', contact_id);
+        if (!(await findOwnContact(context.log, context.cause.account, contact_id))) throw notFound('contact', contact_id);
       },
     );
   },

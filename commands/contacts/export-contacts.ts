@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import type { Position } from '../../domain/kernel/ports.js';
 import { boundedText, mapOf, named, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
@@ -9,11 +8,11 @@ import { findSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
 import { type Context, command } from '../runtime/command.js';
-import { dependency } from '../runtime/dependency.js';
 import { withRule } from '../runtime/rules.js';
 import { unknownLists } from './accept-import.js';
 import { readCustomFieldFilter } from './contact-filter.js';
 import { csvHeader, csvLine, jsonLine } from './contact-rows.js';
+import type { ExportedContacts } from './ports.js';
 
 const exportFormat = named('ContactExportFormat', oneOf('ndjson', 'csv'));
 
@@ -36,31 +35,6 @@ type ExportFilter = Static<typeof exportFilter>;
 const checkedFilter = withRule(exportFilter, async (filter, { context }) => (await readFilter(context, filter as ExportFilter)).problems);
 
 export const exportRequest = Type.Object({ format: optional(exportFormat), filter: optional(checkedFilter) }, { additionalProperties: false });
-
-/** Which contacts are exported. */
-export interface ExportedContacts {
-  /** HMACs of addresses, unique and personal values. */
-  readonly keys: readonly string[];
-  /** Open custom fields with their values as text. */
-  readonly fields: readonly (readonly [key: string, value: string])[];
-  readonly tag?: string;
-  readonly list_id?: string;
-  readonly segment_id?: string;
-}
-
-export interface ExportPage {
-  readonly contacts: readonly ContactResource[];
-  /** Where the next page begins; null after the last one. */
-  readonly next: string | null;
-}
-
-/** A page of the contacts of an account, in the order of creation; null as long as the read model lacks what was recorded up to `since`. */
-export type LoadExportPage = (
-  account: string,
-  which: ExportedContacts,
-  range: { readonly after: string | null; readonly since: Position },
-) => Promise<ExportPage | null>;
-export const exportPages = dependency<LoadExportPage>('pages of exported contacts');
 
 interface ExportParams extends ExportedContacts {
   readonly format: 'ndjson' | 'csv';
@@ -123,7 +97,7 @@ export const contactExport: JobKind<ExportParams> = {
   keepMs: KEPT_MS,
 
   async work(context, { job_id, params: { format, columns, ...which }, chunk, from, accepted }) {
-    const page = await context.use(exportPages)(context.cause.account, which, { after: from, since: accepted });
+    const page = await context.ports.contacts.exportPage(context.cause.account, which, { after: from, since: accepted });
     if (!page) return 'waiting';
     const lineOf = (contact: ContactResource): string => (format === 'csv' ? csvLine(contact, columns) : jsonLine(contact));
     const output: OutputText[] = page.contacts.map((contact) => ({ subject: contact.id, text: lineOf(contact) }));

@@ -11,7 +11,6 @@ import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import { suppressionLookup } from '../runtime/lookups.js';
 import type { ContactRow } from './upsert-plan.js';
 
 /** The import that a row belongs to. */
@@ -140,9 +139,9 @@ export async function applyListsAndConsent(
 }
 
 /** Whether an address of the row is suppressed. */
-export async function isSuppressed({ log, use }: Pick<Context, 'log' | 'use'>, { keys }: ContactRow): Promise<boolean> {
+export async function isSuppressed({ log, ports }: Pick<Context, 'log' | 'ports'>, { keys }: ContactRow): Promise<boolean> {
   const isAddress = ({ name }: IdentifyingKey): boolean => name === 'email' || name === 'phone';
-  const lookup = use(suppressionLookup);
+  const lookup = ports.lookups.suppressions;
   const addresses = keys.filter((key) => isAddress(key) && lookup.mightContain(key.key));
   const found = await Promise.all(addresses.map(({ key }) => loadSuppression(log, key)));
   return found.some(({ status }) => status === 'suppressed');

@@ -8,7 +8,7 @@ import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadHistory } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { toExpected } from '../runtime/append.js';
 import type { Context, Plan } from '../runtime/command.js';
@@ -158,7 +158,7 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
 function leaveLists(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = membershipStream(id);
   return part.attempt(
-    () => loadAggregate(part.log, membership, stream),
+    () => loadHistory(part.log, membership, stream),
     ({ state, revision, events }) => {
       const last = new Map(events.map(({ event, meta }) => [event.data.list_id, meta]));
       const lists = [...last].filter(([, meta]) => isOfImport(importId, meta)).map(([list_id]) => list_id);
@@ -176,7 +176,7 @@ function leaveLists(part: Context, importId: string, id: string): Promise<boolea
 function withdraw(part: Context, importId: string, id: string): Promise<boolean> {
   const stream = consentStream(id);
   return part.attempt(
-    () => loadAggregate(part.log, consent, stream),
+    () => loadHistory(part.log, consent, stream),
     ({ state, revision, events }) => {
       const last = new Map(events.map((stored) => [consentKey(stored.event.data.channel, stored.event.data.purpose), stored]));
       const withdrawing = [...last.values()].flatMap(({ event, meta }) => {

@@ -2,17 +2,12 @@ import { customEventStream, type SealedCustomEvent } from '../../domain/events/c
 import { ruleDurationMs } from '../../domain/segments/durations.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Context } from '../runtime/command.js';
-import { dependency } from '../runtime/dependency.js';
 
 /** What lies further back starts no journey, in milliseconds; of custom events the account decides. */
 export const LATE_MS = 86_400_000;
 
 /** No account sets less, so that its settings are read only for what lies further back. */
 const SHORTEST_MS = 1_000;
-
-/** The time within which custom events start journeys of an account, as an ISO 8601 duration; null means the default. */
-export type StartWindow = (account: string) => string | null | Promise<string | null>;
-export const startWindow = dependency<StartWindow>('time within which events start journeys', { fallback: () => null });
 
 /** Whether a custom event is recorded to start journeys although it is late. Of other triggers nothing is recorded. */
 export async function startsAnyway(
@@ -26,12 +21,12 @@ export async function startsAnyway(
 
 /** Whether what happened at `occurred_at` lies too far back at `at` to start a journey. Times are RFC 3339. */
 export async function isLate(
-  { use, cause }: Pick<Context, 'use' | 'cause'>,
+  { ports, cause }: Pick<Context, 'ports' | 'cause'>,
   { trigger, occurred_at }: { readonly trigger: { readonly type: string }; readonly occurred_at: string },
   at: string,
 ): Promise<boolean> {
   const age = Date.parse(at) - Date.parse(occurred_at);
   if (age <= SHORTEST_MS) return false;
-  const window = trigger.type === 'event' ? await use(startWindow)(cause.account) : null;
+  const window = trigger.type === 'event' ? await ports.events.startWindow(cause.account) : null;
   return age > (window === null ? LATE_MS : (ruleDurationMs(window) ?? LATE_MS));
 }

@@ -12,6 +12,7 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/forms/load-submission.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import { upsertContactRow } from '../contacts/upsert.js';
@@ -36,7 +37,7 @@ export const confirmFormSubmission = command({
   handle({ submission_id, ip, user_agent, language }, context): Promise<{ changed: boolean }> {
     return context.exclusively([submission_id], async () => {
       const loaded = await loadSubmission(context.log, submission_id);
-      if (loaded?.account !== context.cause.account || isErased(loaded.submitted)) throw notFound('confirmation', '');
+      if (!isOwn(loaded, context.cause.account) || isErased(loaded.submitted)) throw notFound('confirmation', '');
       if (loaded.state.status === 'confirmed') return { changed: false };
       const found = await findForm(context.log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true });
       if (!isConfirmableSubmission(loaded.state, context.now) || !found) throw notFound('confirmation', '');

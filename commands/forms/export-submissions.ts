@@ -1,24 +1,9 @@
-import type { Position } from '../../domain/kernel/ports.js';
 import { optional, record, text, time } from '../../domain/kernel/schema.js';
 import { findForm, loadForm } from '../../log/aggregates/forms/load-form.js';
 import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
 import { type Context, command } from '../runtime/command.js';
-import { dependency } from '../runtime/dependency.js';
-import { type ExportedSubmission, submissionHeader, submissionLine } from './submission-rows.js';
-
-export interface SubmissionPage {
-  readonly submissions: readonly ExportedSubmission[];
-  /** Where the next page begins; null after the last one. */
-  readonly next: string | null;
-}
-
-/** A page of the submissions of a form, oldest first; null as long as the read model lacks what was recorded up to `since`. */
-export type LoadSubmissionPage = (
-  form_id: string,
-  range: { readonly after: string | null; readonly since: Position; readonly created_after?: string; readonly created_before?: string },
-) => Promise<SubmissionPage | null>;
-export const submissionPages = dependency<LoadSubmissionPage>('pages of submissions');
+import { submissionHeader, submissionLine } from './submission-rows.js';
 
 const bounds = { created_after: optional(time), created_before: optional(time) };
 export const submissionExportRequest = record(bounds);
@@ -78,7 +63,7 @@ export const submissionExport: JobKind<ExportParams> = {
   keepMs: KEPT_MS,
 
   async work(context, { job_id, params: { columns, form_id, format: _, ...range }, chunk, from, accepted }) {
-    const page = await context.use(submissionPages)(form_id, { ...range, after: from, since: accepted });
+    const page = await context.ports.forms.submissionPage(form_id, { ...range, after: from, since: accepted });
     if (!page) return 'waiting';
     const output: OutputText[] = page.submissions.map((one) => ({ subject: one.contact_id, text: submissionLine(one, columns) }));
     if (chunk === 0) output.unshift({ subject: job_id, text: submissionHeader(columns) });

@@ -7,6 +7,7 @@ import { formConfirmationTexts } from '../../formats/forms/confirmation-texts.js
 import { shownForm } from '../../formats/forms/shown-form.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/forms/load-submission.js';
+import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { escapeHtml } from '../lists/send-confirmation.js';
@@ -42,7 +43,7 @@ async function acceptMail(context: Context, { state, submitted }: LoadedSubmissi
   const { account } = context.cause;
   const found = await findForm(context.log, state.form_id, { version: state.form_version });
   const late = Date.parse(context.now) - Date.parse(state.at) > CONFIRMATION_TTL_MS;
-  const to = found && found.account === account && !late ? emailOf(found.form.definition.fields, submitted.fields) : null;
+  const to = isOwn(found, account) && !late ? emailOf(found.form.definition.fields, submitted.fields) : null;
   if (!found || to === null) return null;
   const sender = (await loadSender(context.log, account))?.name ?? '';
   const { title } = shownForm(found.form.definition, submitted.language);

@@ -12,7 +12,7 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { isOwn, loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { fingerprint } from '../../log/runtime/ids.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import { type UpsertOutcome, upsertContactRow } from '../contacts/upsert.js';
@@ -71,8 +71,8 @@ export const submitForm = internalCommand({
 async function prepare(context: Context, { form_id, form_version, given, consented, language }: FormSubmission): Promise<PreparedSubmission> {
   const { log, cause } = context;
   const found = await findForm(log, form_id);
-  const latest = found?.form;
-  if (found?.account !== cause.account || latest?.definition.status !== 'live') throw notFound('form', form_id);
+  if (!isOwn(found, cause.account) || found.form.definition.status !== 'live') throw notFound('form', form_id);
+  const latest = found.form;
   const shown = (form_version !== null && (await findForm(log, form_id, { version: form_version }))?.form) || latest;
   // What the person has seen is that of the version; where it leads is that of now.
   const { fields, consent, texts } = shown.definition;

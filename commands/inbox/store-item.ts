@@ -1,5 +1,5 @@
 import { inboxItem, inboxStream } from '../../domain/inbox/item.js';
-import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { derivedId } from '../../log/runtime/ids.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 
@@ -33,6 +33,6 @@ export const storeInboxItem = internalCommand({
 });
 
 async function isThere(id: string, { log, cause }: Context): Promise<boolean> {
-  const contact = await loadContact(log, id);
-  return contact.account === cause.account && (await loadRoot(log, contact)).state.status === 'active';
+  const contact = await findOwnContact(log, cause.account, id);
+  return contact !== null && (await loadRoot(log, contact)).state.status === 'active';
 }

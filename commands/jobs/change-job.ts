@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { oneOf, text } from '../../domain/kernel/schema.js';
 import { findJob, loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
 import { command } from '../runtime/command.js';
-import { jobKinds, kindOf } from './kind.js';
+import { kindOf } from './kind.js';
 
 /**
  * Cancels a job after its current chunk. A repeat changes nothing. Throws `not_found`, and `invalid_state` if the job is over or
@@ -16,7 +16,7 @@ export const cancelJob = command({
 
   async handle({ job_id }, context): Promise<void> {
     const { kind, status } = await findJob(context.log, context.cause.account, job_id);
-    if (!kindOf(context.use(jobKinds), kind).cancelable)
+    if (!kindOf(context.ports.jobs.kinds, kind).cancelable)
       throw new DomainError('invalid_state', `A job of the kind '${kind}' cannot be canceled.`, { current: status, allowed: [] });
     await context.decide(job, jobStream(job_id), { type: 'Cancel', now: context.now });
   },

@@ -1,7 +1,6 @@
 import type { JobCounts, JobProblem } from '../../domain/jobs/job.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { Context } from '../runtime/command.js';
-import { dependency } from '../runtime/dependency.js';
 
 /** One chunk of a job, as its kind gets it. */
 export interface JobStep<Params = unknown, Item = unknown> {
@@ -59,9 +58,6 @@ export interface JobKind<Params = unknown, Item = unknown> {
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds kinds of every parameter and item
 export type AnyJobKind = JobKind<any, any>;
-
-/** All kinds of jobs. */
-export const jobKinds = dependency<readonly AnyJobKind[]>('kinds of jobs');
 
 /** Throws for a kind that this program does not know: another release has accepted the job. */
 export function kindOf(kinds: readonly AnyJobKind[], name: string): AnyJobKind {

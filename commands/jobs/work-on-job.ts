@@ -16,7 +16,7 @@ import { type JobProgress, loadJob, loadJobInput, loadJobProgress, totalsOf } fr
 import type { EventAppend } from '../../log/runtime/event-log.js';
 import { toExpected, tryAppendAll } from '../runtime/append.js';
 import { type Context, command } from '../runtime/command.js';
-import { type AnyJobKind, jobKinds, kindOf, type OutputText, type StepResult } from './kind.js';
+import { type AnyJobKind, kindOf, type OutputText, type StepResult } from './kind.js';
 
 /** `waiting`: nothing can be done yet. `over`: nothing is left to do. */
 export type WorkState = 'going_on' | 'waiting' | 'over';
@@ -39,7 +39,7 @@ export const workOnJob = command({
     const { state, acceptedAt, test } = await loadJob(given.log, job_id);
     const context = given.ofTestKey(test);
     if ((state.status !== 'accepted' && state.status !== 'canceling') || !acceptedAt) return { work: 'over' };
-    const kind = kindOf(context.use(jobKinds), state.kind);
+    const kind = kindOf(context.ports.jobs.kinds, state.kind);
     const progress = await loadJobProgress(context.log, job_id);
     const complete = isComplete(state, progress);
     if (complete || state.status === 'canceling') {

@@ -13,7 +13,6 @@ import { changeContact } from '../contacts/change-contact.js';
 import { addToList } from '../lists/add-to-list.js';
 import { leaveList } from '../lists/leave-list.js';
 import type { Context } from '../runtime/command.js';
-import { contentRenderer } from '../templates/dependencies.js';
 import { commonValues, contactValues } from '../templates/scope.js';
 import { callReceiver } from './call-receiver.js';
 import type { JourneyContext } from './journey-context.js';
@@ -72,7 +71,7 @@ async function valuesOf({ set = {} }: UpdateContactNode, about: ActionContext, c
 }
 
 async function rendered(text: string, about: ActionContext, context: Context): Promise<string> {
-  const made = await context.use(contentRenderer)(context.cause.account, 'sms', { message: text }, await journeyVariables(about, context));
+  const made = await context.ports.templates.render(context.cause.account, 'sms', { message: text }, await journeyVariables(about, context));
   return 'content' in made ? (made.content.message ?? '') : '';
 }
 

@@ -8,8 +8,8 @@ import {
 } from '../../domain/journeys/enrollment.js';
 import { interpret, type Resume } from '../../domain/journeys/interpreter.js';
 import type { JourneyStatus } from '../../domain/journeys/journey.js';
-import { notFound } from '../../domain/kernel/errors.js';
-import { type LoadedAggregate, loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadAggregate, loadOwn } from '../../log/aggregates/load-aggregate.js';
+import type { LoadedAggregate } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
@@ -44,8 +44,7 @@ export async function proceed(context: Context, id: string, wake: Resume, known:
   await context.attempt(
     async (round) => {
       if (known && round === 1) return { revision: known.revision, events: await followingEvents(context, known.state, wake) };
-      const { state, revision, account } = await loadEnrollment(context.log, id);
-      if (state.status === 'new' || account !== context.cause.account) throw notFound('enrollment', id);
+      const { state, revision } = await loadOwn(context.log, enrollment, context.cause.account, id);
       return { revision, events: await followingEvents(context, state, wake) };
     },
     ({ revision, events }) => ({

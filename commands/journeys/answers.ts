@@ -12,11 +12,8 @@ import { propertyOf } from '../../domain/segments/meaning.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
-import { marketingRules } from '../messages/dependencies.js';
 import type { Context } from '../runtime/command.js';
-import { hoursToSend } from '../scores/dependencies.js';
 import { doAction } from './actions.js';
-import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
 import { happenedSince } from './past-signal.js';
 import { sendNodeMessage } from './send-node.js';
@@ -31,7 +28,7 @@ export async function answerAsk(ask: Ask, about: InterpreterContext, context: Co
   const { enrollment, contact } = about;
   switch (ask.ask) {
     case 'rules':
-      return context.use(journeyFacts).holds(context.cause.account, contact.root.id, ask.rules);
+      return context.ports.journeys.facts.holds(context.cause.account, contact.root.id, ask.rules);
     case 'times':
       return { offsetAt: await journeyClocksOf(about, context), value: delayField(ask.node, about) };
     case 'bucket':
@@ -56,12 +53,12 @@ const partOf = (context: Context, { enrollment }: InterpreterContext, node: stri
 /** The clocks of a contact: of its time zone, or else of the journey or the account. */
 export async function journeyClocksOf(
   { contact, version }: Pick<InterpreterContext, 'contact' | 'version'>,
-  { use, cause }: Pick<Context, 'use' | 'cause'>,
+  { ports, cause }: Pick<Context, 'ports' | 'cause'>,
 ) {
   const named = contact.unified.facts.values.timezone?.value;
   const own = typeof named === 'string' ? utcOffsetsOf(named) : null;
   if (own) return own;
-  const fallback = version.definition.settings.timezone_fallback ?? (await use(marketingRules)(cause.account))?.timezone ?? 'UTC';
+  const fallback = version.definition.settings.timezone_fallback ?? (await ports.messages.marketingRules(cause.account))?.timezone ?? 'UTC';
   return utcOffsetsOf(fallback) ?? (() => 0);
 }
 
@@ -69,14 +66,14 @@ export async function journeyClocksOf(
 export async function bestTimeOf(
   { id, channel, category }: SendNode,
   about: Pick<InterpreterContext, 'contact' | 'version'> & { readonly enrollment: Pick<ActiveEnrollment, 'id'> },
-  context: Pick<Context, 'use' | 'cause'>,
+  context: Pick<Context, 'ports' | 'cause'>,
   now: number,
 ): Promise<string> {
   const { account } = context.cause;
-  const [offsetAt, rules] = await Promise.all([journeyClocksOf(about, context), context.use(marketingRules)(account)]);
+  const [offsetAt, rules] = await Promise.all([journeyClocksOf(about, context), context.ports.messages.marketingRules(account)]);
   const { members } = about.contact.unified;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
-  const hoursOf = await context.use(hoursToSend)(account, channel);
+  const hoursOf = await context.ports.scores.hoursToSend(account, channel);
   const hours = await hoursOf({ members: members.map((one) => one.id), addressKeys, offsetAt, now });
   const quiet = category === 'marketing' && rules?.quiet_hours.enabled ? rules.quiet_hours : null;
   return new Date(bestTime(now, offsetAt, { hours, bucket: sampleBucketOf(about.enrollment.id, id), quiet })).toISOString();

@@ -8,7 +8,6 @@ import { openReceivers } from '../../log/aggregates/journeys/load-journey.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
 import { contactValues } from '../templates/scope.js';
-import { journeyCalls } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
 
 interface CallContext extends JourneyContext {
@@ -37,7 +36,7 @@ export async function callReceiver(node: WebhookNode, visit: number, attempt: nu
       data: node.data ?? {},
     },
   };
-  const calls = context.use(journeyCalls);
+  const calls = context.ports.journeys.calls;
   const called = await calls.post({ account: context.cause.account, delivery_id, attempt, url: receiver.url, headers: receiver.headers ?? {}, body });
   if (called === 'ok') return { outcome: 'delivered' };
   const delay = calls.retryDelaysMs[attempt - 1];

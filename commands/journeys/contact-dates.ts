@@ -59,7 +59,7 @@ export async function nextDate(
   { version, trigger }: Pick<DatedJourney, 'version' | 'trigger'>,
   contact: FoundContact,
   { since, reached }: { readonly since: number; readonly reached: ReadonlySet<string> },
-  context: Pick<Context, 'addresses' | 'cause' | 'use'>,
+  context: Pick<Context, 'addresses' | 'cause' | 'ports'>,
 ): Promise<PlannedDate | null> {
   const name = fullFieldName(trigger.field);
   const value = name === 'created_at' ? contact.unified.root.created_at : ownField(contact.unified.facts.values, name)?.value;

@@ -1,4 +1,5 @@
 /** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
+
 import { completeJourneyDefinition, type JourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
 import type { NodeReceivers } from '../../domain/journeys/nodes/receiver.js';
 import { MAX_NODES } from '../../domain/journeys/nodes.js';
@@ -11,8 +12,8 @@ import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
+import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
-import { webhookUrlCheck } from '../messages/dependencies.js';
 import { messageProblems } from '../messages/message-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
@@ -59,8 +60,7 @@ async function catalogOf(given: UncheckedDefinition, context: Context): Promise<
     return template ? [[id, template.channel] as const] : [];
   });
   const forms = await mapConcurrent(context, formsIn(given), TEMPLATES_IN_FLIGHT, async (id) => {
-    const found = await findForm(log, id);
-    return found?.account === cause.account ? [id] : [];
+    return isOwn(await findForm(log, id), cause.account) ? [id] : [];
   });
   return {
     ...(await loadCatalog(readsOf(context), given, SEARCH)),
@@ -93,7 +93,7 @@ interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {
 async function contentProblems(node: Readonly<Record<string, unknown>>, context: Context): Promise<ContentProblem[]> {
   const sent = node as { readonly channel?: string } & TemplateContent & { readonly from?: string; readonly url?: string };
   if (node.kind === 'webhook') {
-    const target = context.use(webhookUrlCheck)(sent.url ?? '');
+    const target = context.ports.messages.checkWebhookUrl(sent.url ?? '');
     return [...(target ? [{ ...target, path: '/url' }] : []), ...(await variableProblems(node.data, '/data', context))];
   }
   if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);

@@ -21,7 +21,6 @@ import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { Context } from '../runtime/command.js';
 import { doAction } from './actions.js';
 import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
-import { journeyFacts } from './dependencies.js';
 import type { JourneyContext } from './journey-context.js';
 import { contactSignalOf, firstMet, happenedSince } from './past-signal.js';
 import { answerOf, makeNodeMessage } from './send-node.js';
@@ -160,10 +159,10 @@ class DryRun {
   async #answer(ask: Ask, notes: Map<string, Partial<DryStep>>): Promise<Answers[Ask['ask']]> {
     const { enrollment } = this.of;
     const contact = this.#contact;
-    const { use, cause, log } = this.context;
+    const { ports, cause, log } = this.context;
     switch (ask.ask) {
       case 'rules':
-        return use(journeyFacts).holds(cause.account, contact.root.id, ask.rules, { log, now: this.#now, events: this.#past });
+        return ports.journeys.facts.holds(cause.account, contact.root.id, ask.rules, { log, now: this.#now, events: this.#past });
       case 'times':
         return { offsetAt: await journeyClocksOf(this.#asked, this.context), value: delayField(ask.node, this.#asked) };
       case 'bucket':

@@ -1,6 +1,7 @@
 /** What ends or moves enrollments from outside. */
+
 import { type ExitReason, enrollment, enrollmentStream } from '../../domain/journeys/enrollment.js';
-import { notFound } from '../../domain/kernel/errors.js';
+import { loadOwn } from '../../log/aggregates/load-aggregate.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { loadEnrollment } from './advance-enrollment.js';
 
@@ -19,8 +20,7 @@ const exitOne = (context: Context, id: string, reason: ExitReason) =>
 export const exitEnrollment = internalCommand({
   name: 'ExitEnrollment',
   async handle({ enrollment_id }: { readonly enrollment_id: string }, context): Promise<void> {
-    const { account } = await loadEnrollment(context.log, enrollment_id);
-    if (account !== context.cause.account) throw notFound('enrollment', enrollment_id);
+    await loadOwn(context.log, enrollment, context.cause.account, enrollment_id);
     await exitOne(context, enrollment_id, 'manual');
   },
 });

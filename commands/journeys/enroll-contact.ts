@@ -26,7 +26,6 @@ import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { answered, type KnownProgress, loadEnrollment, proceed } from './advance-enrollment.js';
 import { collect } from './collect-event.js';
-import { journeyFacts } from './dependencies.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
 
 /** What is to start a journey for a contact. */
@@ -162,7 +161,7 @@ async function blockedBy(
   if ((await isLate(context, { trigger, occurred_at }, context.now)) && !(await startsAnyway(context, trigger))) return 'late';
   const { filter } = triggerOf(about);
   if (!filter) return null;
-  const [holds] = await context.use(journeyFacts).holds(context.cause.account, contact_id, [filter]);
+  const [holds] = await context.ports.journeys.facts.holds(context.cause.account, contact_id, [filter]);
   return holds ? null : 'filter';
 }
 

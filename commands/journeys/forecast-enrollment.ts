@@ -1,5 +1,6 @@
+import { enrollment } from '../../domain/journeys/enrollment.js';
+import { findOwn } from '../../log/aggregates/load-aggregate.js';
 import { type Context, internalCommand } from '../runtime/command.js';
-import { loadEnrollment } from './advance-enrollment.js';
 import { dryRun, type JourneyDryRunResult } from './dry-run.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 
@@ -11,8 +12,8 @@ export const forecastEnrollment = internalCommand({
   name: 'ForecastEnrollment',
 
   async handle({ enrollment_id }: { readonly enrollment_id: string }, context: Context): Promise<JourneyDryRunResult | null> {
-    const { state, account } = await loadEnrollment(context.log, enrollment_id);
-    if (state.status !== 'active' || account !== context.cause.account) return null;
+    const state = (await findOwn(context.log, enrollment, context.cause.account, enrollment_id))?.state;
+    if (state?.status !== 'active') return null;
     const about = await loadJourneyContext(context, state.journey_id, state.version);
     const contact = await findLivingContact(context, state.contact_id);
     if (about.journey.status !== 'live' || !contact) return null;

@@ -6,7 +6,6 @@ import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { LATE_MS } from '../events/lateness.js';
-import { marketingRules } from '../messages/dependencies.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { triggerOf } from './enroll-contact.js';
 import { loadJourneyContext } from './journey-context.js';
@@ -33,7 +32,8 @@ async function scheduleOf(context: Context, journey_id: string, version: number)
   const about = await loadJourneyContext(context, journey_id, version);
   const trigger = triggerOf(about).on;
   if (about.journey.status !== 'live' || about.journey.published?.version !== version || trigger.type !== 'schedule') return null;
-  const given = about.version.definition.settings.timezone_fallback ?? (await context.use(marketingRules)(context.cause.account))?.timezone ?? 'UTC';
+  const given =
+    about.version.definition.settings.timezone_fallback ?? (await context.ports.messages.marketingRules(context.cause.account))?.timezone ?? 'UTC';
   return { version, trigger, timezone: utcOffsetsOf(given) ? given : 'UTC' };
 }
 

@@ -12,7 +12,6 @@ import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
-import { journeyPast } from './dependencies.js';
 import { journeyMessageId } from './send-node.js';
 
 /** The hash of a property, `properties.cart_id`. */
@@ -51,7 +50,7 @@ export async function happenedSince(
   { enrollment, contact }: { readonly enrollment: ActiveEnrollment; readonly contact: FoundContact },
   context: Context,
 ): Promise<Answers['happened']> {
-  const past = context.use(journeyPast);
+  const past = context.ports.journeys.past;
   const { account } = context.cause;
   const messages = node.for.flatMap(({ on }) => (on?.type === 'message' ? [on.node] : []));
   const reports = await Promise.all(

@@ -14,7 +14,6 @@ import { loadRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
-import { contentRenderer, recipientPages } from '../templates/dependencies.js';
 import { journeyVariables } from './actions.js';
 import type { JourneyContext } from './journey-context.js';
 
@@ -42,7 +41,7 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Send
   const to = campaignAddressOf(node.channel, { id: contact.root.id, facts: contact.unified.facts });
   if (to === null) return { skipped: 'no_address', failed: true };
   const id = journeyMessageId(enrollment.id, node.id, visit);
-  const rendered = await context.use(contentRenderer)(
+  const rendered = await context.ports.templates.render(
     context.cause.account,
     node.channel,
     contentOf(node),
@@ -120,9 +119,11 @@ const contentOf = ({ template_id, subject, html, message: text, title, action_ur
 });
 
 async function variablesOf(node: SendNode, to: string, message_id: string, about: SendContext, context: Context) {
-  const { use, addresses, cause } = context;
+  const { ports, addresses, cause } = context;
   const { channel } = node;
   const isEmail = channels[channel].address === 'email' && channel === 'email';
-  const links = isEmail ? use(recipientPages)({ account: cause.account, address_key: addresses.key(cause.account, to), channel, message_id }) : null;
+  const links = isEmail
+    ? ports.templates.recipientPages({ account: cause.account, address_key: addresses.key(cause.account, to), channel, message_id })
+    : null;
   return { ...(await journeyVariables(about, context)), data: node.data ?? {}, ...links };
 }

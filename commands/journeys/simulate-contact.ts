@@ -16,11 +16,9 @@ import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
 import { isLate, startsAnyway } from '../events/lateness.js';
-import { marketingRules } from '../messages/dependencies.js';
 import type { Context } from '../runtime/command.js';
 import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
 import { collect } from './collect-event.js';
-import { journeyPast } from './dependencies.js';
 import { isUnconfirmedContact, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
 import { contactSignalOf, firstMet, keyHash } from './past-signal.js';
@@ -49,7 +47,7 @@ const MAX_WAKINGS = 2_000;
 /** Goes through the history of a contact. It is one contact from the beginning, whatever was merged into it since. */
 export async function simulateContact(about: JourneyContext, contact: PastContact, range: PastRange, context: Context): Promise<SimulatedContact> {
   const { definition } = about.version;
-  const past = context.use(journeyPast);
+  const past = context.ports.journeys.past;
   const { account } = context.cause;
   const [triggers, requests, dates] = await Promise.all([
     past.contactSignals(account, contact, wantedByTrigger(definition), range),
@@ -212,7 +210,7 @@ class Simulation {
   /** A message that was really sent was sent; whether another one would have been, consents, suppressions and addresses of that time say. */
   async #send({ id: node, channel, category }: SendNode, visit: number, state: ActiveEnrollment, now: string): Promise<Answers['send']> {
     const message_id = journeyMessageId(state.id, node, visit);
-    const reports = await this.context.use(journeyPast).message(message_id, state.id, node);
+    const reports = await this.context.ports.journeys.past.message(message_id, state.id, node);
     if (reports) {
       this.#ahead = [...this.#ahead, ...reports.filter(({ at }) => at >= now)].sort(inOrderOfRecord);
       return { message_id };
@@ -224,8 +222,8 @@ class Simulation {
     const rules: Rule[] = [{ type: 'reachable', channel, is: true }, ...(category === 'marketing' ? [consent('granted'), consent('none')] : [])];
     const [reachable, granted = true, none = false] = await this.#holds(rules, now);
     if (!reachable) return { skipped: 'suppressed' };
-    const { cause, use } = this.context;
-    const rule = (await use(marketingRules)(cause.account))?.marketing_consent[channel] ?? 'opt_out';
+    const { cause, ports } = this.context;
+    const rule = (await ports.messages.marketingRules(cause.account))?.marketing_consent[channel] ?? 'opt_out';
     const members = contact?.unified.members ?? [];
     const isOptOut = none && members.some(({ basis = ACCOUNT_BASIS }) => marketingBasis(undefined, basis, rule).allowed);
     return granted || isOptOut ? { message_id } : { skipped: 'no_consent' };
@@ -236,7 +234,7 @@ class Simulation {
   }
 
   #holds(rules: readonly Rule[], at: string): Promise<readonly boolean[]> {
-    return this.context.use(journeyPast).holds(this.context.cause.account, this.contact.id, rules, at);
+    return this.context.ports.journeys.past.holds(this.context.cause.account, this.contact.id, rules, at);
   }
 
   async #contactAt(at: string): Promise<FoundContact | null> {

@@ -7,7 +7,7 @@ import { inOrderOfRecord, type PastContact, type PastRange, type PastSignal } fr
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { recordedAt } from '../../log/aggregates/load-aggregate.js';
+import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Context } from '../runtime/command.js';
 import { type DatedJourney, nextDate } from './contact-dates.js';

@@ -10,7 +10,6 @@ import type { JobKind, OutputText } from '../jobs/kind.js';
 import { findStoredJob, type StoredJob, storeJob } from '../jobs/store-job.js';
 import { type Context, command } from '../runtime/command.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
-import { journeyPast } from './dependencies.js';
 import { type JourneyContext, loadJourneyContext } from './journey-context.js';
 import { type SimulatedEnrollment, simulateContact } from './simulate-contact.js';
 import { latestVersion } from './test-enroll.js';
@@ -139,7 +138,7 @@ async function simulatePart(
   { from, to, sample }: SimulationParams,
   place: SimulationCursor,
 ): Promise<Part | null> {
-  const page = await context.use(journeyPast).contacts(context.cause.account, place.from, CONTACTS, place.since);
+  const page = await context.ports.journeys.past.contacts(context.cause.account, place.from, CONTACTS, place.since);
   if (!page) return null;
   const counts: Record<string, number> = {};
   const shown: SimulatedEnrollment[] = [];

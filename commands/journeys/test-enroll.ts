@@ -14,7 +14,6 @@ import { upsertContact } from '../contacts/upsert-contact.js';
 import { type Context, command } from '../runtime/command.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { loadEnrollment } from './advance-enrollment.js';
-import { journeyFacts } from './dependencies.js';
 import { dryRun, type JourneyDryRunResult, realPath } from './dry-run.js';
 import { triggerInput, whoProblems } from './enroll-by-request.js';
 import { enter, keyOf, startedEvent } from './enroll-contact.js';
@@ -132,7 +131,7 @@ async function filterHolds(context: Context, { graph }: JourneyContext, contact:
   const { filter } = graph.node(graph.start) as TriggerNode;
   if (!filter) return null;
   const supposed = { log: context.log, now: Date.parse(context.now), events: [] };
-  return (await context.use(journeyFacts).holds(context.cause.account, contact, [filter], supposed))[0] ?? false;
+  return (await context.ports.journeys.facts.holds(context.cause.account, contact, [filter], supposed))[0] ?? false;
 }
 
 async function dry(context: Context, about: JourneyContext, request: TestRequest): Promise<TestEnrolled> {
@@ -171,7 +170,8 @@ async function live(context: Context, about: JourneyContext, request: TestReques
   const loaded = enrollment_id === null ? null : await loadEnrollment(context.log, enrollment_id);
   // Its contact is gone since it was found.
   if (!loaded || loaded.state.status === 'new') return { ...common, path: [], ended: null, ended_at: null };
-  const { state, events } = loaded;
+  const { state } = loaded;
+  const events = await loaded.events();
   const path = realPath(
     about.graph,
     state,

@@ -12,12 +12,14 @@ import { type FullCap, roomAgainAt } from '../../domain/messages/frequency.js';
 import { type GateDecision, type Refusal, type RefusedByKind, refusedAt } from '../../domain/messages/gate-decision.js';
 import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
+import { refusingCause } from '../../domain/suppressions/suppression.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
-import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../runtime/lookups.js';
-import { type MarketingRules, marketingRules, recipientLookup, suppressionGate } from './dependencies.js';
+import type { StreamLookup } from '../runtime/ports.js';
 import { type CappedMessage, findFullCap, frequencyCapsOf, releaseSlot, takeSlot } from './frequency-caps.js';
+import type { MarketingRules } from './ports.js';
 import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
 import { isToContact } from './recipient-contacts.js';
 
@@ -33,12 +35,13 @@ export async function checkAcceptanceGates(
 ): Promise<Acceptance> {
   const { to_key: toKey, channel, category, test } = acceptance.accepted;
   const toContact = isToContact({ channel });
-  const found = toContact ? (known ?? (await context.use(recipientLookup)(context.log, toKey, channel))) : null;
+  const found = toContact ? (known ?? (await context.ports.messages.findRecipient(context.log, toKey, channel))) : null;
   const refused = await firstRefusal(found?.addressKeys ?? [toKey], (key) => refusalAtAcceptance(acceptance.accepted, key, context));
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
-  const mayHaveContact = !toContact && !known && context.use(contactKeyLookup).mightContain(toKey);
-  const recipient = found ?? known ?? (mayHaveContact ? await context.use(recipientLookup)(context.log, toKey, channel) : unknownRecipient(toKey));
+  const mayHaveContact = !toContact && !known && context.ports.lookups.contactKeys.mightContain(toKey);
+  const recipient =
+    found ?? known ?? (mayHaveContact ? await context.ports.messages.findRecipient(context.log, toKey, channel) : unknownRecipient(toKey));
   const unwanted = refusedByConsent(recipient, channel, rules, 'acceptance');
   if (unwanted) return { ...acceptance, refused: unwanted };
   const due = acceptance.send_at ?? context.now;
@@ -98,8 +101,8 @@ export async function checkAllDispatchGates(candidates: readonly DispatchCandida
   const upToDate = async (lookup: StreamLookup) => ((await lookup.waitUntilReached?.(head, MAX_LAG_MS)) ? lookup : everything);
   const isMarketing = candidates.some(({ category }) => category !== 'transactional');
   const [suppressions, contacts] = await Promise.all([
-    upToDate(context.use(suppressionLookup)),
-    isMarketing ? upToDate(context.use(contactKeyLookup)) : everything,
+    upToDate(context.ports.lookups.suppressions),
+    isMarketing ? upToDate(context.ports.lookups.contactKeys) : everything,
   ]);
   return Promise.all(candidates.map((candidate) => checkDispatchGates(candidate, context, { suppressions, contacts })));
 }
@@ -114,7 +117,7 @@ export async function checkDispatchGates(
   const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, toKey, channel) : null;
   const keys = test ? [] : (found?.addressKeys ?? [toKey]).filter((key) => index.suppressions.mightContain(key));
   const about = { channel, category, at: 'hand_over', messageId: id } as const;
-  const refused = await firstRefusal(keys, (key) => context.use(suppressionGate).refusal({ toKey: key, ...about }));
+  const refused = await firstRefusal(keys, (key) => refusalBySuppression({ toKey: key, ...about }, context));
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
   const rules = await loadMarketingRules(context);
   const recipient = found ?? (index.contacts.mightContain(toKey) ? await loadRecipient(context.log, toKey, channel) : unknownRecipient(toKey));
@@ -137,8 +140,8 @@ const capsOf = (rules: MarketingRules, own: AcceptedMessage['frequency_cap']) =>
   ...(own ? frequencyCapsOf({ frequency_caps: [{ channel: 'any', ...own }] }) : []),
 ];
 
-const loadMarketingRules = async ({ use, cause }: Context): Promise<MarketingRules> =>
-  (await use(marketingRules)(cause.account)) ?? defaultSettings('', 'UTC');
+const loadMarketingRules = async ({ ports, cause }: Context): Promise<MarketingRules> =>
+  (await ports.messages.marketingRules(cause.account)) ?? defaultSettings('', 'UTC');
 
 /** The first refusal of several addresses: a message to a contact is refused where one of its addresses is. */
 async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
@@ -149,12 +152,37 @@ async function firstRefusal(keys: readonly string[], refusalOf: (key: string) =>
   return null;
 }
 
-/** The answer of the suppression gate for an acceptance, or for one of its copies. Messages of test keys pass it. */
+interface SuppressionCheck {
+  readonly toKey: string;
+  readonly channel: string;
+  readonly category: string;
+  readonly at: At;
+  /** Set at dispatch: the answer to a keyword goes out although the keyword suppressed the address. */
+  readonly messageId?: string;
+}
+
+/**
+ * Why the do-not-contact list refuses messages to an address on a channel, or null. At dispatch it is always read from the log. At
+ * acceptance only for addresses that the lookup in memory might contain, so the latest events may be missing.
+ */
+export async function refusalBySuppression(
+  { toKey, channel, category, at, messageId }: SuppressionCheck,
+  { log, ports }: Pick<Context, 'log' | 'ports'>,
+): Promise<Refusal | null> {
+  if (at === 'acceptance' && !ports.lookups.suppressions.mightContain(toKey)) return null;
+  const refusing = refusingCause(await loadSuppression(log, toKey), channel, category, messageId);
+  if (!refusing) return null;
+  const { suppression_id, channel: on, reason, scope, occurred_at, recorded_at } = refusing.cause;
+  const refused_by = { kind: 'suppression', suppression_id, channel: on, reason, scope, occurred_at, recorded_at } as const;
+  return refusedAt(at, 'suppression', refusing.status, refused_by);
+}
+
+/** The answer of the do-not-contact list for an acceptance, or for one of its copies. Messages of test keys pass it. */
 export const refusalAtAcceptance = async (
   { channel, category, test }: AcceptedMessage,
   toKey: string,
-  { use }: Pick<Context, 'use'>,
-): Promise<Refusal | null> => (test ? null : use(suppressionGate).refusal({ toKey, channel, category, at: 'acceptance' }));
+  context: Pick<Context, 'log' | 'ports'>,
+): Promise<Refusal | null> => (test ? null : refusalBySuppression({ toKey, channel, category, at: 'acceptance' }, context));
 
 /** The footer of marketing email is in the recipient's language, or else the account's. It is recorded, so that each dispatch has the same. */
 function inLanguageOf({ locale }: Recipient, accepted: AcceptedMessage, { branding }: MarketingRules): AcceptedMessage {

@@ -5,7 +5,6 @@ import { addressKind, parseAddress } from '../../formats/contacts/parse-address.
 import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
 import { type Mailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../runtime/command.js';
-import { webhookUrlCheck } from './dependencies.js';
 import { type EmailRequest, emailProblems, fieldsOfEmailOnly } from './email-fields.js';
 
 /** Bytes of JSON of `data` of a push message: push services take 4 kB in all. */
@@ -20,9 +19,9 @@ interface MessageText extends EmailRequest, Omit<MessageContent, 'push'> {
 }
 
 /** The rules of a message's fields that its schema cannot express. */
-export function messageProblems(request: MessageText, context: Pick<Context, 'use'>): FieldProblem[] {
+export function messageProblems(request: MessageText, context: Pick<Context, 'ports'>): FieldProblem[] {
   const { channel, to, webhook_url } = request;
-  const target = webhook_url === undefined ? null : context.use(webhookUrlCheck)(webhook_url);
+  const target = webhook_url === undefined ? null : context.ports.messages.checkWebhookUrl(webhook_url);
   return [
     ...(channel === undefined || isChannel(channel) ? [] : [unsupportedChannel(channel)]),
     ...(to === undefined ? [] : recipientProblems(to, channel)),

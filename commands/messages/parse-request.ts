@@ -7,7 +7,6 @@ import { textParts } from '../../domain/messages/text-parts.js';
 import { formatMailbox, type Mailbox, parseMailbox } from '../../formats/messages/mailbox.js';
 import { laneText } from '../../formats/webhooks/lanes.js';
 import type { Context } from '../runtime/command.js';
-import { htmlTexts } from './dependencies.js';
 import { attachmentsOf, copiesOf, type RequestedCopy } from './email-fields.js';
 import { refusalAtAcceptance } from './gates.js';
 import { messageProblems, missingText, parseRecipient } from './message-problems.js';
@@ -28,7 +27,7 @@ export type ParsedRequest = ReadRequest | { readonly problems: readonly FieldPro
  */
 export function parseMessageRequest(
   request: MadeRequest,
-  context: Pick<Context, 'now' | 'cause' | 'addresses' | 'use'>,
+  context: Pick<Context, 'now' | 'cause' | 'addresses' | 'ports'>,
   contact: string | null = null,
 ): ParsedRequest {
   const problems = [...messageProblems(request, context), ...missingText(request)];
@@ -58,7 +57,7 @@ export async function completeRequest(read: ReadRequest, context: Context): Prom
   if (isComplete(read)) return acceptance;
   const { accepted } = acceptance;
   const { message, html, subject } = accepted.content;
-  const text = message === '' && html !== undefined ? (await context.use(htmlTexts)(html)) || subject || NO_TEXT : message;
+  const text = message === '' && html !== undefined ? (await context.ports.messages.textOfHtml(html)) || subject || NO_TEXT : message;
   const checked = await checkedCopies(copies, accepted, context);
   return {
     ...acceptance,

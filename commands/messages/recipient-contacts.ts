@@ -9,14 +9,13 @@ import type { AcceptedMessage } from '../../domain/messages/message.js';
 import { customFieldKeyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadAggregate, type ReadBound } from '../../log/aggregates/load-aggregate.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { contactKeyLookup } from '../runtime/lookups.js';
-import { contactCreation, recipientLookup } from './dependencies.js';
 
 /** Contacts that are looked up or created concurrently. */
 const IN_FLIGHT = 64;
@@ -93,8 +92,8 @@ export async function findRecipients(
 
 /** The id of the contact that has an id or is what that one is merged into; null where none of the account is active. */
 async function activeRoot(log: EventLog, account: string, id: string, until?: ReadBound): Promise<string | null> {
-  const named = await loadContact(log, id, until);
-  if (named.account !== account) return null;
+  const named = await findOwnContact(log, account, id, until);
+  if (!named) return null;
   const root = await loadRoot(log, named, until);
   return root.state.status === 'active' ? root.id : null;
 }
@@ -135,7 +134,7 @@ export async function createContacts(accepted: readonly AcceptedMessage[], conte
   const byKey = new Map(accepted.map((one) => [one.to_key, one]));
   await mapConcurrent(context, [...byKey.values()], IN_FLIGHT, async ({ to, channel }) => {
     const { address } = channels[channel];
-    if (address !== 'contact') await context.use(contactCreation)(context, address, to);
+    if (address !== 'contact') await context.ports.messages.createContact(context, address, to);
   });
 }
 
@@ -144,11 +143,11 @@ export async function createContacts(accepted: readonly AcceptedMessage[], conte
  * of an earlier run; a contact that was named then and is gone since keeps its id.
  */
 export async function contactOf({ contact_id, to_key, channel }: AcceptedMessage, context: Context, until?: ReadBound): Promise<string | null> {
-  const { log, cause, use } = context;
+  const { log, cause, ports } = context;
   if (contact_id !== undefined) return (await activeRoot(log, cause.account, contact_id, until)) ?? contact_id;
   if (until === undefined) {
-    if (!use(contactKeyLookup).mightContain(to_key)) return null;
-    const [subject] = (await use(recipientLookup)(log, to_key, channel)).subjects;
+    if (!ports.lookups.contactKeys.mightContain(to_key)) return null;
+    const [subject] = (await ports.messages.findRecipient(log, to_key, channel)).subjects;
     return subject === to_key ? null : subject;
   }
   // The lookup has present keys only: not one that its contact has given up since.

@@ -6,7 +6,6 @@ import { loadOrigin } from '../../log/aggregates/messages/load-origin.js';
 import { fingerprint } from '../../log/runtime/ids.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, type DecideResult, internalCommand, type PartAppends } from '../runtime/command.js';
-import { campaignLinks } from './dependencies.js';
 
 export interface ReportedReceipt {
   readonly id: string;
@@ -38,7 +37,7 @@ async function withLink<R extends ReportedReceipt>(reported: R, context: Context
   if (receipt.kind !== 'clicked') return reported;
   const known = context.cachedState(sealedMessage, messageStream(id))?.state;
   const origin = known && known.status !== 'new' ? known.accepted : await loadOrigin(context.log, id);
-  const link = await context.use(campaignLinks)(context.cause.account, origin, receipt.url ?? null);
+  const link = await context.ports.messages.nameOfLink(context.cause.account, origin, receipt.url ?? null);
   return link === null ? reported : { ...reported, receipt: { ...receipt, link } };
 }
 

@@ -11,8 +11,7 @@ import {
   messageStream,
 } from '../../domain/messages/message.js';
 import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
-import { suppressionGate } from './dependencies.js';
-import { checkDispatchGates } from './gates.js';
+import { checkDispatchGates, refusalBySuppression } from './gates.js';
 import { peerKeyOf } from './record-send-result.js';
 
 export interface StartDispatch {
@@ -99,9 +98,9 @@ const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({
 async function refusedCopies(
   keys: readonly string[],
   about: { readonly channel: string; readonly category: string },
-  { use }: Pick<Context, 'use'>,
+  context: Pick<Context, 'log' | 'ports'>,
 ): Promise<LeftOut[]> {
-  const refusals = await Promise.all(keys.map((toKey) => use(suppressionGate).refusal({ toKey, ...about, at: 'hand_over' })));
+  const refusals = await Promise.all(keys.map((toKey) => refusalBySuppression({ toKey, ...about, at: 'hand_over' }, context)));
   return keys.flatMap((key, i) => (refusals[i] ? [{ key, refused: refusals[i] }] : []));
 }
 

@@ -10,7 +10,6 @@ import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
 import type { Context } from '../runtime/command.js';
 import type { WellFormed } from '../runtime/rules.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
-import { pushEndpointCheck } from './dependencies.js';
 import { readAuthSecret, readPublicKey } from './subscriptions.js';
 
 const line = (maxLength: number, description: string) => optional(nullable(Type.String({ ...lineOf(maxLength), description })));
@@ -64,7 +63,7 @@ const schema = record({
 export type SubscriptionInput = Static<typeof schema>;
 
 const rule: ValidationRule<SubscriptionInput> = (input, { context, isMalformed }) => [
-  ...targetProblems(input, isMalformed, context.use(pushEndpointCheck)),
+  ...targetProblems(input, isMalformed, context.ports.push.checkEndpoint),
   ...contactProblems(input, isMalformed),
   ...(typeof input.timezone === 'string' && !isTimeZone(input.timezone)
     ? [{ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, for example Europe/Paris.' }]

@@ -9,7 +9,7 @@ import { loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/upsert-plan.js';
 import type { Context } from '../runtime/command.js';
-import { type IdentityRules, identityRules } from './dependencies.js';
+import type { IdentityRules } from './ports.js';
 import type { SubscriptionInput } from './subscription-input.js';
 import { isContactHash } from './subscriptions.js';
 
@@ -39,8 +39,8 @@ export interface Identity {
  * account, and `unauthorized` where the account requires a proof and there is none.
  */
 export async function verifyIdentity(input: SubscriptionInput, shown: ShownCredentials, context: Context): Promise<Identity> {
-  const { cause, use } = context;
-  const rules = input.account_id === cause.account ? await use(identityRules)(input.account_id) : null;
+  const { cause, ports } = context;
+  const rules = input.account_id === cause.account ? await ports.push.identityRules(input.account_id) : null;
   if (!rules) throw notFound('account', input.account_id);
   const contact = input.contact ?? (shown.inbox_contact === undefined ? null : { id: shown.inbox_contact });
   if (!contact) return { mode: rules.mode, contact, proof: null };

@@ -6,7 +6,7 @@ import type { SealedDecider, SealedState } from '../../domain/kernel/sealed-stat
 import type { EventAppend, EventLog } from '../../log/runtime/event-log.js';
 import type { IdPrefix } from '../../log/runtime/ids.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
-import type { ResolvePort } from './dependency.js';
+import type { CommandPorts } from './ports.js';
 
 /** Who runs a command: an API key, a user, the operator's command line, a process manager, or a recipient on a public page. */
 export interface Actor {
@@ -64,8 +64,8 @@ export interface Context {
   readonly cause: Cause;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  /** The implementation of a port that the composition root provides (see dependency.ts). */
-  readonly use: ResolvePort;
+  /** What the composition root provides, by capability. */
+  readonly ports: CommandPorts;
   /** Lets everything else that waits for this thread run; for long work without I/O. */
   readonly yieldToEventLoop: () => Promise<void>;
   /** A new id; under an idempotency key the same one on every run. `nth` distinguishes several ids of one prefix. */

@@ -1,4 +1,7 @@
-/** Which keys may write to a contact: test keys to those that only test keys have written, live ones to all, which makes them live. */
+/**
+ * Which keys may write to a contact: test keys to those that only test keys have written, live ones to all, which makes them live. It is
+ * not in `commands/contacts`, because that imports lists, which apply this rule.
+ */
 import { type ContactSource, contact, contactStream, liveContact } from '../../domain/contacts/contact.js';
 import { emptyPatch } from '../../domain/contacts/facts.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';

@@ -1,8 +1,8 @@
 import type { Clock, Entropy } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
-import type { Provision } from './dependency.js';
 import type { InputValidator } from './input-validator.js';
+import type { CommandPorts } from './ports.js';
 
 export interface StateCache {
   get(stream: string): { readonly state: unknown; readonly revision: number } | undefined;
@@ -12,8 +12,7 @@ export interface StateCache {
 export interface DispatcherOptions {
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  /** Implementations of the ports that commands use. */
-  readonly provisions?: readonly Provision[];
+  readonly ports: CommandPorts;
   /** For tests: throws where the input of a command does not match its schema (see input-validator.ts). */
   readonly validateInput?: InputValidator;
   readonly clock: Clock;

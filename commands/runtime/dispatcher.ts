@@ -12,8 +12,6 @@ import {
 } from '../../domain/kernel/ports.js';
 import type { SealedDecider, SealedState } from '../../domain/kernel/sealed-state.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
-import { loadState } from '../../log/aggregates/load-state.js';
-import { snapshottedAggregateOf } from '../../log/aggregates/snapshotted-aggregates.js';
 import type { AppendCause, EventAppend, EventLog } from '../../log/runtime/event-log.js';
 import { hashId, type IdPrefix, newId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -21,10 +19,10 @@ import type { AddressKeys } from '../../log/vault/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, KnownState, PartAppends, Plan } from './command.js';
 import { mapConcurrent } from './concurrency.js';
-import { type ResolvePort, resolver } from './dependency.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { findEarlierRun } from './idempotency.js';
 import { KeyedMutex } from './keyed-mutex.js';
+import type { CommandPorts } from './ports.js';
 
 const MAX_ATTEMPTS = 5;
 /** For plans that touch several streams: each round that one run loses is one that another run has won. */
@@ -40,13 +38,12 @@ const SLICE = 250;
 const SLICES_IN_FLIGHT = 2;
 
 /** Runs commands over an event log: loads, decides, appends, and on a conflict loads and decides again. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const parts: ExecutionParts = { ...options, use: resolver(options.provisions ?? []) };
+export function createDispatcher(parts: DispatcherOptions): Dispatcher {
   const mutex = new KeyedMutex();
   return {
     context: (cause) => new CommandExecution(parts, mutex, cause),
     async execute(command, input, cause) {
-      options.validateInput?.(command, input);
+      parts.validateInput?.(command, input);
       for (let attempt = 1; ; attempt++) {
         const execution = new CommandExecution(parts, mutex, cause);
         try {
@@ -62,8 +59,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-type ExecutionParts = DispatcherOptions & { readonly use: ResolvePort };
-
 interface LoadedAggregate<S> {
   readonly state: S;
   readonly revision: number;
@@ -78,7 +73,7 @@ class CommandExecution implements Context {
   readonly now: string;
   readonly log: EventLog;
   readonly addresses: AddressKeys;
-  readonly use: ResolvePort;
+  readonly ports: CommandPorts;
   readonly yieldToEventLoop: () => Promise<void>;
   /** Prefix of the event ids of parts. It is random: two executions that decide the same part differently must conflict. */
   #partNamespace: string | undefined;
@@ -88,7 +83,7 @@ class CommandExecution implements Context {
   wasReplayed = false;
 
   constructor(
-    private readonly parts: ExecutionParts,
+    private readonly parts: DispatcherOptions,
     private readonly mutex: KeyedMutex,
     readonly cause: Cause,
     private readonly parent: CommandExecution | null = null,
@@ -97,7 +92,7 @@ class CommandExecution implements Context {
   ) {
     this.log = parts.log;
     this.addresses = parts.addresses;
-    this.use = parts.use;
+    this.ports = parts.ports;
     this.yieldToEventLoop = () => parts.clock.yieldToEventLoop();
     this.now = new Date(cause.at ?? parts.clock.now()).toISOString();
   }
@@ -283,7 +278,8 @@ class CommandExecution implements Context {
   ): LoadedAggregate<S> | undefined {
     const fromCache = cached ? (this.parts.stateCache?.get(stream) as LoadedAggregate<S> | undefined) : undefined;
     const isUsable = sealed || !fromCache?.sealed;
-    return (isUsable ? fromCache : undefined) ?? loaded ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
+    const given = loaded && { ...loaded, ...(sealed && { sealed }) };
+    return (isUsable ? fromCache : undefined) ?? given ?? (assumeNew ? { state: decider.initial, revision: -1 } : undefined);
   }
 
   /** With the idempotency key of an earlier run the events themselves are read: what they say is the answer. */
@@ -292,15 +288,12 @@ class CommandExecution implements Context {
     stream: string,
     { sealed = false }: DecideOptions<S>,
   ): Promise<LoadedAggregate<S>> {
-    const kept = snapshottedAggregateOf(decider);
-    if (kept) {
-      const loaded = await loadState(this.log, kept, stream, { sealed });
-      if (this.cause.key === undefined || loaded.runOf(this.cause.key) === undefined)
-        return { ...loaded, state: loaded.state as S, ...(sealed && { sealed }) };
-    }
-    const { state, revision, events } = await loadAggregate(this.log, decider, stream, { sealed });
-    const earlier = findEarlierRun(this.cause, events);
-    return { state: state as S, revision, ...(sealed && { sealed }), ...(earlier && { replay: this.#replay(decider, events, earlier) }) };
+    const { state, revision, runOf, events } = await loadAggregate(this.log, decider, stream, { sealed });
+    const loaded = { state: state as S, revision, ...(sealed && { sealed }) };
+    if (this.cause.key === undefined || runOf(this.cause.key) === undefined) return loaded;
+    const past = await events();
+    const earlier = findEarlierRun(this.cause, past);
+    return earlier ? { ...loaded, replay: this.#replay(decider, past, earlier) } : loaded;
   }
 
   #replay<S, E extends AnyEvent>(decider: Decider<S, never, E>, past: readonly LogEvent<E>[], last: LogEvent): DecideResult<S> {

@@ -7,7 +7,6 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import { loadScoreModel } from '../../log/aggregates/scores/load-score-model.js';
 import { type Context, command } from '../runtime/command.js';
-import { scoreReads } from './dependencies.js';
 
 /**
  * Scores a contact anew because of an event at the position `asked`. A part of another contact is scored as that one. A contact that is
@@ -41,7 +40,7 @@ async function changesOf(context: Context, contact_id: string, members: readonly
   const { log, cause, now } = context;
   const { model } = await loadScoreModel(log, cause.account);
   if (!model) return [];
-  const reads = context.use(scoreReads);
+  const reads = context.ports.scores.reads;
   const [history, thresholds, { scores: recorded }] = await Promise.all([
     reads.purchasesOf(cause.account, members, model.purchase),
     reads.thresholds(cause.account),

@@ -9,7 +9,7 @@ import { hasShownEngagement, loadEngagementModel, loadScoreModel } from '../../l
 import type { JobKind, JobStep, NotBefore, StepResult } from '../jobs/kind.js';
 import { toExpected, tryAppend } from '../runtime/append.js';
 import type { Context, PartAppends } from '../runtime/command.js';
-import { accountFit, type ScoreReads, scoreReads } from './dependencies.js';
+import type { ScoreReads } from './ports.js';
 
 /** Stored names. */
 export const SCORE_FIT = 'score_fit';
@@ -26,7 +26,7 @@ export const scoreFit: JobKind = {
   ...common,
 
   async work(context, step) {
-    if (!(await context.use(scoreReads).upToDate(step.accepted))) return 'waiting';
+    if (!(await context.ports.scores.reads.upToDate(step.accepted))) return 'waiting';
     return step.from === null ? fitModels(context, step) : scoreInTime(context, step.from, CHANGES_AFTER_FIT);
   },
 };
@@ -43,7 +43,7 @@ export const contactScoring: JobKind = {
   ...common,
 
   async work(context, step) {
-    if (!(await context.use(scoreReads).upToDate(step.accepted))) return 'waiting';
+    if (!(await context.ports.scores.reads.upToDate(step.accepted))) return 'waiting';
     return scoreInTime(context, step.from ?? FROM_THE_FIRST, CHANGES_AT_NIGHT);
   },
 };
@@ -67,12 +67,12 @@ async function fitModels(context: Context, { job_id }: JobStep): Promise<StepRes
   const { model, revision } = await loadScoreModel(context.log, account);
   if (model?.job_id === job_id) return fitted(model);
   const engagement = await loadEngagementModel(context.log, account);
-  const reads = context.use(scoreReads);
+  const reads = context.ports.scores.reads;
   const { purchase, churn_days, timezone } = await reads.settings(account);
   const now = Date.parse(context.now);
   const buyers = await allBuyers(context, purchase);
   const messages = { now, channels: await reads.reached(account, timezone, now, context.yieldToEventLoop) };
-  const found = await context.use(accountFit)({ purchases: { buyers, purchase, churn_days, today: dayOfTime(now) }, messages });
+  const found = await context.ports.scores.fit({ purchases: { buyers, purchase, churn_days, today: dayOfTime(now) }, messages });
   // The fit is done with its last event, so a repetition makes no second model of either.
   if (engagement.model?.job_id !== job_id) {
     const data: EngagementModel = { channels: found.channels, job_id, model_version: engagement.revision + 2, at: context.now };
@@ -87,7 +87,7 @@ async function fitModels(context: Context, { job_id }: JobStep): Promise<StepRes
 async function allBuyers(context: Context, purchase: PurchaseSource): Promise<BuyerHistory[]> {
   const buyers = new Map<string, BuyerHistory>();
   for (let after: string | null = null; ; ) {
-    const page: Awaited<ReturnType<ScoreReads['page']>> = await context.use(scoreReads).page(context.cause.account, purchase, after);
+    const page: Awaited<ReturnType<ScoreReads['page']>> = await context.ports.scores.reads.page(context.cause.account, purchase, after);
     for (const { contact_id, history } of page.buyers) buyers.set(contact_id, history);
     if (page.next === null) return [...buyers.values()];
     after = page.next;
@@ -112,7 +112,7 @@ async function scorePage(context: Context, from: string): Promise<StepResult> {
 
 async function scoreBuyersOfPage(context: Context, from: string): Promise<StepResult> {
   const { account } = context.cause;
-  const reads = context.use(scoreReads);
+  const reads = context.ports.scores.reads;
   const { model } = await loadScoreModel(context.log, account);
   if (!model) return { done: 0, counts: { scored: 0, changed: 0 }, errors: [], next: null };
   const [page, thresholds] = await Promise.all([
@@ -128,7 +128,7 @@ async function scoreBuyersOfPage(context: Context, from: string): Promise<StepRe
 /** Scores a page of contacts by the messages that reached them. */
 async function scoreReached(context: Context, from: string): Promise<StepResult> {
   const { account } = context.cause;
-  const reads = context.use(scoreReads);
+  const reads = context.ports.scores.reads;
   const { model } = await loadEngagementModel(context.log, account);
   if (!model) return { done: 0, counts: { contacts: 0, changed: 0 }, errors: [], next: null };
   const [page, thresholds] = await Promise.all([

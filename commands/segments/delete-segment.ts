@@ -3,7 +3,7 @@ import { record, text } from '../../domain/kernel/schema.js';
 import { segment, segmentStream } from '../../domain/segments/segment.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import { type Context, command } from '../runtime/command.js';
-import { type SegmentUse, segmentReferences, segmentUses } from './dependencies.js';
+import type { SegmentUse } from './ports.js';
 
 /** Uses that an error names. */
 const MAX_NAMED = 20;
@@ -22,9 +22,9 @@ export const deleteSegment = command({
   },
 });
 
-async function usesOf({ use, cause: { account } }: Context, segmentId: string): Promise<SegmentUse[]> {
-  const references = await use(segmentReferences)(account);
+async function usesOf({ ports, cause: { account } }: Context, segmentId: string): Promise<SegmentUse[]> {
+  const references = await ports.segments.references(account);
   const segments = [...references].filter(([, targets]) => targets.includes(segmentId)).map(([id]) => ({ resource: 'segment' as const, id }));
-  const others = await Promise.all(use(segmentUses).map((uses) => uses(account, segmentId)));
+  const others = await Promise.all(ports.segments.uses.map((uses) => uses(account, segmentId)));
   return [...segments, ...others.flat()];
 }

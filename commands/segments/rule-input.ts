@@ -10,7 +10,6 @@ import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { pathText, withRule } from '../runtime/rules.js';
-import { segmentReferences } from './dependencies.js';
 
 interface Reads {
   readonly log: EventLog;
@@ -54,7 +53,7 @@ export async function requireRule(reads: Reads, given: unknown, field = 'rules')
 export async function requireOrder(context: Context, segmentId: string, rule: Rule): Promise<void> {
   const references = segmentReferencesOf(rule);
   // A segment that refers to none can only be at the end of a chain, which another one has checked.
-  if (references.length > 0) checkReferences(segmentId, references, await context.use(segmentReferences)(context.cause.account));
+  if (references.length > 0) checkReferences(segmentId, references, await context.ports.segments.references(context.cause.account));
 }
 
 /** What a rule that may be malformed names, as far as the account has it. `search`: where the rules are a part of something. */

@@ -1,12 +1,11 @@
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
-import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import { findPartial } from '../../log/aggregates/templates/load-template.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { type CompiledContent, compileContent } from './content.js';
-import { mjmlCompiler, templateEngine } from './dependencies.js';
 import { contentWithHtml } from './mjml-content.js';
 
 interface Source {
@@ -20,11 +19,11 @@ interface Source {
 /** Compiles the fields of a template with the partials of the account that they name, directly or not, as they are now. */
 export async function compileTemplate(
   content: TemplateContent,
-  { log, cause, use }: Pick<Context, 'log' | 'cause' | 'use'>,
+  { log, cause, ports }: Pick<Context, 'log' | 'cause' | 'ports'>,
 ): Promise<CompiledContent> {
-  const compile = use(templateEngine);
+  const compile = ports.templates.compile;
   const partials = await partialsOf(content, { log, account: cause.account, compile });
-  const found = await contentWithHtml({ content, partials }, (mjml) => use(mjmlCompiler)(mjml), true);
+  const found = await contentWithHtml({ content, partials }, (mjml) => ports.templates.compileMjml(mjml), true);
   const compiled = compileContent(compile, 'content' in found ? found.content : content, partials);
   return 'problems' in found ? { ...compiled, problems: [...found.problems, ...compiled.problems] } : compiled;
 }

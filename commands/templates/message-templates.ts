@@ -1,4 +1,5 @@
 /** Messages that are made from templates: what is wrong with their templates, and their contents. */
+
 import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
@@ -8,13 +9,12 @@ import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { contactKeyLookup } from '../runtime/lookups.js';
 import { compileTemplate } from './compile-template.js';
 import type { CompiledContent } from './content.js';
-import { recipientPages } from './dependencies.js';
 import { type ContactValues, commonValues, contactValues } from './scope.js';
 
 /** Contacts and templates that are loaded concurrently. */
@@ -90,7 +90,7 @@ export async function messageTemplates<R extends TemplatedRequest>(
   const common = await commonValues(context);
   const recipients = requests.map((request, i) => recipientOf(request, prepared, contactOf(i), context));
   const contacts = await contactsOf(recipients, context);
-  const linksOf = context.use(recipientPages);
+  const linksOf = context.ports.templates.recipientPages;
   let total = 0;
   return (index, message_id) => {
     const request = requests[index] as R;
@@ -150,12 +150,12 @@ function recipientOf(
 
 /** The contacts of the recipients, by their names. */
 async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[], context: Context): Promise<ReadonlyMap<string, ContactValues>> {
-  const lookup = context.use(contactKeyLookup);
+  const lookup = context.ports.lookups.contactKeys;
   const byName = new Map(recipients.flatMap((recipient) => (recipient && recipient.name !== '' ? [[recipient.name, recipient] as const] : [])));
   const wanted = [...byName].filter(([name, { key }]) => name !== key || lookup.mightContain(key));
   const found = await mapConcurrent(context, wanted, IN_FLIGHT, async ([name, { key, kind }]) => {
     const named = name === key ? await holderOf(kind, key, context) : await loadContact(context.log, name);
-    if (!named || named.account !== context.cause.account) return null;
+    if (!isOwn(named, context.cause.account)) return null;
     const root = await loadRoot(context.log, named);
     return root.state.status === 'active' ? contactValues(context, await unifyContact(context.log, root)) : null;
   });

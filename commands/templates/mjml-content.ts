@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { misplacedPartials, withMjmlPartials } from '../../formats/templates/mjml.js';
-import type { CompileMjml } from './dependencies.js';
+import type { CompileMjml } from './ports.js';
 
 interface Sources {
   readonly content: TemplateContent;

@@ -7,8 +7,8 @@ import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { partialsOf } from './compile-template.js';
 import { type CompiledContent, compileContent, type RenderedTemplate } from './content.js';
-import type { CompileMjml, ContentSources, RenderContent } from './dependencies.js';
 import { contentWithHtml } from './mjml-content.js';
+import type { CompileMjml, ContentSources, RenderContent } from './ports.js';
 
 /** How long a compiled content is used before its template and partials are read again. */
 const FRESH_MS = 1_000;

@@ -5,7 +5,6 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
-import { accountNames } from './dependencies.js';
 
 /** What templates know of a contact. Fields without a value are null or, of custom fields, absent. */
 export type ContactValues = Readonly<Record<string, unknown>>;
@@ -27,6 +26,10 @@ export async function loadContactValues(context: Pick<Context, 'log' | 'cause'>,
 }
 
 /** What every template of an account reads. */
-export async function commonValues({ use, cause, now }: Pick<Context, 'use' | 'cause' | 'now'>): Promise<{ account: { name: string }; now: string }> {
-  return { account: { name: await use(accountNames)(cause.account) }, now };
+export async function commonValues({
+  ports,
+  cause,
+  now,
+}: Pick<Context, 'ports' | 'cause' | 'now'>): Promise<{ account: { name: string }; now: string }> {
+  return { account: { name: await ports.templates.accountName(cause.account) }, now };
 }

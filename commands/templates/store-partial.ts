@@ -4,7 +4,6 @@ import { PARTIAL_KEY, partialStream, type StoredPartial, templatePartial } from 
 import { templateLimits } from '../../formats/templates/limits.js';
 import { command } from '../runtime/command.js';
 import { compileContent } from './content.js';
-import { templateEngine } from './dependencies.js';
 
 export const partialKey = Type.String({ ...PARTIAL_KEY, description: 'What templates include it by.', examples: ['footer'] });
 export const partialSource = Type.String({
@@ -21,7 +20,7 @@ export const storePartial = command({
   input: Type.Object({ key: partialKey, source: partialSource }, { additionalProperties: false }),
 
   async handle({ key, source }, context): Promise<StoredPartial> {
-    const compiled = compileContent(context.use(templateEngine), { html: source });
+    const compiled = compileContent(context.ports.templates.compile, { html: source });
     const problems = compiled.problems.filter(({ code }) => code !== 'unknown_partial');
     if (problems.length > 0) throw invalid(problems.map((problem) => ({ ...problem, field: 'source' })));
     const { state } = await context.decide(templatePartial, partialStream(context.cause.account, key), {

@@ -9,7 +9,6 @@ import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
 import { compileContent } from './content.js';
-import { mjmlCompiler, templateEngine } from './dependencies.js';
 import { contentWithHtml } from './mjml-content.js';
 
 const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
@@ -72,9 +71,9 @@ const twoBodies: FieldProblem = { field: 'html', code: 'conflicting', message: '
 
 /** All problems of MJML and of the other fields at once. */
 async function withHtml(content: TemplateContent, context: Context): Promise<{ content: TemplateContent; problems: readonly FieldProblem[] }> {
-  const compile = context.use(templateEngine);
+  const compile = context.ports.templates.compile;
   const partials = await partialsOf(content, { log: context.log, account: context.cause.account, compile });
-  const found = await contentWithHtml({ content, partials }, context.use(mjmlCompiler), false);
+  const found = await contentWithHtml({ content, partials }, context.ports.templates.compileMjml, false);
   if ('content' in found) return { content: found.content, problems: compileContent(compile, found.content, partials).problems };
   // Of Liquid in the source itself; without the HTML that was made before.
   const { html: _, ...others } = content;

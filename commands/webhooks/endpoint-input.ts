@@ -6,7 +6,6 @@ import type { EndpointTarget } from '../../domain/webhooks/endpoint.js';
 import { endpointStatusSchema } from '../../domain/webhooks/endpoint-resource.js';
 import { isPlatformEvent, platformEventNames } from '../../domain/webhooks/platform-events.js';
 import { isOwnHeader } from '../../formats/webhooks/request-headers.js';
-import { webhookUrlCheck } from '../messages/dependencies.js';
 import type { Context } from '../runtime/command.js';
 import { type WellFormed, withRule } from '../runtime/rules.js';
 
@@ -28,8 +27,8 @@ const fields = {
 type EndpointFields = WellFormed<{ url?: string; events?: readonly string[]; headers?: Readonly<Record<string, string>> }>;
 
 /** What the schema cannot express: whether the URL may be called, the names of events and of headers. */
-function endpointProblems({ url, events = [], headers = {} }: EndpointFields, context: Pick<Context, 'use'>): FieldProblem[] {
-  const target = url === undefined ? null : context.use(webhookUrlCheck)(url);
+function endpointProblems({ url, events = [], headers = {} }: EndpointFields, context: Pick<Context, 'ports'>): FieldProblem[] {
+  const target = url === undefined ? null : context.ports.messages.checkWebhookUrl(url);
   const refused = Object.keys(headers).filter((name) => !isOwnHeader(name));
   return [
     ...(target ? [{ field: 'url', ...target }] : []),
@@ -69,7 +68,7 @@ export const endpointChange = withRule(
 );
 
 /** Throws `invalid_url`, `unknown_event_type`, and `validation_error` for several problems. */
-export function requireValidTarget(given: EndpointFields, context: Pick<Context, 'use'>): void {
+export function requireValidTarget(given: EndpointFields, context: Pick<Context, 'ports'>): void {
   const problems = endpointProblems(given, context);
   if (problems.length > 0) throw invalidRequest(problems);
 }

@@ -1,8 +1,6 @@
 import { hasPlace, keptMails, keptMailsStream } from '../../domain/webhooks/kept-mails.js';
 import { keptReport, keptReportStream } from '../../domain/webhooks/kept-report.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
-import { loadState } from '../../log/aggregates/load-state.js';
-import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
 import { fingerprint, hashId } from '../../log/runtime/ids.js';
 import { toExpected } from '../runtime/append.js';
 import { internalCommand } from '../runtime/command.js';
@@ -51,7 +49,7 @@ export const keepMail = internalCommand({
     return context.attempt(
       async () => ({
         report: await loadAggregate(context.log, keptReport, stream, { sealed: true }),
-        mails: await loadState(context.log, snapshottedAggregates.keptMails, places),
+        mails: await loadAggregate(context.log, keptMails, places),
       }),
       ({ report, mails }) => {
         if (report.state.status !== 'new') return { appends: [], result: true };
@@ -73,11 +71,12 @@ export const settleReport = internalCommand({
   name: 'SettleReport',
 
   async handle({ report_id, accounts }: { readonly report_id: string; readonly accounts: readonly string[] }, context): Promise<void> {
-    const { state } = await loadAggregate(context.log, keptReport, keptReportStream(report_id), { sealed: true });
+    const stream = keptReportStream(report_id);
+    const { state, revision } = await loadAggregate(context.log, keptReport, stream, { sealed: true });
     // Before the end: a crash between the two leaves work that is done again.
     if (state.status === 'kept' && state.kept.message_id !== undefined)
       await context.decide(keptMails, keptMailsStream(context.cause.account), { type: 'Release', report_id, now: context.now });
     const settle = { type: 'Settle', report_id, accounts, now: context.now } as const;
-    await context.decide(keptReport, keptReportStream(report_id), settle, { sealed: true });
+    await context.decide(keptReport, stream, settle, { sealed: true, loaded: { state, revision } });
   },
 });

@@ -1,13 +1,12 @@
 import type { JobProblem } from '../../domain/jobs/job.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { Position } from '../../domain/kernel/ports.js';
 import { delivery, deliveryStream } from '../../domain/webhooks/delivery.js';
 import type { Endpoint } from '../../domain/webhooks/endpoint.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
 import type { JobKind, JobStep, StepResult } from '../jobs/kind.js';
 import type { Context } from '../runtime/command.js';
-import { dependency } from '../runtime/dependency.js';
+import type { ReplayedEvent } from './ports.js';
 
 /** A stored name. */
 export const WEBHOOK_REPLAY = 'webhook_replay';
@@ -26,26 +25,6 @@ export interface ReplayParams {
   readonly events: readonly string[] | null;
   readonly only_failed: boolean;
 }
-
-/** A past platform event, with the id of its delivery to the endpoint. */
-interface ReplayedEvent {
-  readonly delivery_id: string;
-  readonly source_stream: string;
-  readonly revision: number;
-  readonly event: string;
-  readonly event_id: string;
-}
-
-export interface ReplaySource {
-  /** A page of past events; null as long as the read model lacks what was recorded up to `since`. `limit` may be exceeded by one. */
-  readonly page: (
-    account: string,
-    range: { readonly endpoint_id: string; readonly from: string; readonly to: string; readonly events: readonly string[] },
-    page: { readonly after: string | null; readonly since: Position; readonly limit: number },
-  ) => Promise<{ readonly events: readonly ReplayedEvent[]; readonly next: string | null } | null>;
-  readonly pause: () => Promise<void>;
-}
-export const replaySource = dependency<ReplaySource>('past events of a replay');
 
 /** A requested delivery: its id, and the number of the attempt. */
 type OpenDelivery = readonly [delivery_id: string, number: number];
@@ -89,7 +68,7 @@ export const webhookReplay = (pending = REPLAY_PENDING): JobKind<ReplayParams> =
 async function settle(context: Context, open: readonly OpenDelivery[], most: number): Promise<SettledReplay> {
   let settled = await look(context, { delivered: 0, failed: 0, open });
   for (let looks = 1; looks < LOOKS && settled.open.length > most; looks++) {
-    await context.use(replaySource).pause();
+    await context.ports.webhooks.pastEvents.pause();
     settled = await look(context, settled);
   }
   return settled;
@@ -124,9 +103,11 @@ async function requestMore(context: Context, step: JobStep<ReplayParams>, { plac
   const endpoint = (await loadEndpoints(log, cause.account)).byId.get(endpoint_id);
   if (endpoint?.status !== 'enabled') return resultOf(settled, ending({ ...place, read: true }), [gone(endpoint, step, settled)]);
   const events = step.params.events ?? endpoint.events;
-  const page = await context
-    .use(replaySource)
-    .page(cause.account, { endpoint_id, from, to, events }, { after: place.after, since: step.accepted, limit });
+  const page = await context.ports.webhooks.pastEvents.page(
+    cause.account,
+    { endpoint_id, from, to, events },
+    { after: place.after, since: step.accepted, limit },
+  );
   if (!page) return settled.delivered + settled.failed > 0 ? resultOf(settled, place) : 'waiting';
   const open = [...place.open];
   for (const past of page.events) {

@@ -2,7 +2,7 @@
  * An account: its settings, the users who sign in to it, the keys that programs use, and the secret that its webhooks
  * are signed with. It is created with its first owner, and the last active owner cannot be removed.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { GrowingMap } from '../kernel/growing-map.js';
@@ -178,11 +178,7 @@ function changed(account: OpenAccount, { user_id: id, at }: { user_id: string; a
   return { ...account, users: new Map(account.users).set(id, after) };
 }
 
-function without<V>(map: ReadonlyMap<string, V>, id: string): ReadonlyMap<string, V> {
-  const rest = new Map(map);
-  rest.delete(id);
-  return rest;
-}
+const without = <V>(map: ReadonlyMap<string, V>, id: string): ReadonlyMap<string, V> => new Map([...map].filter(([key]) => key !== id));
 
 // Commands
 
@@ -327,16 +323,13 @@ function changeSettings(
 }
 
 function throwLimitReached(what: keyof typeof accountLimits): never {
-  const limit = accountLimits[what];
-  throw new DomainError('conflict', `An account holds at most ${limit} ${what}.`, { limit });
+  throw new DomainError('conflict', `An account holds at most ${accountLimits[what]} ${what}.`, { limit: accountLimits[what] });
 }
 
 function expectVersion(expected: number | null, actual: number): void {
-  if (expected === null || expected === actual) return;
-  throw new DomainError('version_conflict', `The version is ${actual} by now, not ${expected}.`, { expected, actual });
+  if (expected !== null && expected !== actual)
+    throw new DomainError('version_conflict', `The version is ${actual} by now, not ${expected}.`, { expected, actual });
 }
-
-export const account: Decider<Account, AccountCommand, AccountEvent> = { initial: { status: 'none' }, evolve, decide };
 
 // Stream
 
@@ -346,3 +339,12 @@ export const accountStream = (accountId: string) => `${accountStreamPrefix}${acc
 /** The account of such a stream, or null where the stream is another one. */
 export const accountIdOf = (stream: string): string | null =>
   stream.startsWith(accountStreamPrefix) ? stream.slice(accountStreamPrefix.length) : null;
+
+export const account: Aggregate<Account, AccountCommand, AccountEvent> = {
+  stream: accountStream,
+  events: accountEvents,
+  snapshots: { name: 'account', version: 4 },
+  initial: { status: 'none' },
+  evolve,
+  decide,
+};

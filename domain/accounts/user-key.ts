@@ -2,7 +2,7 @@
  * The claim of one sign-in email, so that it belongs to one user over all accounts. The claim is appended before the user
  * and contains all data of the user: any command that finds a claim without a user creates the user.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { nullable, record, text, time } from '../kernel/schema.js';
 import { roleSchema } from './access.js';
@@ -69,9 +69,15 @@ export function decide(command: UserKeyCommand, key: UserKey): readonly UserKeyE
 
 const released = (user_id: string, at: string): UserKeyEvent => ({ type: 'UserKeyReleased', data: { user_id, at } });
 
-export const userKey: Decider<UserKey, UserKeyCommand, UserKeyEvent> = { initial: { status: 'free' }, evolve, decide };
-
 // Stream
 
 /** `emailKey`: HMAC of the address under the pepper that all accounts share. */
 export const userKeyStream = (emailKey: string) => `userKey-${emailKey}`;
+
+export const userKey: Aggregate<UserKey, UserKeyCommand, UserKeyEvent> = {
+  stream: userKeyStream,
+  events: userKeyEvents,
+  initial: { status: 'free' },
+  evolve,
+  decide,
+};

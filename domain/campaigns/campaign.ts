@@ -2,18 +2,19 @@
  * A campaign: one content to many contacts. Its stream holds its definition and its status. The frozen audience and the progress of
  * its expansion into messages have streams of their own (see expansion.ts).
  */
-import type { Decider } from '../kernel/decider.js';
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import type { EventOf } from '../kernel/event.js';
 import { named, oneOf, type Static } from '../kernel/schema.js';
-import type {
-  CampaignAudienceFrozen,
-  CampaignCreated,
-  CampaignEvent,
-  CampaignStarted,
-  CampaignTestDecided,
-  RuleVersions,
-  TemplateVersions,
+import {
+  type CampaignAudienceFrozen,
+  type CampaignCreated,
+  type CampaignEvent,
+  type CampaignStarted,
+  type CampaignTestDecided,
+  campaignEvents,
+  type RuleVersions,
+  type TemplateVersions,
 } from './campaign-events.js';
 import type { CampaignDefinition } from './definition.js';
 
@@ -293,8 +294,15 @@ function expand(
   return [{ type: 'CampaignTestStarted', data: { campaign_id, decide_at, at } }];
 }
 
-export const campaign: Decider<Campaign, CampaignCommand, CampaignEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const campaignStream = (id: string): string => `campaign-${id}`;
+
+export const campaign: OwnedAggregate<Campaign, CampaignCommand, CampaignEvent> = {
+  resource: 'campaign',
+  stream: campaignStream,
+  events: campaignEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

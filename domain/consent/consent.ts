@@ -4,8 +4,8 @@
  * Suppressions are kept apart.
  */
 
+import type { Aggregate } from '../kernel/aggregate.js';
 import { channelNames } from '../kernel/channels.js';
-import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { boundedText, flag, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
@@ -223,9 +223,16 @@ const isOptOut = ({ purpose, cause, occurred_at }: ConsentEntry, known: Timestam
 
 const sameCause = (a: ConsentEntry['cause'], b: ConsentEntry['cause']): boolean => a.kind === b.kind && a.id === b.id;
 
-export const consent: Decider<Consents, ConsentCommand, ConsentEvent> = { initial: noConsents, evolve, decide };
-
 // Stream
 
 /** `contactId`: the contact of the entries, even if it is merged into another one. */
 export const consentStream = (contactId: string): string => `consent-${contactId}`;
+
+export const consent: Aggregate<Consents, ConsentCommand, ConsentEvent> = {
+  stream: consentStream,
+  events: consentEvents,
+  snapshots: { name: 'consent', version: 5, apply: (consents, { event, id }) => evolve(consents, event, id) },
+  initial: noConsents,
+  evolve,
+  decide,
+};

@@ -2,7 +2,7 @@
  * The claim of one address, or of one value of a `unique` custom field: it ensures that no two contacts of an account have it.
  * A claim is appended before its contact. A command that finds a claim without a contact creates the contact.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { record, text, time } from '../kernel/schema.js';
 
@@ -57,9 +57,15 @@ export function decide(command: ContactKeyCommand, key: ContactKey): readonly Co
   }
 }
 
-export const contactKey: Decider<ContactKey, ContactKeyCommand, ContactKeyEvent> = { initial: { status: 'free', claims: 0 }, evolve, decide };
-
 // Stream
 
 /** `key` is the HMAC of the address, or of the field and its value, under the account's pepper. */
 export const contactKeyStream = (key: string): string => `contactKey-${key}`;
+
+export const contactKey: Aggregate<ContactKey, ContactKeyCommand, ContactKeyEvent> = {
+  stream: contactKeyStream,
+  events: contactKeyEvents,
+  initial: { status: 'free', claims: 0 },
+  evolve,
+  decide,
+};

@@ -3,7 +3,7 @@
  * Each stream keeps its own changes, so a merge can be undone.
  */
 import { type Confirmation, type ContactBasis, type CreationBasis, confirmation, creationBasis, isUnconfirmed } from '../consent/marketing-basis.js';
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, invalid } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
@@ -268,8 +268,6 @@ function merge({ into, merge_id, because, now: at }: Of<'Merge'>, contact: Exist
 
 export const contactErased = (id: string): DomainError => new DomainError('contact_erased', `The contact '${id}' was erased.`, { id });
 
-export const contact: Decider<Contact, ContactCommand, ContactEvent> = { initial: { status: 'new' }, evolve, decide };
-
 /** The contact that survives a merge: the older one, and of two equally old ones the one with the lower id. So links never form a cycle. */
 export function survivorOf<C extends Pick<ExistingContact, 'id' | 'created_at'>>(a: C, b: C): C {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? a : b;
@@ -279,3 +277,11 @@ export function survivorOf<C extends Pick<ExistingContact, 'id' | 'created_at'>>
 // Stream
 
 export const contactStream = (id: string): string => `contact-${id}`;
+
+export const contact: Aggregate<Contact, ContactCommand, ContactEvent> = {
+  stream: contactStream,
+  events: contactEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -1,6 +1,6 @@
 /** The custom fields of an account. */
 
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, type FieldProblem, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
@@ -144,8 +144,15 @@ function find(fields: CustomFields, id: string): CustomField {
   return field;
 }
 
-export const customFields: Decider<CustomFields, CustomFieldCommand, CustomFieldEvent> = { initial: new Map(), evolve, decide };
-
 // Stream
 
 export const customFieldsStream = (account: string): string => `customFields-${account}`;
+
+export const customFields: Aggregate<CustomFields, CustomFieldCommand, CustomFieldEvent> = {
+  stream: customFieldsStream,
+  events: customFieldEvents,
+  snapshots: { name: 'customFields', version: 1 },
+  initial: new Map(),
+  evolve,
+  decide,
+};

@@ -2,7 +2,7 @@
  * The erasure of one contact or of addresses. The request is recorded before anything is destroyed, and each step is
  * repeatable, so an interrupted erasure is always completed.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { list, named, nullable, oneOf, record, text, time } from '../kernel/schema.js';
 
@@ -96,9 +96,15 @@ export function decide(command: ErasureCommand, erasure: Erasure): readonly Eras
   }
 }
 
-export const erasure: Decider<Erasure, ErasureCommand, ErasureEvent> = { initial: { status: 'none' }, evolve, decide };
-
 // Stream
 
 export const ERASURES = 'erasure-';
 export const erasureStream = (erasureId: string): string => `${ERASURES}${erasureId}`;
+
+export const erasure: Aggregate<Erasure, ErasureCommand, ErasureEvent> = {
+  stream: erasureStream,
+  events: erasureEvents,
+  initial: { status: 'none' },
+  evolve,
+  decide,
+};

@@ -3,7 +3,7 @@
  * chunks; each chunk is processed and counted once. The import's own stream holds its status. Rows and results have streams of
  * their own, with one event per chunk at the revision that is the chunk's number.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, list, oneOf, record, text, time } from '../kernel/schema.js';
@@ -211,10 +211,17 @@ function revert(job: StartedImport, at: string): readonly ImportEvent[] {
 const wrongState = (current: string, allowed: readonly string[]): DomainError =>
   new DomainError('invalid_state', `The import is ${current}. That can be asked only of one that is ${allowed.join(' or ')}.`, { current, allowed });
 
-export const legacyImport: Decider<LegacyImport, LegacyImportCommand, ImportEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Streams
 
 export const importStream = (id: string): string => `import-${id}`;
+
+export const legacyImport: Aggregate<LegacyImport, LegacyImportCommand, ImportEvent> = {
+  stream: importStream,
+  events: importEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};
+
 export const importRowsStream = (id: string): string => `importRows-${id}`;
 export const importResultsStream = (id: string): string => `importResults-${id}`;

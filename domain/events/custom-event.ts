@@ -1,5 +1,5 @@
 /** An event of a contact that the caller defines, for example a purchase or an abandoned cart. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { keyReused } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, flag, optional, record, text, time } from '../kernel/schema.js';
@@ -64,8 +64,14 @@ export function decide({ data, tried }: RecordCustomEvent, event: CustomEvent): 
   return [];
 }
 
-export const customEvent: Decider<CustomEvent, RecordCustomEvent, CustomEventEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const customEventStream = (eventId: string): string => `event-${eventId}`;
+
+export const customEvent: Aggregate<CustomEvent, RecordCustomEvent, CustomEventEvent> = {
+  stream: customEventStream,
+  events: customEventEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -1,5 +1,5 @@
 /** The same fields of a form, as a stream of their own: it distinguishes a repeated submission from a first one. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { record, text, time } from '../kernel/schema.js';
 import { DUPLICATE_WITHIN_MS } from './submission.js';
@@ -38,9 +38,15 @@ export function decide({ submission_id, form_id, now: at }: FormEntryCommand, en
   return isOwn ? [] : [{ type: 'FormEntryMade', data: { submission_id, form_id, at } }];
 }
 
-export const formEntry: Decider<FormEntry, FormEntryCommand, FormEntryEvent> = { initial: { status: 'none' }, evolve, decide };
-
 // Stream
 
 /** `key`: the HMAC of form and fields. */
 export const formEntryStream = (key: string): string => `formEntry-${key}`;
+
+export const formEntry: Aggregate<FormEntry, FormEntryCommand, FormEntryEvent> = {
+  stream: formEntryStream,
+  events: formEntryEvents,
+  initial: { status: 'none' },
+  evolve,
+  decide,
+};

@@ -1,5 +1,5 @@
 /** A lead form. Each change makes a version; a version never changes, so that a consent names the text that was shown. */
-import type { Decider } from '../kernel/decider.js';
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, record, text, time } from '../kernel/schema.js';
@@ -84,8 +84,16 @@ export function decide(command: FormCommand, form: Form): readonly FormEvent[] {
 export const versionConflict = (expected: number, actual: number): DomainError =>
   new DomainError('version_conflict', `The form is at version ${actual}, not ${expected}. Read it again, then change it.`, { expected, actual });
 
-export const form: Decider<Form, FormCommand, FormEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const formStream = (id: string): string => `form-${id}`;
+
+export const form: OwnedAggregate<Form, FormCommand, FormEvent> = {
+  resource: 'form',
+  stream: formStream,
+  events: formEvents,
+  snapshots: { name: 'form', version: 1 },
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

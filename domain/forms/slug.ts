@@ -1,5 +1,5 @@
 /** The claim of a slug by a form. A slug names one form of the whole service. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { record, text, time } from '../kernel/schema.js';
@@ -62,8 +62,14 @@ const slugTaken = (slug: string): DomainError =>
     errors: [{ field: 'slug', code: 'taken', message: 'It is taken.' }],
   });
 
-export const formSlug: Decider<FormSlug, FormSlugCommand, FormSlugEvent> = { initial: { status: 'free' }, evolve, decide };
-
 // Stream
 
 export const formSlugStream = (slug: string): string => `formSlug-${slug}`;
+
+export const formSlug: Aggregate<FormSlug, FormSlugCommand, FormSlugEvent> = {
+  stream: formSlugStream,
+  events: formSlugEvents,
+  initial: { status: 'free' },
+  evolve,
+  decide,
+};

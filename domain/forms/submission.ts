@@ -1,5 +1,5 @@
 /** One submission of a form. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { languages } from '../kernel/languages.js';
@@ -126,8 +126,14 @@ export function decide(command: SubmissionCommand, submission: Submission): read
   }
 }
 
-export const submission: Decider<Submission, SubmissionCommand, SubmissionEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const submissionStream = (id: string): string => `formSubmission-${id}`;
+
+export const submission: Aggregate<Submission, SubmissionCommand, SubmissionEvent> = {
+  stream: submissionStream,
+  events: submissionEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -1,6 +1,6 @@
 /** How often a form was shown, begun, and filled in by programs that pretend to be people. Counted in batches, without any person. */
 
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { boundedText, count, record, text, time } from '../kernel/schema.js';
 import { textPattern } from '../kernel/text-patterns.js';
@@ -45,9 +45,15 @@ export function decide({ form_id, day, counts, now: at }: CountVisits, _visits: 
   return views + starts + dropped === 0 ? [] : [{ type: 'FormVisitsCounted', data: { form_id, day, views, starts, dropped, at } }];
 }
 
-export const formVisits: Decider<FormVisits, CountVisits, FormVisitEvent> = { initial: null, evolve, decide };
-
 // Stream
 
 /** One of each form and day. */
 export const formVisitsStream = (formId: string, day: string): string => `formVisits-${formId}-${day}`;
+
+export const formVisits: Aggregate<FormVisits, CountVisits, FormVisitEvent, readonly [formId: string, day: string]> = {
+  stream: formVisitsStream,
+  events: formVisitEvents,
+  initial: null,
+  evolve,
+  decide,
+};

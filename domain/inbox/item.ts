@@ -2,10 +2,12 @@
  * An item of the inbox of a contact: an in-app message, and what the contact has done with it. Its id is derived from the message,
  * so a repeated dispatch stores it once.
  */
+
+import type { SealedAggregate } from '../kernel/aggregate.js';
 import { notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, boundedText, count, flag, nullable, record, text, time } from '../kernel/schema.js';
-import type { SealedDecider, SealedState } from '../kernel/sealed-state.js';
+import type { SealedState } from '../kernel/sealed-state.js';
 
 // Events
 
@@ -158,12 +160,19 @@ function mark(action: InboxAction, item: Omit<StoredItem, 'content'>, at: string
   }
 }
 
-export const inboxItem: SealedDecider<InboxItem, InboxCommand, InboxEvent> = { initial: { status: 'none' }, evolve, decide };
-
 // Stream
 
 /** The name begins with the contact, so that whoever shows an inbox learns from names alone that it has changed. */
 export const inboxStream = (contactId: string, itemId: string): string => `${INBOX_PREFIX}${contactId}-${itemId}`;
+
+export const inboxItem: SealedAggregate<InboxItem, InboxCommand, InboxEvent, readonly [contactId: string, itemId: string]> = {
+  stream: inboxStream,
+  events: inboxEvents,
+  initial: { status: 'none' },
+  evolve,
+  decide,
+};
+
 export const INBOX_PREFIX = 'inbox-';
 /** The contact of a stream of the inbox. */
 export const contactOfInbox = (stream: string): string => stream.slice(INBOX_PREFIX.length, stream.lastIndexOf('-'));

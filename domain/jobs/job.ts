@@ -3,7 +3,7 @@
  * stream holds its status. Input, results and output have streams of their own. Input and results have one event per chunk, at
  * the revision that is the chunk's number.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { anyRecord, boundedText, count, list, mapOf, nullable, oneOf, record, text, time } from '../kernel/schema.js';
@@ -236,11 +236,19 @@ function cancel(job: BegunJob, at: string): readonly JobEvent[] {
   });
 }
 
-export const job: Decider<Job, JobCommand, JobEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Streams
 
 export const jobStream = (id: string): string => `job-${id}`;
+
+export const job: OwnedAggregate<Job, JobCommand, JobEvent> = {
+  resource: 'job',
+  stream: jobStream,
+  events: jobEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};
+
 export const jobInputStream = (id: string): string => `jobInput-${id}`;
 export const jobResultsStream = (id: string): string => `jobResults-${id}`;
 export const jobOutputStream = (id: string): string => `jobOutput-${id}`;

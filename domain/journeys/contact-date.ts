@@ -1,5 +1,5 @@
 /** When one contact starts one journey by one of its dates: what is planned next, and what had its turn. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, nullable, record, text, time } from '../kernel/schema.js';
 
@@ -80,12 +80,14 @@ export function decide(command: ContactDateCommand, { planned, reached }: Contac
   return [{ type: 'JourneyDateReached', data: { ...base, ...command.reached } }, plan(null)];
 }
 
-export const contactDate: Decider<ContactDate, ContactDateCommand, ContactDateEvent> = {
+// Stream
+
+export const contactDateStream = (journeyId: string, contactId: string): string => `journeyDate-${journeyId}/${contactId}`;
+
+export const contactDate: Aggregate<ContactDate, ContactDateCommand, ContactDateEvent, readonly [journeyId: string, contactId: string]> = {
+  stream: contactDateStream,
+  events: contactDateEvents,
   initial: { status: 'open', planned: null, reached: [] },
   evolve,
   decide,
 };
-
-// Stream
-
-export const contactDateStream = (journeyId: string, contactId: string): string => `journeyDate-${journeyId}/${contactId}`;

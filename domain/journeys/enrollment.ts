@@ -2,7 +2,7 @@
  * One contact on its way through one version of a journey. What follows from a state is decided by the interpreter (`interpreter.ts`);
  * this aggregate keeps where the contact stands, and what ends or moves it from outside.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { anyRecord, count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
@@ -290,8 +290,15 @@ export function dueOf({ place, expires_at, held }: ActiveEnrollment): number | n
   return times.length === 0 ? null : Math.min(...times);
 }
 
-export const enrollment: Decider<Enrollment, EnrollmentCommand, EnrollmentEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const enrollmentStream = (id: string): string => `enrollment-${id}`;
+
+export const enrollment: OwnedAggregate<Enrollment, EnrollmentCommand, EnrollmentEvent> = {
+  resource: 'enrollment',
+  stream: enrollmentStream,
+  events: enrollmentEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

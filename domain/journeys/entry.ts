@@ -1,5 +1,5 @@
 /** Whether a contact may start a journey: what one contact has started of one journey, and what was refused. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { ruleDurationMs } from '../segments/durations.js';
@@ -102,12 +102,14 @@ export function reentryRefusalOf(
 /** What is compared of the value of a journey's key. */
 export const entryKeyText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-export const journeyEntries: Decider<Entries, Apply, JourneyEntryEvent> = {
+// Stream
+
+export const journeyEntryStream = (journeyId: string, contactId: string): string => `journeyEntry-${journeyId}/${contactId}`;
+
+export const journeyEntries: Aggregate<Entries, Apply, JourneyEntryEvent, readonly [journeyId: string, contactId: string]> = {
+  stream: journeyEntryStream,
+  events: journeyEntryEvents,
   initial: { status: 'open', admitted: [], refused: [] },
   evolve,
   decide,
 };
-
-// Stream
-
-export const journeyEntryStream = (journeyId: string, contactId: string): string => `journeyEntry-${journeyId}/${contactId}`;

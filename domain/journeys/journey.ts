@@ -2,7 +2,7 @@
  * A journey: its draft, its published versions, and whether contacts may enter and move. Who is in it is in the streams of its
  * enrollments.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, flag, mapOf, named, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
@@ -234,8 +234,16 @@ function publish({ journey_id, account_id, in_flight, test, now: at }: Of<'Publi
   return [{ type: 'JourneyPublished', data: { journey_id, account_id, ...draft, in_flight, ...(test && { test: true }), at } }];
 }
 
-export const journey: Decider<Journey, JourneyCommand, JourneyEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const journeyStream = (id: string): string => `journey-${id}`;
+
+export const journey: OwnedAggregate<Journey, JourneyCommand, JourneyEvent> = {
+  resource: 'journey',
+  stream: journeyStream,
+  events: journeyEvents,
+  snapshots: { name: 'journey', version: 1, keepsShort: true },
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -1,5 +1,5 @@
 /** When a journey with a schedule starts for the contacts of its segment: what is planned next, and what has started. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, nullable, record, text, time } from '../kernel/schema.js';
 
@@ -63,12 +63,14 @@ export function decide(command: JourneyScheduleCommand, { planned }: JourneySche
   return [{ type: 'JourneyOccurrenceStarted', data: { journey_id, version, occurrence_id, segment_id, due_at, at } }, plan];
 }
 
-export const journeySchedule: Decider<JourneySchedule, JourneyScheduleCommand, JourneyScheduleEvent> = {
+// Stream
+
+export const journeyScheduleStream = (journeyId: string): string => `journeySchedule-${journeyId}`;
+
+export const journeySchedule: Aggregate<JourneySchedule, JourneyScheduleCommand, JourneyScheduleEvent> = {
+  stream: journeyScheduleStream,
+  events: journeyScheduleEvents,
   initial: { status: 'open', planned: null, started: null },
   evolve,
   decide,
 };
-
-// Stream
-
-export const journeyScheduleStream = (journeyId: string): string => `journeySchedule-${journeyId}`;

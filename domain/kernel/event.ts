@@ -23,6 +23,10 @@ export interface EventType<
   readonly personal: Personal<Field, Each> | null;
 }
 
+/** An event type of any schema. */
+// biome-ignore lint/suspicious/noExplicitAny: lists hold event types of every schema
+export type AnyEventType = EventType<string, any, any, any>;
+
 export function eventType<const Name extends string, Schema extends TSchema, const Field extends string = never, const Each extends string = never>(
   name: Name,
   schema: Schema,

@@ -22,6 +22,6 @@ type Without<T, Field extends string> = unknown extends T
           : { [Key in keyof T as Key extends Field ? (StoredText extends T[Key] ? Key : never) : Key]: Without<T[Key], Field> };
 
 /** A decider that reads no personal field of its state, and only passes them on. It decides on opened states, too. */
-export interface SealedDecider<State, Command, Event> extends Pick<Decider<State, Command, Event>, 'initial' | 'evolve'> {
+export interface SealedDecider<State, Command, Event> extends Pick<Decider<State, Command, Event>, 'initial' | 'evolve' | 'snapshots'> {
   readonly decide: (command: Command, state: SealedState<State, Event>) => readonly Event[];
 }

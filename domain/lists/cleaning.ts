@@ -1,5 +1,5 @@
 /** The removal of a hard-bounced address from all lists of its contact. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { list, nullable, record, text, time } from '../kernel/schema.js';
 
@@ -42,8 +42,14 @@ export type CleaningCommand = { type: 'RecordCleaning' } & CleaningEvent['data']
 export const decide = ({ type: _, ...data }: CleaningCommand, cleaning: Cleaning): readonly CleaningEvent[] =>
   cleaning.status === 'done' ? [] : [{ type: 'BouncedAddressCleaned', data }];
 
-export const cleaning: Decider<Cleaning, CleaningCommand, CleaningEvent> = { initial: { status: 'open' }, evolve, decide };
-
 // Stream
 
 export const cleaningStream = (bounceId: string): string => `cleaning-${bounceId}`;
+
+export const cleaning: Aggregate<Cleaning, CleaningCommand, CleaningEvent> = {
+  stream: cleaningStream,
+  events: cleaningEvents,
+  initial: { status: 'open' },
+  evolve,
+  decide,
+};

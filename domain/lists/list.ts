@@ -1,5 +1,5 @@
 /** A list that contacts subscribe to. Memberships are in the streams of the contacts (see membership.ts). */
-import type { Decider } from '../kernel/decider.js';
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { ownField } from '../kernel/own-fields.js';
@@ -110,8 +110,16 @@ export function decide(command: ListCommand, list: List): readonly ListEvent[] {
   }
 }
 
-export const contactList: Decider<List, ListCommand, ListEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const listStream = (id: string): string => `list-${id}`;
+
+export const contactList: OwnedAggregate<List, ListCommand, ListEvent> = {
+  resource: 'list',
+  stream: listStream,
+  events: listEvents,
+  snapshots: { name: 'list', version: 1 },
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

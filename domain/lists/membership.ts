@@ -4,7 +4,7 @@
  * mistake, with a reason and a proof of what the person wants.
  */
 
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
@@ -298,9 +298,16 @@ function resend({ contact_id, list_id, now: at, request_id, source, base_url, te
 
 const hasLeft = (known?: Membership): boolean => known?.status === 'unsubscribed' || known?.status === 'cleaned';
 
-export const membership: Decider<Memberships, MembershipCommand, MembershipEvent> = { initial: noMemberships, evolve, decide };
-
 // Stream
 
 /** `contactId`: the contact that the membership was recorded for, even if it is merged into another one. */
 export const membershipStream = (contactId: string): string => `membership-${contactId}`;
+
+export const membership: Aggregate<Memberships, MembershipCommand, MembershipEvent> = {
+  stream: membershipStream,
+  events: membershipEvents,
+  snapshots: { name: 'membership', version: 3 },
+  initial: noMemberships,
+  evolve,
+  decide,
+};

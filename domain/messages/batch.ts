@@ -2,7 +2,7 @@
  * A bulk request: its accepted messages in chunks, then the event that completes the batch. Nothing of an
  * incomplete batch is ever sent, so a crash halfway leaves only an unanswered request.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { count, list, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { personalFields, waitReason } from './accepted-fields.js';
@@ -108,11 +108,17 @@ function chunkAccepted({ batch_id, chunk, items, ownIds = [] }: Extract<BatchCom
   return { type: 'BulkChunkAccepted', data: { batch_id, chunk, alone, items } };
 }
 
-export const batch: Decider<Batch, BatchCommand, BatchEvent> = { initial: { status: 'incomplete', chunks: 0 }, evolve, decide };
-
 // Stream
 
 export const batchStream = (batchId: string): string => `bulk-${batchId}`;
+
+export const batch: Aggregate<Batch, BatchCommand, BatchEvent> = {
+  stream: batchStream,
+  events: batchEvents,
+  initial: { status: 'incomplete', chunks: 0 },
+  evolve,
+  decide,
+};
 
 /** The items that are not dispatched by themselves, by their index in the chunk. */
 export function itemsTogether({

@@ -60,14 +60,15 @@ interface Start {
   readonly now: string;
 }
 
-export const dispatchStarted = (
+/** The next attempt of a message. After an unknown outcome no other carrier is called: it would send a second copy. */
+export const nextDispatch = (
   { carrier, epoch, left_out = [], peer_key, now: at }: Start,
-  attempt: number,
+  { attempts, unknown_at }: { readonly attempts: number; readonly unknown_at?: string },
   repeat: boolean,
 ): EventOf<typeof MessageDispatchStarted> => ({
   type: 'MessageDispatchStarted',
   data: {
-    ...{ carrier, attempt, epoch, repeat },
+    ...{ carrier: unknown_at ?? carrier, attempt: attempts + 1, epoch, repeat },
     ...(left_out.length > 0 && { left_out: [...left_out] }),
     ...(peer_key !== undefined && { peer_key }),
     at,

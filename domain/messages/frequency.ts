@@ -3,8 +3,9 @@
  * rolling window. The slots of a recipient are in one stream, so two concurrent messages never both get the last one. The
  * stored events call a slot "place".
  */
+
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type ChannelName, channelNames } from '../kernel/channels.js';
-import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { oneOf, record, text, time } from '../kernel/schema.js';
 
@@ -130,8 +131,14 @@ export function decide(command: FrequencyCommand, slots: FrequencySlots): readon
 
 export const holdsSlot = (slots: FrequencySlots, messageId: string): boolean => slots.some(({ message_id }) => message_id === messageId);
 
-export const frequency: Decider<FrequencySlots, FrequencyCommand, FrequencyEvent> = { initial: [], evolve, decide };
-
 // Stream
 
 export const frequencyStream = (subject: string): string => `frequency-${subject}`;
+
+export const frequency: Aggregate<FrequencySlots, FrequencyCommand, FrequencyEvent> = {
+  stream: frequencyStream,
+  events: frequencyEvents,
+  initial: [],
+  evolve,
+  decide,
+};

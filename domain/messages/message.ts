@@ -3,6 +3,7 @@
  * The allowed transitions are the table in `status.ts`.
  */
 
+import type { Aggregate } from '../kernel/aggregate.js';
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
@@ -11,7 +12,6 @@ import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import type { SealedState } from '../kernel/sealed-state.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';
 import {
-  dispatchStarted,
   givenUp,
   type LeftOut,
   MessageDispatchDeferred,
@@ -19,6 +19,7 @@ import {
   MessageFailed,
   MessageSent,
   misconfigured,
+  nextDispatch,
   permanentError,
   sentEvent,
   transientError,
@@ -309,7 +310,7 @@ function startDispatch(command: Of<'StartDispatch'>, message: KnownMessage): rea
   const refused = gateRefusalOf(command.refused, message.accepted.to);
   const end = refused && givenUp(called, `Refused: ${refused.reason}.`, at);
   if (end) return [end];
-  if (command.on_unknown_outcome === 'retry') return [started(command, called, true)];
+  if (command.on_unknown_outcome === 'retry') return [nextDispatch(command, called, true)];
   return [permanentError({ carrier, reason: UNKNOWN_OUTCOME, code: null, error: null, now: at })];
 }
 
@@ -324,18 +325,21 @@ function startWaiting(command: Of<'StartDispatch'>, message: Extract<Message, { 
   if (expired) return [...events, expiry()];
   if (refused) return [...events, givenUp(message, `Refused: ${refused.reason}.`, at) ?? { type: 'MessageSuppressed', data: { ...refused, at } }];
   if (wait_until !== null) return [...events, { type: 'MessageScheduled', data: { ...accepted, send_at: wait_until, because: 'quiet_hours' } }];
-  return [...events, started(command, message, false)];
+  return [...events, nextDispatch(command, message, false)];
 }
 
-const started = (
-  command: Of<'StartDispatch'>,
-  { attempts, unknown_at }: Pick<AcceptedFields, 'attempts' | 'unknown_at'>,
-  repeat: boolean,
-): MessageEvent =>
-  // After an unknown outcome no other carrier is called: it would send a second copy.
-  dispatchStarted({ ...command, carrier: unknown_at ?? command.carrier }, attempts + 1, repeat);
+// Stream
 
-export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'new' }, evolve, decide };
+export const messageStream = (messageId: string): string => `message-${messageId}`;
+export const messageIdOf = (stream: string): string => stream.slice('message-'.length);
+
+export const message: Aggregate<Message, MessageCommand, MessageEvent> = {
+  stream: messageStream,
+  events: messageEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};
 
 /** The same message without its personal fields opened: `evolve` passes them on. */
 export const sealedMessage: Decider<SealedMessage, SealedMessageCommand, MessageEvent | SealedMessageEvent> = {
@@ -343,8 +347,3 @@ export const sealedMessage: Decider<SealedMessage, SealedMessageCommand, Message
   evolve: (before, event) => evolve(before as Message, event as MessageEvent),
   decide: decideSealed,
 };
-
-// Stream
-
-export const messageStream = (messageId: string): string => `message-${messageId}`;
-export const messageIdOf = (stream: string): string => stream.slice('message-'.length);

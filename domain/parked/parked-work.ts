@@ -1,5 +1,5 @@
 /** A to-do of a process that failed too often. It is set aside until an operator retries or drops it. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, named, nullable, record, text, time } from '../kernel/schema.js';
@@ -95,9 +95,15 @@ function end(
   throw new DomainError('invalid_state', `Work that was ${work.status} cannot be ${status}.`, { current: work.status, allowed: ['parked'] });
 }
 
-export const parkedWork: Decider<ParkedWork, ParkedCommand, ParkedEvent> = { initial: { status: 'none' }, evolve, decide };
-
 // Stream
 
 /** The id is a hash of the names of process and to-do. */
 export const parkedStream = (parkedId: string): string => `parked-${parkedId}`;
+
+export const parkedWork: Aggregate<ParkedWork, ParkedCommand, ParkedEvent> = {
+  stream: parkedStream,
+  events: parkedEvents,
+  initial: { status: 'none' },
+  evolve,
+  decide,
+};

@@ -2,7 +2,7 @@
  * Which subscriptions a contact has, or a token: a list of ids, appended before the subscription itself names its contact. So it may
  * list too many after a crash, and never too few. Whether a subscription is active, and whose it is, is in its own stream alone.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, nullable, optional, record, text, time } from '../kernel/schema.js';
 
@@ -97,8 +97,6 @@ export function decide(command: DevicesCommand, devices: Devices): readonly Devi
   }
 }
 
-export const devices: Decider<Devices, DevicesCommand, DeviceEvent> = { initial: new Map(), evolve, decide };
-
 /** The subscriptions that may be active. */
 export const listedDevices = (all: Devices): string[] => [...all].flatMap(([id, { listed }]) => (listed ? [id] : []));
 
@@ -125,3 +123,11 @@ export const replacedBy = (all: Devices, subscription_id: string): string[] =>
 
 /** `of`: the id of a contact, or the keyed hash of a token that is the same for all accounts. */
 export const devicesStream = (of: string): string => `pushDevices-${of}`;
+
+export const devices: Aggregate<Devices, DevicesCommand, DeviceEvent> = {
+  stream: devicesStream,
+  events: deviceEvents,
+  initial: new Map(),
+  evolve,
+  decide,
+};

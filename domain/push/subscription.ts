@@ -2,7 +2,7 @@
  * A push subscription: one app on a device, or one browser of a site, that takes push messages. Its id and its stream follow from the
  * token, so a token never has two subscriptions of an account.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { ERASED } from '../kernel/erased.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
@@ -148,10 +148,6 @@ const isSame = ({ subscribed_at: _, ...known }: SubscriptionFields, fields: Omit
   known.attached_by === fields.attached_by &&
   (Object.keys(fields) as (keyof typeof fields)[]).every((name) => JSON.stringify(known[name]) === JSON.stringify(fields[name]));
 
-export const subscription: Decider<PushSubscription, SubscriptionCommand, SubscriptionEvent> = { initial: { status: 'none' }, evolve, decide };
-/** Ends it without opening where it leads to. */
-export const sealedSubscription: SealedDecider<PushSubscription, End, SubscriptionEvent> = { ...subscription, decide: end };
-
 /** Whether messages can be dispatched to it: it is active, and its token is not erased. */
 export const isReachable = (one: PushSubscription): one is Extract<PushSubscription, { status: 'active' }> =>
   one.status === 'active' && (one.target as unknown) !== ERASED;
@@ -162,3 +158,14 @@ export const carrierOfPlatform = { ios: 'fcm', android: 'fcm', web: 'webpush' } 
 // Stream
 
 export const subscriptionStream = (subscriptionId: string): string => `push-${subscriptionId}`;
+
+export const subscription: Aggregate<PushSubscription, SubscriptionCommand, SubscriptionEvent> = {
+  stream: subscriptionStream,
+  events: subscriptionEvents,
+  initial: { status: 'none' },
+  evolve,
+  decide,
+};
+
+/** Ends it without opening where it leads to. */
+export const sealedSubscription: SealedDecider<PushSubscription, End, SubscriptionEvent> = { ...subscription, decide: end };

@@ -1,4 +1,5 @@
 /** What is on record of a contact's scores: changes that rules and bands depend on. The value of any moment follows from the log. */
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, nullable, numberOf, oneOf, record, text, time } from '../kernel/schema.js';
 import { bands } from './scores.js';
@@ -18,12 +19,14 @@ export type ScoreChangedEvent = EventOf<typeof ScoreChanged>;
 /** By name: the last change of each. */
 export type RecordedScores = Readonly<Record<string, ScoreChangedEvent['data']>>;
 
-export const recordedScores = {
-  initial: {} as RecordedScores,
-  evolve: (scores: RecordedScores, { type, data }: ContactScoreEvent): RecordedScores =>
-    type === 'ScoreChanged' ? { ...scores, [data.score]: data } : scores,
-  /** What was computed is recorded behind whatever was recorded meanwhile. */
-  decide: (events: readonly ContactScoreEvent[]): readonly ContactScoreEvent[] => events,
-};
-
 export const contactScoresStream = (contactId: string): string => `score-${contactId}`;
+
+export const recordedScores: Aggregate<RecordedScores, readonly ContactScoreEvent[], ContactScoreEvent> = {
+  stream: contactScoresStream,
+  events: contactScoreEvents,
+  snapshots: { name: 'recordedScores', version: 1 },
+  initial: {},
+  evolve: (scores, { type, data }) => (type === 'ScoreChanged' ? { ...scores, [data.score]: data } : scores),
+  /** What was computed is recorded behind whatever was recorded meanwhile. */
+  decide: (events) => events,
+};

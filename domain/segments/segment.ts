@@ -1,5 +1,5 @@
 /** A segment: a name and a rule that says who is in it. Its rule has versions; who was in it when is worked out of them. */
-import type { Decider } from '../kernel/decider.js';
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, optional, rawSchema, record, text, time } from '../kernel/schema.js';
@@ -111,8 +111,16 @@ const changed = ({ name, rules }: SegmentChange, segment: SegmentBase) => ({
   ...(rules !== undefined && canonicalText(rules) !== canonicalText(segment.rules) && { rules, rules_version: segment.rules_version + 1 }),
 });
 
-export const segment: Decider<Segment, SegmentCommand, SegmentEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const segmentStream = (id: string): string => `segment-${id}`;
+
+export const segment: OwnedAggregate<Segment, SegmentCommand, SegmentEvent> = {
+  resource: 'segment',
+  stream: segmentStream,
+  events: segmentEvents,
+  snapshots: { name: 'segment', version: 1 },
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -1,10 +1,11 @@
 /** A text received on one of the account's numbers, and the effect of its keyword. */
+
+import type { Aggregate } from '../kernel/aggregate.js';
 import type { ChannelName } from '../kernel/channels.js';
-import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { keywordKinds } from '../messages/keyword-kinds.js';
-import { type KeywordLanguage, keywordTable } from './keywords.js';
+import { type KeywordLanguage, keywordTable } from './keyword-table.js';
 
 /** Phone channels: only there a text can be a keyword. */
 export const keywordChannels = ['sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];
@@ -89,8 +90,14 @@ export function decide(command: InboundTextCommand, inbound: InboundText): reado
   }
 }
 
-export const inboundText: Decider<InboundText, InboundTextCommand, InboundTextEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const inboundStream = (inboundId: string): string => `inbound-${inboundId}`;
+
+export const inboundText: Aggregate<InboundText, InboundTextCommand, InboundTextEvent> = {
+  stream: inboundStream,
+  events: inboundTextEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

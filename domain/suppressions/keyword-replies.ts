@@ -3,7 +3,7 @@
  * needs consent. Only characters of the GSM alphabet, so that a reply with a short name fits in one message part.
  */
 import { ownField } from '../kernel/own-fields.js';
-import type { KeywordLanguage } from './keywords.js';
+import type { KeywordLanguage } from './keyword-table.js';
 
 export interface ReplySender {
   /** Name of the account. */
@@ -20,7 +20,8 @@ interface ReplyTexts {
   readonly helpWithoutContact: string;
 }
 
-const replyTexts: Readonly<Record<KeywordLanguage, ReplyTexts>> = {
+/** A language without texts of its own gets the English ones. */
+const replyTexts = {
   en: {
     stop: '{name}: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
     start: '{name}: You are subscribed again. Reply HELP for help, STOP to unsubscribe.',
@@ -63,14 +64,15 @@ const replyTexts: Readonly<Record<KeywordLanguage, ReplyTexts>> = {
     help: '{name}: Para ajuda, contacte {contact}. Responda SAIR para cancelar.',
     helpWithoutContact: '{name}: Responda SAIR para deixar de receber mensagens, START para voltar a receber.',
   },
-};
+} as const satisfies { readonly [language in KeywordLanguage]?: ReplyTexts };
 
 const MAX_NAME_LENGTH = 60;
 
-/** The reply in the language of the keyword. */
+/** The reply in the language of the keyword, in English where that has no text. */
 export function keywordReply(kind: 'stop' | 'start' | 'help', language: KeywordLanguage, { name, contact }: ReplySender): string {
   const which = kind === 'help' && contact === null ? 'helpWithoutContact' : kind;
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 3).trimEnd()}...` : name;
   const values: Readonly<Record<string, string>> = { name: short, contact: contact ?? '' };
-  return replyTexts[language][which].replace(/\{(\w+)\}/g, (_, word: string) => ownField(values, word) ?? '');
+  const texts: { readonly [language in KeywordLanguage]?: ReplyTexts } = replyTexts;
+  return (texts[language] ?? replyTexts.en)[which].replace(/\{(\w+)\}/g, (_, word: string) => ownField(values, word) ?? '');
 }

@@ -2,8 +2,9 @@
  * The suppression of one address (its entries on the do-not-contact list). It belongs to the address, not to a contact: it
  * can exist before any contact does and outlives the erasure of one.
  */
+
+import type { Aggregate } from '../kernel/aggregate.js';
 import { channelNames } from '../kernel/channels.js';
-import type { Decider } from '../kernel/decider.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { type StoredText, sourceOf } from '../kernel/stored-text.js';
@@ -285,9 +286,16 @@ function except({ type: _, now: at, ...excepting }: Of<'Except'>, suppression: S
   return [{ type: 'SuppressionExcepted', data: { ...excepting, at } }];
 }
 
-export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEvent> = { initial: { status: 'clear' }, evolve, decide };
-
 // Stream
 
 /** `addressKey`: HMAC of the address under the account's pepper, so each account has its own list. */
 export const suppressionStream = (addressKey: string): string => `suppression-${addressKey}`;
+
+export const suppression: Aggregate<Suppression, SuppressionCommand, SuppressionEvent> = {
+  stream: suppressionStream,
+  events: suppressionEvents,
+  snapshots: { name: 'suppression', version: 3 },
+  initial: { status: 'clear' },
+  evolve,
+  decide,
+};

@@ -1,6 +1,6 @@
 /** A part that templates of an account have in common, such as a footer. Templates include it by its key. */
 
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { boundedText, count, record, text, time } from '../kernel/schema.js';
 import { keyPattern } from '../kernel/text-patterns.js';
@@ -58,8 +58,15 @@ export function decide(command: PartialCommand, partial: TemplatePartial): reado
   }
 }
 
-export const templatePartial: Decider<TemplatePartial, PartialCommand, PartialEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const partialStream = (account: string, key: string): string => `templatePartial-${account}/${key}`;
+
+export const templatePartial: Aggregate<TemplatePartial, PartialCommand, PartialEvent, readonly [account: string, key: string]> = {
+  stream: partialStream,
+  events: partialEvents,
+  snapshots: { name: 'templatePartial', version: 1 },
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -1,7 +1,8 @@
 /** A template of messages on one channel. Each change makes a version; a version never changes. */
+
+import type { OwnedAggregate } from '../kernel/aggregate.js';
 import type { ChannelName } from '../kernel/channels.js';
 import { channelNames } from '../kernel/channels.js';
-import type { Decider } from '../kernel/decider.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
@@ -137,8 +138,16 @@ function bytesOf(json: string): number {
   return bytes;
 }
 
-export const template: Decider<Template, TemplateCommand, TemplateEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const templateStream = (id: string): string => `template-${id}`;
+
+export const template: OwnedAggregate<Template, TemplateCommand, TemplateEvent> = {
+  resource: 'template',
+  stream: templateStream,
+  events: templateEvents,
+  snapshots: { name: 'template', version: 1 },
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -3,7 +3,7 @@
  * schedule is exhausted. A redelivery can be requested at any time: its attempt is recorded like the others and does not
  * change the schedule. The stream begins with the first outcome; the event that is delivered implies the delivery.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { boundedText, count, integer, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
@@ -208,13 +208,16 @@ function failure({ outcome, ...rest }: Attempt): EventOf<typeof DeliveryFailed>[
   return { ...rest, status_code: outcome.status_code, error: null, response_body: outcome.response_body };
 }
 
-export const delivery: Decider<Delivery, DeliveryCommand, DeliveryEvent> = {
+// Stream
+
+export const deliveryStream = (deliveryId: string): string => `delivery-${deliveryId}`;
+
+export const delivery: Aggregate<Delivery, DeliveryCommand, DeliveryEvent> = {
+  stream: deliveryStream,
+  events: deliveryEvents,
   initial: { status: 'pending', attempts: 0, succeeded: false, redeliveries: { requested: 0, made: [], succeeded: [], replays: {} } },
   evolve,
   decide,
 };
 
-// Stream
-
-export const deliveryStream = (deliveryId: string): string => `delivery-${deliveryId}`;
 export const deliveryIdOf = (stream: string): string => stream.slice('delivery-'.length);

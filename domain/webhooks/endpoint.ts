@@ -2,7 +2,7 @@
  * The webhook endpoints of an account. One stream holds all of them, so that their limit also holds for requests at the same
  * moment; it is apart from the account's stream, because sign-in and settings load that one.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { GrowingMap } from '../kernel/growing-map.js';
@@ -188,12 +188,15 @@ export function endpointIn({ byId }: Endpoints, id: string): Endpoint {
 export const endpointSecrets = ({ secret: { current, previous } }: Endpoint, nowMs: number): readonly string[] =>
   previous && Date.parse(previous.until) > nowMs ? [current, previous.secret] : [current];
 
-export const endpoints: Decider<Endpoints, EndpointCommand, EndpointEvent> = {
+// Stream
+
+export const endpointsStream = (account: string): string => `endpoints-${account}`;
+
+export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent> = {
+  stream: endpointsStream,
+  events: endpointEvents,
+  snapshots: { name: 'endpoints', version: 1 },
   initial: { byId: new Map(), deleted: GrowingMap.empty },
   evolve,
   decide,
 };
-
-// Stream
-
-export const endpointsStream = (account: string): string => `endpoints-${account}`;

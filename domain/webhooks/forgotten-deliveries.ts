@@ -1,5 +1,5 @@
 /** Deliveries of an account whose documents are removed because their time is over. Their events stay in the log. */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { list, nullable, record, text, time } from '../kernel/schema.js';
 
@@ -38,8 +38,15 @@ export interface ForgetDeliveries {
   readonly now: string;
 }
 
+// Stream
+
+/** One for each batch, so that no stream grows with the age of an account. */
+export const forgottenDeliveriesStream = (batchId: string): string => `forgotten-${batchId}`;
+
 /** A repeat produces no event. */
-export const forgottenDeliveries: Decider<ForgottenDeliveries, ForgetDeliveries, ForgottenDeliveriesEvent> = {
+export const forgottenDeliveries: Aggregate<ForgottenDeliveries, ForgetDeliveries, ForgottenDeliveriesEvent> = {
+  stream: forgottenDeliveriesStream,
+  events: forgottenDeliveriesEvents,
   initial: 'new',
   evolve: () => 'recorded',
   decide: ({ deliveries, endpoint_deliveries, next_at, now: at }, state) =>
@@ -47,8 +54,3 @@ export const forgottenDeliveries: Decider<ForgottenDeliveries, ForgetDeliveries,
       ? []
       : [{ type: 'DeliveriesForgotten', data: { deliveries: [...deliveries], endpoint_deliveries: [...endpoint_deliveries], next_at, at } }],
 };
-
-// Stream
-
-/** One for each batch, so that no stream grows with the age of an account. */
-export const forgottenDeliveriesStream = (batchId: string): string => `forgotten-${batchId}`;

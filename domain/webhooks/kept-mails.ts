@@ -2,7 +2,7 @@
  * The mails about messages of an account that are kept since nobody could claim them. Anybody can mail a bounce address, so there are
  * bounds: one of a message and day, and this many of an account.
  */
-import type { Decider } from '../kernel/decider.js';
+import type { Aggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { record, text, time } from '../kernel/schema.js';
 import { KEPT_FOR_MS } from './kept-report.js';
@@ -64,8 +64,15 @@ export function decide({ type, report_id, now: at }: KeptMailsCommand, mails: Ke
 export const hasPlace = (mails: KeptMails, reportId: string, now: string): boolean =>
   mails.some(({ report_id }) => report_id === reportId) || mails.filter(({ until }) => until > now).length < MAX_KEPT_MAILS;
 
-export const keptMails: Decider<KeptMails, KeptMailsCommand, KeptMailEvent> = { initial: [], evolve, decide };
-
 // Stream
 
 export const keptMailsStream = (account: string): string => `keptMails-${account}`;
+
+export const keptMails: Aggregate<KeptMails, KeptMailsCommand, KeptMailEvent> = {
+  stream: keptMailsStream,
+  events: keptMailEvents,
+  snapshots: { name: 'keptMails', version: 1 },
+  initial: [],
+  evolve,
+  decide,
+};

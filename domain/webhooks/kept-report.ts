@@ -1,7 +1,9 @@
 /** A report of a carrier that no account could claim when it came: of a message that is not recorded yet, or of nobody. */
+
+import type { SealedAggregate } from '../kernel/aggregate.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { list, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import type { SealedDecider, SealedState } from '../kernel/sealed-state.js';
+import type { SealedState } from '../kernel/sealed-state.js';
 
 // Events
 
@@ -54,8 +56,14 @@ export function decide(command: KeptReportCommand, report: SealedState<KeptRepor
   return report.status === 'kept' ? [{ type: 'ReportSettled', data: { report_id, accounts: [...accounts], at } }] : [];
 }
 
-export const keptReport: SealedDecider<KeptReport, KeptReportCommand, KeptReportEvent> = { initial: { status: 'new' }, evolve, decide };
-
 // Stream
 
 export const keptReportStream = (reportId: string): string => `report-${reportId}`;
+
+export const keptReport: SealedAggregate<KeptReport, KeptReportCommand, KeptReportEvent> = {
+  stream: keptReportStream,
+  events: keptReportEvents,
+  initial: { status: 'new' },
+  evolve,
+  decide,
+};

@@ -1,12 +1,14 @@
+import type { Db } from 'mongodb';
 import type { LimitTable, RateLimits, SharedRates, TryWrites, ViewEngine } from '../../domain/kernel/ports.js';
 import { MongoAggregateSnapshots } from './aggregate-snapshots.js';
-import { connect } from './connection.js';
+import { COMMAND_OPTIONS, connect } from './connection.js';
+import { callServer } from './errors.js';
 import { MongoKeyStore } from './key-store.js';
 import { MongoLeases } from './leases.js';
+import { WRITES } from './names.js';
 import { MongoRateLimits } from './rate-limits.js';
 import { MongoReadModels } from './read-models.js';
 import { MongoSharedRates } from './shared-rates.js';
-import { tryMongoWrite } from './try-write.js';
 
 export interface OpenViews {
   /** `mongodb://…` or `mongodb+srv://…`, with credentials, TLS and replica set. Read and write concern are always `majority`. */
@@ -63,4 +65,11 @@ export async function openMongoViews({ url, database, instance, partitions = PAR
     await close();
     throw e;
   }
+}
+
+/** Counts up one document that nothing reads. Throws StoreUnavailable where a majority does not take the write. */
+async function tryMongoWrite(db: Db): Promise<void> {
+  await callServer(() =>
+    db.collection<{ _id: string; n: number }>(WRITES).updateOne({ _id: 'written' }, { $inc: { n: 1 } }, { ...COMMAND_OPTIONS, upsert: true }),
+  );
 }

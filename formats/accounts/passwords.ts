@@ -1,7 +1,7 @@
 /** Password hashes: scrypt (RFC 7914) with a salt for each, stored as `scrypt$N$r$p$salt$hash`. */
 import { scrypt, timingSafeEqual } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
-import { isCommonPassword } from './common-passwords.js';
 import { passwordLength } from './password-length.js';
 import { isLikeEmail, isPredictable } from './predictable-passwords.js';
 
@@ -114,4 +114,17 @@ function parseHash(stored: string | null): ParsedHash | null {
   const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number];
   const [salt, hash] = match.slice(4).map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer];
   return { N, r, p, salt, hash };
+}
+
+const load = createRequire(import.meta.url);
+
+/**
+ * Whether a password is among the 49,000 most common ones of zxcvbn, also in other case or with punctuation at its end. The list is loaded
+ * with the first call: it takes 5 MB.
+ */
+function isCommonPassword(password: string): boolean {
+  const { dictionary } = load('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+  const text = password.toLowerCase();
+  const common = dictionary['passwords-common'];
+  return common.includes(text) || common.includes(text.replace(/[^\p{L}\p{N}]+$/u, ''));
 }

@@ -1,65 +1,118 @@
 import type { Decider } from '../../domain/kernel/decider.js';
+import { notFound } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { Position } from '../../domain/kernel/ports.js';
 import type { SealedState } from '../../domain/kernel/sealed-state.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
+import { loadSnapshotted } from './load-snapshotted.js';
+import { type AggregateHistory, isWithinBound, type LoadedAggregate, type LoadOptions, recordedAt } from './loaded-aggregate.js';
 
-/** Upper bound of a read, inclusive: a time (RFC 3339 in UTC with milliseconds) or a position in the log. */
-export type ReadBound = string | { readonly position: Position };
+type Foldable<S, E> = Pick<Decider<S, never, E>, 'initial' | 'evolve' | 'snapshots'>;
 
-/** Whether an event recorded `at` a time and position lies within the bound. */
-export const isWithinBound = (until: ReadBound | undefined, at: string, position: Position): boolean =>
-  until === undefined || (typeof until === 'string' ? at <= until : position <= until.position);
-
-/** An aggregate folded from its stream. */
-export interface LoadedAggregate<S, E extends AnyEvent> {
-  readonly state: S;
-  /** Revision of the last event that was folded; -1 if there is none. */
-  readonly revision: number;
-  /** Account of the stream's first event; null if the stream does not exist. Not limited by `until` and `where`. */
-  readonly account: string | null;
-  /** The events that were folded. */
-  readonly events: readonly LogEvent<E>[];
-  /** All events of the stream, including those that `until` and `where` leave out. */
-  readonly allEvents: readonly LogEvent<E>[];
-}
-
-export interface LoadOptions<E extends AnyEvent> {
-  /** Folds only events recorded up to this time or position. */
-  readonly until?: ReadBound | undefined;
-  /** Leaves personal fields sealed, for deciders that do not read them. Saves the decryption. */
-  readonly sealed?: boolean | undefined;
-  /** Folds only events that match. */
-  readonly where?: (stored: LogEvent<E>) => boolean;
-}
-
-/** Reads a stream and folds its events. A stream that does not exist gives the initial state. */
+/**
+ * The state of a stream; a stream that does not exist gives the initial one. Where the aggregate has snapshots, it reads only the events
+ * after the last state that is kept.
+ */
 export async function loadAggregate<S, E extends AnyEvent>(
   log: EventLog,
-  decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>,
+  aggregate: Foldable<S, E>,
   stream: string,
   options: LoadOptions<E> & { readonly sealed: boolean },
 ): Promise<LoadedAggregate<SealedState<S, E>, E>>;
 export async function loadAggregate<S, E extends AnyEvent>(
   log: EventLog,
-  decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>,
+  aggregate: Foldable<S, E>,
   stream: string,
   options?: LoadOptions<E> & { readonly sealed?: false },
 ): Promise<LoadedAggregate<S, E>>;
 export async function loadAggregate<S, E extends AnyEvent>(
   log: EventLog,
-  decider: Pick<Decider<S, never, E>, 'initial' | 'evolve'>,
+  aggregate: Foldable<S, E>,
   stream: string,
-  { until, sealed = false, where }: LoadOptions<E> = {},
+  options: LoadOptions<E> = {},
+): Promise<LoadedAggregate<S, E>> {
+  const { snapshots } = aggregate;
+  return snapshots && !options.where
+    ? loadSnapshotted(log, { ...aggregate, snapshots }, stream, options)
+    : loadWhole(log, aggregate, stream, options);
+}
+
+async function loadWhole<S, E extends AnyEvent>(
+  log: EventLog,
+  { initial, evolve }: Foldable<S, E>,
+  stream: string,
+  { until, sealed = false, where }: LoadOptions<E>,
 ): Promise<LoadedAggregate<S, E>> {
   const all = ((await (sealed ? log.readSealed(stream) : log.read(stream))) ?? []) as LogEvent<E>[];
   const inRange = until === undefined ? all : all.filter((stored) => isWithinBound(until, recordedAt(stored), stored.position));
   const events = where ? inRange.filter(where) : inRange;
-  let state = decider.initial;
-  for (const { event } of events) state = decider.evolve(state, event);
-  return { state, revision: events.at(-1)?.revision ?? -1, account: all[0]?.meta.account ?? null, events, allEvents: all };
+  let state = initial;
+  for (const { event } of events) state = evolve(state, event);
+  return {
+    state,
+    revision: events.at(-1)?.revision ?? -1,
+    account: all[0]?.meta.account ?? null,
+    runOf: (key) => events.findLast(({ meta }) => meta.key === key)?.revision,
+    events: async () => (sealed ? log.open(events) : events),
+  };
 }
 
-/** When an event says that it was recorded. */
-export const recordedAt = ({ event, meta }: LogEvent): string => (event.data as { readonly at?: string }).at ?? meta.occurredAt;
+/** An aggregate with the events that it was folded from. */
+export async function loadHistory<S, E extends AnyEvent>(
+  log: EventLog,
+  aggregate: Foldable<S, E>,
+  stream: string,
+  options: Omit<LoadOptions<E>, 'sealed'> = {},
+): Promise<AggregateHistory<S, E>> {
+  const loaded = await loadAggregate(log, aggregate, stream, options);
+  return { ...loaded, events: await loaded.events() };
+}
+
+/** The rule of ownership: a stream belongs to the account of its first event. To any other account it does not exist. */
+export const isOwn = <T extends { readonly account: string | null }>(found: T | null | undefined, account: string): found is T =>
+  found?.account === account;
+
+interface OwnOptions {
+  /** Deleted ones, too. */
+  readonly includeDeleted?: boolean | undefined;
+}
+
+type ExistingState<S> = Exclude<S, { readonly status: 'new' }>;
+
+/** What was loaded, where the account has it; null where it has never had it by then, or it is deleted. */
+export function ownOf<L extends { readonly account: string | null; readonly state: { readonly status: string } }>(
+  loaded: L,
+  account: string,
+  { includeDeleted = false }: OwnOptions = {},
+): (L & { readonly state: ExistingState<L['state']> }) | null {
+  const { status } = loaded.state;
+  const isThere = isOwn(loaded, account) && status !== 'new' && (status !== 'deleted' || includeDeleted);
+  return isThere ? (loaded as L & { readonly state: ExistingState<L['state']> }) : null;
+}
+
+type OwnAggregate<S, E> = Foldable<S, E> & { readonly stream: (id: string) => string };
+type FindOptions<E extends AnyEvent> = OwnOptions & Omit<LoadOptions<E>, 'sealed'>;
+type FoundAggregate<S, E extends AnyEvent> = LoadedAggregate<S, E> & { readonly state: ExistingState<S> };
+
+/** What an account has under an id; null where it has never had it by then, or it is deleted. */
+export const findOwn = async <S extends { readonly status: string }, E extends AnyEvent>(
+  log: EventLog,
+  aggregate: OwnAggregate<S, E>,
+  account: string,
+  id: string,
+  { includeDeleted, ...options }: FindOptions<E> = {},
+): Promise<FoundAggregate<S, E> | null> =>
+  ownOf(await loadAggregate<S, E>(log, aggregate, aggregate.stream(id), options), account, { includeDeleted });
+
+/** The same. Throws `not_found`. */
+export async function loadOwn<S extends { readonly status: string }, E extends AnyEvent>(
+  log: EventLog,
+  aggregate: OwnAggregate<S, E> & { readonly resource: string },
+  account: string,
+  id: string,
+  options?: FindOptions<E>,
+): Promise<FoundAggregate<S, E>> {
+  const found = await findOwn(log, aggregate, account, id, options);
+  if (!found) throw notFound(aggregate.resource, id);
+  return found;
+}

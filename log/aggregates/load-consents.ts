@@ -3,9 +3,8 @@ import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
 import { unifyOver } from './contacts/unify-contact.js';
-import { isWithinBound, loadAggregate, type ReadBound } from './load-aggregate.js';
-import { loadState } from './load-state.js';
-import { snapshottedAggregates } from './snapshotted-aggregates.js';
+import { loadAggregate } from './load-aggregate.js';
+import { isWithinBound, type ReadBound } from './loaded-aggregate.js';
 
 /** A point in two timelines. Times are RFC 3339 in UTC with milliseconds; a missing one means now. */
 export interface PointInTime {
@@ -26,7 +25,7 @@ export const loadConsents = (log: EventLog, contact: { readonly tree: ContactNod
 /** Personal fields stay sealed: they do not affect the state. */
 async function loadOwnConsents(log: EventLog, contactId: string, moment: PointInTime): Promise<Consents> {
   const isNow = moment.asOf === undefined && moment.knownAt === undefined;
-  if (isNow) return (await loadState(log, snapshottedAggregates.consent, consentStream(contactId), { sealed: true })).state;
+  if (isNow) return (await loadAggregate(log, consent, consentStream(contactId), { sealed: true })).state;
   const { state } = await loadAggregate(log, consent, consentStream(contactId), { sealed: true, where: (stored) => isKnown(stored, moment) });
   return state;
 }

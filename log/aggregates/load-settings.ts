@@ -1,12 +1,11 @@
-import { type Account, accountStream } from '../../domain/accounts/account.js';
+import { type Account, account, accountStream } from '../../domain/accounts/account.js';
 import type { Settings } from '../../domain/accounts/settings.js';
 import type { EventLog } from '../runtime/event-log.js';
-import { loadState } from './load-state.js';
-import { snapshottedAggregates } from './snapshotted-aggregates.js';
+import { loadAggregate } from './load-aggregate.js';
 
 /** The settings of an account, without opening what its log seals. Null if there is no such account. */
-export async function loadSettings(log: EventLog, account: string): Promise<Settings | null> {
-  const loaded = await loadState(log, snapshottedAggregates.account, accountStream(account), { sealed: true });
+export async function loadSettings(log: EventLog, accountId: string): Promise<Settings | null> {
+  const loaded = await loadAggregate(log, account, accountStream(accountId), { sealed: true });
   // They are not sealed. Those of its own carriers are, in a field of an event that has the same name.
   const state = loaded.state as Account;
   return state.status === 'open' ? state.settings : null;

@@ -1,5 +1,5 @@
 import { ERASED, KEY_MISSING } from '../../domain/kernel/erased.js';
-import type { AnyEvent, EventType } from '../../domain/kernel/event.js';
+import type { AnyEvent, AnyEventType } from '../../domain/kernel/event.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../domain/kernel/schema.js';
 
@@ -13,17 +13,14 @@ export class UnknownEventType extends Error {
   override readonly name = 'UnknownEventType';
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a registry holds event types of every schema
-type AnyType = EventType<string, any, any, any>;
-
 /** All event types by name, with the upcasters of old versions. */
 export class EventTypeRegistry {
-  readonly #types = new Map<string, AnyType>();
+  readonly #types = new Map<string, AnyEventType>();
   readonly #erased = new Map<string, Record<string, unknown>>();
   readonly #keyMissing = new Map<string, Record<string, unknown>>();
 
   constructor(
-    types: readonly AnyType[],
+    types: readonly AnyEventType[],
     private readonly upcasters: Upcasters = {},
   ) {
     for (const type of types) {
@@ -34,7 +31,7 @@ export class EventTypeRegistry {
     }
   }
 
-  get(name: string): AnyType {
+  get(name: string): AnyEventType {
     const type = this.#types.get(name);
     if (!type) throw new UnknownEventType(`unknown event type '${name}'`);
     return type;
@@ -56,17 +53,17 @@ export class EventTypeRegistry {
     return { type: name, data: present };
   }
 
-  keyMissing(type: AnyType): Record<string, unknown> {
+  keyMissing(type: AnyEventType): Record<string, unknown> {
     return this.#keyMissing.get(type.name) as Record<string, unknown>;
   }
 
-  erased(type: AnyType): Record<string, unknown> {
+  erased(type: AnyEventType): Record<string, unknown> {
     return this.#erased.get(type.name) as Record<string, unknown>;
   }
 }
 
 /** The values of personal fields that cannot be read: the mark for texts, also required ones inside objects; otherwise the emptiest value that the schema allows. */
-function unreadableFields(type: AnyType, mark: string): Record<string, unknown> {
+function unreadableFields(type: AnyEventType, mark: string): Record<string, unknown> {
   if (!type.personal) return {};
   const { fields, each } = type.personal;
   const schema: AnySchema = type.schema;

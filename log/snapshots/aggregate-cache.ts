@@ -8,7 +8,7 @@ export interface CachedAggregate {
   readonly revision: number;
   /** Account of the stream's first event. */
   readonly account: string;
-  /** Of a fold of `loadState`: by idempotency key, shortened, the revision of the last event that was appended with it. */
+  /** Of an aggregate: by idempotency key, shortened, the revision of the last event that was appended with it. */
   readonly runs?: GrowingMap<number>;
   /** Revision of the last snapshot, if there is one. */
   readonly savedAt?: number;

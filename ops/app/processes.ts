@@ -110,11 +110,7 @@ export function createProcesses(
       destroyKey: (subject) => vault.erase(subject),
     }),
     deliverWebhooks({
-      secrets: async (account) => {
-        const facts = await directory.settings(account);
-        const [current, previous = null] = signingSecrets(facts?.webhook_secret ?? null, clock.now());
-        return current === undefined ? null : { current, previous };
-      },
+      secrets: async (account) => secretsOf(await directory.settings(account), clock.now()),
       retryDelaysMs: config.webhookRetryDelays,
       headerPrefix: config.headerPrefix,
       legacyHeaderPrefix: config.legacyHeaderPrefix,
@@ -129,6 +125,12 @@ export function createProcesses(
       find: (account, before, after) => oldDeliveries(engine.views)(account, before, after),
     }),
   ];
+}
+
+/** What webhooks of an account are signed with; null where it has no secret. */
+function secretsOf(facts: AccountSettings | null, now: number) {
+  const [current, previous = null] = signingSecrets(facts?.webhook_secret ?? null, now);
+  return current === undefined ? null : { current, previous };
 }
 
 /** Read models, and the to-do lists of processes, which are read models too. */

@@ -4,32 +4,20 @@ import { PUSH_REPORT_PURPOSE, PushReportTokens } from '../../api/push/report-tok
 import { keysOf } from '../../carriers/web-push/send.js';
 import { deriveVapidKeys, VAPID_PURPOSE } from '../../carriers/web-push/vapid.js';
 import { webPush } from '../../carriers/web-push/web-push.js';
-import { identityRules, pushEndpointCheck } from '../../commands/push/dependencies.js';
 import { endGoneSubscriptions } from '../../commands/push/end-subscription.js';
 import type { Dispatcher } from '../../commands/runtime/command.js';
-import { type Provision, provide } from '../../commands/runtime/dependency.js';
 import { carrierTexts } from '../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 import { loadPushDevices } from '../../log/aggregates/push/load-subscriptions.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { createPost } from '../../net/client.js';
-import { checkPushEndpoint } from '../../net/guard.js';
 import type { PushParts } from './carrier-routes.js';
 import type { Config } from './config/config.js';
 import { linkBaseUrl } from './config/link-base-url.js';
 
 /** `settings`: those of an account, null where there is none. */
 export type LoadSettings = (account: string) => AccountSettings | null | Promise<AccountSettings | null>;
-
-/** The ports of the commands of push subscriptions. */
-export const pushProvisions = ({ webhookAllowCidrs }: Pick<Config, 'webhookAllowCidrs'>, settings: LoadSettings): Provision[] => [
-  provide(pushEndpointCheck, (url) => checkPushEndpoint(url, webhookAllowCidrs)),
-  provide(identityRules, async (account) => {
-    const facts = await settings(account);
-    return facts && { mode: facts.settings.identity_verification, secret: facts.identity_secret };
-  }),
-];
 
 export interface PushDependencies {
   readonly log: EventLog;

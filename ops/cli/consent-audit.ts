@@ -7,7 +7,7 @@ import { chainEntries, type SigningKey, signDocument } from '../../formats/conse
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { isOwn, loadHistory } from '../../log/aggregates/load-aggregate.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { openSources } from '../../log/runtime/open-sources.js';
@@ -37,7 +37,7 @@ export async function auditConsent(log: EventLog, { account, address_key, as_of,
   for (const id of ids) {
     const named = await loadContact(log, id);
     const root = await loadRoot(log, named);
-    if (named.account === account && root.state.status !== 'new') roots.set(root.id, root);
+    if (isOwn(named, account) && root.state.status !== 'new') roots.set(root.id, root);
   }
   const people = await Promise.all([...roots.values()].map((root) => auditContact(log, root, as_of)));
   return {
@@ -106,7 +106,7 @@ const valueOrErased = (value: unknown, isErased: boolean): unknown => (isErased 
 
 /** The suppression events of the address, and the suppressions that were active at the moment. */
 async function suppressionHistory(log: EventLog, addressKey: string, asOf: string | null) {
-  const { state, events } = await loadAggregate(log, suppression, suppressionStream(addressKey), {
+  const { state, events } = await loadHistory(log, suppression, suppressionStream(addressKey), {
     where: ({ event: { data } }) => asOf === null || ('occurred_at' in data ? data.occurred_at : data.at) <= asOf,
   });
   return { standing: causesOf(state), history: events.map(({ event: { type, data } }) => ({ event: type, ...data })) };

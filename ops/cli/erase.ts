@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { bodyValidator } from '../../api/http/validation.js';
+import { bodyValidator } from '../../api/http/validation/validation.js';
 import { addressOption } from './audit.js';
 import { completedErasures, eraseByAddress, eraseByContact, type ListedErasure, listedErasure, repeatErasure } from './erasures.js';
 import { requireAccount } from './listed-accounts.js';

@@ -65,62 +65,14 @@ const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
 /** Each call makes a registry of its own, so one process can run several services. `processMetrics` adds memory, CPU and event loop. */
 export function createMetrics(options: { readonly processMetrics?: boolean } = {}): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   const readings: (() => Promise<void>)[] = [];
   if (options.processMetrics ?? true) registerProcessMetrics(registry);
 
-  const requests = new Histogram({
-    name: 'heliograph_http_request_duration_seconds',
-    help: 'Answered requests by method, route and status, and how long they took.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: DURATION_BUCKETS_S,
-    registers,
-  });
-  const rateLimited = new Counter({
-    name: 'heliograph_http_rate_limited_total',
-    help: 'Requests refused by a rate limit, by group.',
-    labelNames: ['group'] as const,
-    registers,
-  });
-  const messages = new Counter({
-    name: 'heliograph_messages_total',
-    help: 'Messages that entered a status, by channel.',
-    labelNames: ['channel', 'status'] as const,
-    registers,
-  });
-  const carrierCalls = new Histogram({
-    name: 'heliograph_carrier_call_duration_seconds',
-    help: 'Messages handed to a carrier by outcome, and how long the carrier took to answer.',
-    labelNames: ['carrier', 'channel', 'outcome'] as const,
-    buckets: DURATION_BUCKETS_S,
-    registers,
-  });
+  const { requests, rateLimited, messages, carrierCalls, misconfigured, webhookAttempts, openCircuits, cutRecipients, appended } = instrumentsOf([
+    registry,
+  ]);
+  /** Carriers that refuse their settings. */
   const refusing = new Set<string>();
-  const misconfigured = new Gauge({
-    name: 'heliograph_carrier_misconfigured',
-    help: '1 while a carrier refuses its settings: its messages wait.',
-    labelNames: ['carrier'] as const,
-    registers,
-  });
-  const webhookAttempts = new Histogram({
-    name: 'heliograph_webhook_attempt_duration_seconds',
-    help: 'Attempts to deliver a webhook by outcome, and how long they took.',
-    labelNames: ['outcome'] as const,
-    buckets: DURATION_BUCKETS_S,
-    registers,
-  });
-  const openCircuits = new Gauge({
-    name: 'heliograph_webhook_circuits_open',
-    help: 'Receivers of webhooks whose calls fail, so that they are called one at a time: a host and an account each.',
-    registers,
-  });
-  const cutRecipients = new Counter({
-    name: 'heliograph_reported_recipients_cut_total',
-    help: 'Recipients that were left out of reports of carriers, which named more than a message can have.',
-    labelNames: ['carrier'] as const,
-    registers,
-  });
-  const appended = new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers });
 
   return {
     observeRequest: ({ method, route, status, seconds }) =>
@@ -148,6 +100,61 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     contentType: registry.contentType,
   };
 }
+
+/** What is counted and measured where it happens. */
+const instrumentsOf = (registers: Registry[]) => ({
+  requests: new Histogram({
+    name: 'heliograph_http_request_duration_seconds',
+    help: 'Answered requests by method, route and status, and how long they took.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: DURATION_BUCKETS_S,
+    registers,
+  }),
+  rateLimited: new Counter({
+    name: 'heliograph_http_rate_limited_total',
+    help: 'Requests refused by a rate limit, by group.',
+    labelNames: ['group'] as const,
+    registers,
+  }),
+  messages: new Counter({
+    name: 'heliograph_messages_total',
+    help: 'Messages that entered a status, by channel.',
+    labelNames: ['channel', 'status'] as const,
+    registers,
+  }),
+  carrierCalls: new Histogram({
+    name: 'heliograph_carrier_call_duration_seconds',
+    help: 'Messages handed to a carrier by outcome, and how long the carrier took to answer.',
+    labelNames: ['carrier', 'channel', 'outcome'] as const,
+    buckets: DURATION_BUCKETS_S,
+    registers,
+  }),
+  misconfigured: new Gauge({
+    name: 'heliograph_carrier_misconfigured',
+    help: '1 while a carrier refuses its settings: its messages wait.',
+    labelNames: ['carrier'] as const,
+    registers,
+  }),
+  webhookAttempts: new Histogram({
+    name: 'heliograph_webhook_attempt_duration_seconds',
+    help: 'Attempts to deliver a webhook by outcome, and how long they took.',
+    labelNames: ['outcome'] as const,
+    buckets: DURATION_BUCKETS_S,
+    registers,
+  }),
+  openCircuits: new Gauge({
+    name: 'heliograph_webhook_circuits_open',
+    help: 'Receivers of webhooks whose calls fail, so that they are called one at a time: a host and an account each.',
+    registers,
+  }),
+  cutRecipients: new Counter({
+    name: 'heliograph_reported_recipients_cut_total',
+    help: 'Recipients that were left out of reports of carriers, which named more than a message can have.',
+    labelNames: ['carrier'] as const,
+    registers,
+  }),
+  appended: new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers }),
+});
 
 /** Its samples of the event loop's delay would wake the process a hundred times a second. */
 const NEVER_SAMPLED_MS = 86_400_000;

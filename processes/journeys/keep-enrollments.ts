@@ -1,6 +1,6 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { PerformContext, PerformOutcome, ProcessManager } from '../runtime/process-manager.js';
-import { TODOS, todoList } from '../runtime/todo-list.js';
+import { openedTodos, TODOS, todoList } from '../runtime/todo-list.js';
 import type { ContactTodo } from './contact-todo.js';
 import { type AnyTodo, type JourneyInputEvent, journeyInputTypes } from './handled.js';
 import { type EnrollmentFinder, performOther } from './other-todos.js';
@@ -26,9 +26,14 @@ export function keepEnrollments(parts: {
     name: 'journeys/enrollments',
     version: 6,
     handles: journeyInputTypes,
-    isUrgent: true,
-    opens: ['CustomEventRecorded', 'CustomEventTried'],
-    furtherSubjects: (todo) => (todo.kind === 'contact' ? [todo.contact, ...todo.parts] : []),
+    list: (plain) =>
+      openedTodos(
+        { ...plain, isUrgent: true },
+        {
+          types: ['CustomEventRecorded', 'CustomEventTried'],
+          furtherSubjects: (todo: AnyTodo) => (todo.kind === 'contact' ? [todo.contact, ...todo.parts] : []),
+        },
+      ),
     reads: journeyReads,
     readsMore: furtherJourneyReads,
     reactNotes,

@@ -54,7 +54,7 @@ export function dispatchMessages(options: DispatchOptions): ProcessManager<Dispa
     name: 'messages/dispatch',
     version: 5,
     handles: handledEvents,
-    isUrgent: true,
+    list: (plain) => ({ ...plain, isUrgent: true }),
     concurrency: { lane: 256, total: 1_024 },
     weight: (todo) => (isChunk(todo) ? todo.count : 1),
     partitionsOf: dispatchPartitionsOf,

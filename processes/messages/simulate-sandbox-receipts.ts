@@ -1,9 +1,12 @@
+import { recordInboundEmail } from '../../commands/messages/record-inbound-email.js';
 import { type ReceiptPart, recordReceipts } from '../../commands/messages/record-receipt.js';
+import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
+import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
+import { loadParties } from '../../projections/messages/recipient-address.js';
 import type { Intention, PerformContext, PerformOutcome, ProcessManager, Todo } from '../runtime/process-manager.js';
-import { receiveSandboxAnswer } from './receive-sandbox-answer.js';
 
 /** A receipt that the sandbox reports `after_ms` after it accepted the message. */
 export type SimulatedReceipt = Pick<Receipt, 'kind' | 'raw_status' | 'code'> & { readonly after_ms: number; readonly text?: string };
@@ -129,3 +132,31 @@ function schedule(id: string, { event, meta }: LogEvent<HandledEvent>, receipt: 
   };
   return { do: 'schedule', todo };
 }
+
+/** What the recipient of a message writes back in the sandbox. */
+interface SandboxAnswer {
+  readonly account: string;
+  readonly correlation: string;
+  readonly message_id: string;
+  readonly carrier: string;
+  readonly carrier_message_id: string;
+  readonly text: string;
+  readonly at: string;
+}
+
+/**
+ * Records an answer as an inbound message, as the answers of real carriers are. A repeat has no effect. The sandbox does not ask for a
+ * confirmation of a keyword. Nothing is recorded for an erased recipient, nor a text to a test key, which touches no suppression.
+ */
+async function receiveSandboxAnswer(answer: SandboxAnswer, { execute, log }: Pick<PerformContext, 'execute' | 'log'>): Promise<void> {
+  const { account, correlation, message_id, carrier, carrier_message_id, text, at } = answer;
+  const parties = await loadParties(log, message_id);
+  if (parties === null || parties.to === null) return;
+  const { channel, to: from, from: to, test } = parties;
+  const meta = { account, correlation, about: `${message_id}/answer` };
+  const inbound = { carrier, carrier_message_id, from, to, text, message_id, at };
+  if (channel === 'email') await execute(recordInboundEmail, { ...inbound, ...PLAIN_EMAIL }, meta);
+  else if (isKeywordChannel(channel) && !test) await execute(receiveInbound, { ...inbound, channel, answered: true }, meta);
+}
+
+const PLAIN_EMAIL = { from_name: null, subject: null, html: null, attachments: [], email_message_id: null, automatic: false };

@@ -119,17 +119,8 @@ export interface ProcessManager<E extends AnyEvent = AnyEvent, T extends Todo = 
   readonly react: (stored: LogEvent<E>, memory: ReactionMemory<T>) => readonly Intention[];
   /** Changes of notes that depend on notes alone, made before `react`: notes cannot depend on to-dos where those have personal fields. */
   readonly reactNotes?: (stored: LogEvent<E>, memory: Pick<ReactionMemory<T>, 'isLoaded' | 'note'>) => readonly Intention[];
-  /**
-   * Events whose personal fields `reads` and `react` decide by: `openedFieldsOf(stored)` gives them. Such an event schedules only
-   * to-dos whose id begins with its data subject and a slash; an erasure of the subject removes them, and notes cannot depend on them.
-   */
-  readonly opens?: readonly E['type'][];
-  /** See `Opening.furtherSubjects`. */
-  readonly furtherSubjects?: (todo: T) => readonly string[];
-  /** See `Projection.expand`. */
-  readonly expand?: Projection['expand'];
-  /** See `Projection.isUrgent`: its list is. */
-  readonly isUrgent?: true;
+  /** What the projection of the list is beside the fold of these reactions: urgent, expanded, or with opened fields (`openedTodos`). */
+  readonly list?: (plain: Projection<E>) => Projection<E>;
   /** How many calls of `perform` run at the same time: for one lane of an account, and in all. */
   readonly concurrency: { readonly lane: number; readonly total: number };
   /** Lowers the number for single lanes at times. */

@@ -47,16 +47,32 @@ const collectionsOf = (process: AnyProcessManager): Record<string, CollectionSpe
 /** The to-do list of a process, as the projection that it is. */
 export function todoList(process: AnyProcessManager): Projection {
   const list = plainList(process);
-  if (!process.opens) return list;
-  const furtherSubjects = process.furtherSubjects as ((doc: Doc) => readonly string[]) | undefined;
-  const partitionsOfErasure = process.dividedBy === 'account' && process.partitionsOf;
-  return openedProjection(list, {
-    types: process.opens,
+  return process.list?.(list) ?? list;
+}
+
+interface OpenedTodos<E extends AnyEvent, T extends Todo> {
+  /** Events whose personal fields `reads` and `react` decide by: `openedFieldsOf(stored)` gives them. */
+  readonly types: readonly E['type'][];
+  /** See `OpenedFieldsSpec.furtherSubjects`. */
+  readonly furtherSubjects?: (todo: T) => readonly string[];
+  /** Of a divided list whose keys are no data subjects. */
+  readonly partitionsOfErasure?: (stored: LogEvent) => PartitionKeys;
+}
+
+/**
+ * A list that depends on personal fields. An event of the `types` schedules only to-dos whose id begins with its data subject and a
+ * slash; an erasure of the subject removes them, and notes cannot depend on them.
+ */
+export const openedTodos = <E extends AnyEvent, T extends Todo>(
+  plain: Projection<E>,
+  { types, furtherSubjects, partitionsOfErasure }: OpenedTodos<E, T>,
+): Projection<E> =>
+  openedProjection(plain, {
+    types,
     collections: [TODOS],
-    ...(furtherSubjects && { furtherSubjects }),
+    ...(furtherSubjects && { furtherSubjects: furtherSubjects as (doc: Doc) => readonly string[] }),
     ...(partitionsOfErasure && { partitionsOfErasure }),
   });
-}
 
 function plainList(process: AnyProcessManager): Projection {
   return {
@@ -64,8 +80,6 @@ function plainList(process: AnyProcessManager): Projection {
     version: process.version + LAYOUT,
     handles: [...process.handles, ...parkedTypes],
     collections: collectionsOf(process),
-    ...(process.isUrgent && { isUrgent: true }),
-    ...(process.expand && { expand: process.expand }),
     ...(process.partitionsOf && { partitionsOf: (stored) => keysOf(process, stored) }),
     reads: (stored, partition) => (isParkedEvent(stored.event) ? parkedRefs(process, stored.event) : refs(process.reads?.(stored, partition))),
     ...(process.readsMore && {

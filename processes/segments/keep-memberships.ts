@@ -9,7 +9,7 @@ import type { MembershipsChanged } from '../../domain/segments/live/recorded.js'
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { byAccount } from '../runtime/by-account.js';
 import type { Intention, PerformContext, PerformOutcome, ProcessManager, ReactionMemory, Reads } from '../runtime/process-manager.js';
-import { NOTES, TODOS, todoList } from '../runtime/todo-list.js';
+import { NOTES, openedTodos, TODOS, todoList } from '../runtime/todo-list.js';
 import { addressNoteId } from './address-notes.js';
 import { type BuildEvent, BuildReaction, type BuildTodo, buildNotes, buildTodoId, planBuild, plannedNotes } from './build-reactions.js';
 import { type DefinitionsNote, definitionsId, type FindNote, SegmentCatalogs, stampId } from './catalogs.js';
@@ -73,9 +73,15 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
       ...definitionTypes,
       ...buildTypes,
     ],
-    opens: ['ContactCreated', 'ContactUpdated', 'CustomEventRecorded'],
-    furtherSubjects: (todo) => (todo.kind === 'contact' ? contactsIn(todo) : []),
-    expand: (stored, log) => pastOf(stored, log),
+    list: (plain) =>
+      openedTodos(
+        { ...plain, expand: pastOf },
+        {
+          types: ['ContactCreated', 'ContactUpdated', 'CustomEventRecorded'],
+          furtherSubjects: (todo: AnyTodo) => (todo.kind === 'contact' ? contactsIn(todo) : []),
+          partitionsOfErasure: byAccount.partitionsOf,
+        },
+      ),
     reads: (stored) => firstReads(stored),
     readsMore: (stored, memory) => furtherReads(stored, memory, catalogs),
     reactNotes: (stored, memory) => {

@@ -80,18 +80,12 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
       const { id, correlation } = todo;
       const { state } = await loadAggregate(performing.log, keptReport, keptReportStream(id));
       if (state.status !== 'kept') return 'start';
-      const accounts = new Set<string>();
-      let unclaimed = 0;
-      for (const [nth, report] of keptReports(state.kept).entries()) {
-        const owners = await claims(report);
-        if (owners.length === 0) unclaimed++;
-        for (const owner of owners) {
-          const execute: ExecuteFor = (command, input, account) =>
-            performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}${nth === 0 ? '' : `/${nth}`}` });
-          await recordReport(report, owner, execute, Date.parse(state.kept.received_at));
-          accounts.add(owner.account);
-        }
-      }
+      const execute = (nth: number): ExecuteFor => {
+        const suffix = nth === 0 ? '' : `/${nth}`;
+        return (command, input, account) =>
+          performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}${suffix}` });
+      };
+      const { accounts, unclaimed } = await recordForOwners(keptReports(state.kept), Date.parse(state.kept.received_at), claims, execute);
       // Those that are recorded now change nothing when they are recorded again.
       if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now());
       return settle({ report_id: id, accounts: [...accounts] }, todo, performing);
@@ -100,3 +94,23 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
     drop: (todo, performing) => settle({ report_id: todo.id, accounts: [] }, todo, performing),
   };
 };
+
+/** Records each of the reports for the accounts that claim it. `receivedAt`: milliseconds since 1970. `unclaimed`: how many nobody claims. */
+async function recordForOwners(
+  reports: ReturnType<typeof keptReports>,
+  receivedAt: number,
+  claims: ClaimReportsParts['claims'],
+  execute: (nth: number) => ExecuteFor,
+) {
+  const accounts = new Set<string>();
+  let unclaimed = 0;
+  for (const [nth, report] of reports.entries()) {
+    const owners = await claims(report);
+    if (owners.length === 0) unclaimed++;
+    for (const owner of owners) {
+      await recordReport(report, owner, execute(nth), receivedAt);
+      accounts.add(owner.account);
+    }
+  }
+  return { accounts, unclaimed };
+}

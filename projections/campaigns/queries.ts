@@ -6,6 +6,8 @@ import { type CampaignDoc, campaigns } from './projection.js';
 const MAX_USES = 1_000;
 const UNFINISHED = new Set(['draft', 'scheduled', 'sending', 'testing', 'paused']);
 
+export type CampaignQueries = ReturnType<typeof campaignQueries>;
+
 /** Queries over the campaigns of an account. */
 export function campaignQueries({ views }: { readonly views: ReadModels }) {
   const docs = views.docs<CampaignDoc>(campaigns, 'campaigns');

@@ -1,7 +1,7 @@
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import { type IdentifyingKey, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact, type LoadedContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 
@@ -46,15 +46,15 @@ export function resolveRecipients(log: EventLog, account: string, messages: read
 
 /** The root of a contact; the id itself if there is none. */
 async function resolveNamed(log: EventLog, account: string, id: string): Promise<string> {
-  const named = await loadContact(log, id);
-  return named.account === account ? ((await activeRoot(log, named)) ?? id) : id;
+  const named = await findOwnContact(log, account, id);
+  return (named && (await activeRoot(log, named))) ?? id;
 }
 
 /** The ids and addresses by which messages went to a contact. A contact that does not exist has only its id. */
 export async function findContactAddresses(log: EventLog, account: string, id: string): Promise<{ ids: string[]; keys: string[] }> {
-  const named = await loadContact(log, id);
-  const root = await loadRoot(log, named);
-  if (named.account !== account || root.state.status !== 'active') return { ids: [id], keys: [] };
+  const named = await findOwnContact(log, account, id);
+  const root = named && (await loadRoot(log, named));
+  if (root?.state.status !== 'active') return { ids: [id], keys: [] };
   const { members } = await unifyContact(log, root);
   return { ids: members.map((member) => member.id), keys: [...new Set(addressKeysOf(members).map(({ key }) => key))] };
 }

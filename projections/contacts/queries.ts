@@ -40,6 +40,8 @@ export interface ListedContact {
 /** The most documents that one page scans, where several filters of one kind are applied one by one. */
 const MAX_SCANNED = 500;
 
+export type ContactQueries = ReturnType<typeof contactQueries>;
+
 /** Queries over all contacts of an account. Personal values are opened here. */
 export function contactQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<ContactDoc>(contacts, 'contacts');

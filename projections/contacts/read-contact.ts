@@ -2,7 +2,7 @@ import { type ContactResource, toContactResource } from '../../domain/contacts/r
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadVersion } from '../../log/aggregates/contacts/unify-contact.js';
-import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { shownScores } from './recorded-scores.js';

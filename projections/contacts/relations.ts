@@ -4,15 +4,14 @@ import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { Relations } from '../../domain/contacts/resource.js';
 import { channelNames, channels } from '../../domain/kernel/channels.js';
-import { listStream } from '../../domain/lists/list.js';
+import { contactList, listStream } from '../../domain/lists/list.js';
 import { type Memberships, unifyMemberships } from '../../domain/lists/membership.js';
 import { activeCausesOn, foremost } from '../../domain/suppressions/suppression.js';
 import { unifyOver } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadMemberships } from '../../log/aggregates/lists/load-memberships.js';
-import { isWithinBound, loadAggregate, type ReadBound } from '../../log/aggregates/load-aggregate.js';
-import { loadState } from '../../log/aggregates/load-state.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
-import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
+import { isWithinBound, type ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 
@@ -35,7 +34,7 @@ async function listsOf(log: EventLog, whole: WholeTree, until: ReadBound | undef
   const memberships = await unifyOver(whole, own, unifyMemberships);
   const shown = await Promise.all(
     Object.entries(memberships).map(async ([id, { value }]) => {
-      const { state } = await loadState(log, snapshottedAggregates.list, listStream(id), { until });
+      const { state } = await loadAggregate(log, contactList, listStream(id), { until });
       return state.status === 'active' ? [{ id, status: value.status }] : [];
     }),
   );
@@ -47,7 +46,7 @@ async function consentsOf(log: EventLog, whole: WholeTree, until: ReadBound | un
   const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithinBound(until, event.data.occurred_at, position);
   const own = async ({ id }: { readonly id: string }): Promise<Consents> =>
     until === undefined
-      ? (await loadState(log, snapshottedAggregates.consent, consentStream(id), { sealed: true })).state
+      ? (await loadAggregate(log, consent, consentStream(id), { sealed: true })).state
       : (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
   return consentsByChannel(await unifyOver(whole, own, unifyConsents));
 }

@@ -24,6 +24,8 @@ export interface CustomEventFilter {
   readonly limit: number;
 }
 
+export type CustomEventQueries = ReturnType<typeof customEventQueries>;
+
 /** Queries over the custom events. */
 export function customEventQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<CustomEventDoc>(customEvents, 'events');

@@ -50,6 +50,8 @@ const find = (where: Find['where'], { after, descending, limit }: PageRange): Fi
 });
 const withCursors = <D extends { readonly sort: string }>(found: readonly D[]): WithCursor<D>[] => found.map((item) => ({ item, cursor: item.sort }));
 
+export type FormQueries = ReturnType<typeof formQueries>;
+
 /** Queries over forms, their versions and submissions, and their counts. */
 export function formQueries({ views, log }: { readonly views: ReadModels; readonly log: EventLog }) {
   const formDocs = views.docs<FormDoc>(forms, FORMS);

@@ -14,6 +14,8 @@ export interface ListedImport {
   readonly state: ImportState;
 }
 
+export type JobQueries = ReturnType<typeof jobQueries>;
+
 /** Queries over jobs. */
 export function jobQueries(views: ReadModels) {
   const docs = views.docs<JobDoc>(jobs, JOBS);

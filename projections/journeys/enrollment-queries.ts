@@ -5,6 +5,8 @@ import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from './enrollm
 /** Enrollments of one page of work. */
 const PAGE = 200;
 
+export type EnrollmentQueries = ReturnType<typeof enrollmentQueries>;
+
 /** Queries over enrollments. */
 export function enrollmentQueries({ views }: { readonly views: ReadModels }) {
   const docs = views.docs<EnrollmentDoc>(enrollments, 'enrollments');

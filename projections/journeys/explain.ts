@@ -1,7 +1,7 @@
 import { isUnconfirmed } from '../../domain/consent/marketing-basis.js';
 import { contactDate, contactDateStream } from '../../domain/journeys/contact-date.js';
 import { describeNode } from '../../domain/journeys/describe.js';
-import { enrollment, enrollmentStream } from '../../domain/journeys/enrollment.js';
+import { enrollment } from '../../domain/journeys/enrollment.js';
 import { type JourneyEntryEvent, journeyEntries, journeyEntryStream, reentryRefusalOf } from '../../domain/journeys/entry.js';
 import type { JourneyVersion, KnownJourney } from '../../domain/journeys/journey.js';
 import type { TriggerNode } from '../../domain/journeys/nodes/trigger.js';
@@ -12,7 +12,7 @@ import { fullFieldName } from '../../domain/segments/fields.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { findOwn, loadAggregate, loadHistory } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { journeyFactsReader } from './facts.js';
 import { type MissedReason, type MissedTrigger, missedTriggers } from './missed.js';
@@ -73,15 +73,15 @@ const MAX_SHOWN = 20;
 
 /** An enrollment with its path. Throws nothing: null where there is none, or it belongs to another account. */
 export async function findEnrollment(log: EventLog, account: string, id: string): Promise<ExplainedEnrollment | null> {
-  const loaded = await loadAggregate(log, enrollment, enrollmentStream(id));
-  if (loaded.account !== account || loaded.state.status === 'new') return null;
+  const loaded = await findOwn(log, enrollment, account, id);
+  if (!loaded) return null;
   const { state } = loaded;
   const journey = await loadJourney(log, account, state.journey_id, { includeDeleted: true });
   const { definition } = await loadJourneyVersion(log, journey, state.version);
   const shown = shownEnrollment(state);
   const node = definition.nodes.find((one) => one.id === shown.node);
   const next = node ? { node: node.id, kind: node.kind, at: shown.due_at, waits_for: waitsFor(node, shown) } : null;
-  return { ...shown, path: pathOf(definition.start, loaded.events), next };
+  return { ...shown, path: pathOf(definition.start, await loaded.events()), next };
 }
 
 function waitsFor(node: JourneyNode, { due_at, waits_for_resume }: ShownEnrollment): string {
@@ -105,7 +105,7 @@ export async function explainJourney<F extends Forecast>(
   const journey = await loadJourney(log, account, id);
   const { named, root, unified } = await findContact(log, account, contact);
   const members = unified.members.map((member) => member.id);
-  const streams = await Promise.all(members.map((one) => loadAggregate(log, journeyEntries, journeyEntryStream(id, one))));
+  const streams = await Promise.all(members.map((one) => loadHistory(log, journeyEntries, journeyEntryStream(id, one))));
   const admitted = streams.flatMap(({ state }) => state.admitted).sort((a, b) => (a.at < b.at ? -1 : 1));
   const found = await Promise.all(admitted.slice(-MAX_SHOWN).map((entry) => findEnrollment(log, account, entry.enrollment_id)));
   const known = found.filter((one) => one !== null).reverse();

@@ -5,6 +5,8 @@ import { type JourneyDoc, journeys } from './journeys.js';
 /** No more uses of a segment are named. */
 const MAX_USES = 100;
 
+export type JourneyQueries = ReturnType<typeof journeyQueries>;
+
 /** Queries over the journeys of an account. */
 export function journeyQueries({ views }: { readonly views: ReadModels }) {
   const docs = views.docs<JourneyDoc>(journeys, 'journeys');

@@ -19,7 +19,7 @@ import {
   type SignalEvent,
   signalTypes,
 } from '../../log/aggregates/journeys/contact-signals.js';
-import { recordedAt } from '../../log/aggregates/load-aggregate.js';
+import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';

@@ -1,13 +1,20 @@
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { addLink, changeOwn, replaceNode, withoutLink } from '../../domain/contacts/contact-tree.js';
+import { addLink, type ContactNode, changeOwn, descendantsOf, replaceNode, unify, withoutLink } from '../../domain/contacts/contact-tree.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { StoredText } from '../../domain/kernel/stored-text.js';
 import type { ListEvent, OptIn } from '../../domain/lists/list.js';
-import { evolve, type MembershipStatus, membershipStatuses, type SealedMembershipEvent } from '../../domain/lists/membership.js';
+import {
+  evolve,
+  type MembershipStatus,
+  type Memberships,
+  membershipStatuses,
+  noMemberships,
+  type SealedMembershipEvent,
+  unifyMemberships,
+} from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
-import { type ListContactDoc, listIdsOf, type MembershipNode, newListContact, partIdsOf, unifiedMemberships } from './list-contact.js';
 
 export type Counts = Readonly<Record<MembershipStatus, number>>;
 
@@ -245,3 +252,34 @@ function count(view: View, listId: string, before: MembershipStatus | undefined,
   if (now) counts[now] += 1;
   view.put(LISTS, { ...doc, counts });
 }
+
+type MembershipNode = ContactNode<Memberships>;
+
+/**
+ * One contact with its memberships. Each document holds the contact's whole tree and the path to its root, so that the
+ * documents of two contacts name everything that a merge or an unmerge changes.
+ */
+interface ListContactDoc extends Doc {
+  readonly account: string;
+  /** The contact that it is merged into, the one that is merged into, and so on to the root; empty for a root. */
+  readonly path: readonly string[];
+  readonly tree: MembershipNode;
+  /** Deleted or erased. */
+  readonly gone: boolean;
+}
+
+const newListContact = (id: string, account: string): ListContactDoc => ({
+  id,
+  account,
+  path: [],
+  tree: { id, own: noMemberships, links: [] },
+  gone: false,
+});
+
+/** The unified memberships of a tree. */
+const unifiedMemberships = (tree: MembershipNode): Memberships => unify(tree, ({ own }) => own, unifyMemberships);
+
+/** The ids of all lists that any contact of a tree has a membership of. */
+const listIdsOf = (tree: MembershipNode): string[] => [...new Set([tree, ...descendantsOf(tree)].flatMap(({ own }) => Object.keys(own)))];
+
+const partIdsOf = (tree: MembershipNode): string[] => descendantsOf(tree).map(({ id }) => id);

@@ -15,6 +15,8 @@ const find = (where: Find['where'], { after, descending, limit }: PageRange): Fi
 /** A member with its source: `<erased>` once the key of the contact is destroyed. */
 export type ListedMember = Pick<MemberDoc, 'contact_id' | 'status' | 'since' | 'sort'> & { readonly source: string };
 
+export type ListQueries = ReturnType<typeof listQueries>;
+
 /** Queries over lists and their members. They open the sources. */
 export function listQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const listDocs = views.docs<ListDoc>(lists, 'lists');

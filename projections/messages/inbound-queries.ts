@@ -16,6 +16,8 @@ export interface InboundFilter extends PageRange {
   readonly message_id?: string;
 }
 
+export type InboundQueries = ReturnType<typeof inboundQueries>;
+
 /** Queries over received texts and emails. */
 export function inboundQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<InboundDoc>(inboundMessages, 'inbound');

@@ -1,11 +1,13 @@
-import { type GateName, gateNames } from '../../domain/messages/gate-decision.js';
+import { ERASED } from '../../domain/kernel/erased.js';
+import type { Copy } from '../../domain/messages/accepted-fields.js';
+import { type GateName, gateNames, type Refusal } from '../../domain/messages/gate-decision.js';
 import { type Message, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
+import { openRecipients } from '../../log/aggregates/messages/open-copies.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { eventsInBatch } from './batch-message.js';
-import { copySteps, nameCopies } from './copy-steps.js';
 import type { MessageDoc } from './message-doc.js';
 
 /** Fields that the timeline leaves out: the message itself has them, or they are of use to the service alone. */
@@ -152,3 +154,36 @@ function refusalSteps({ reason, decision }: Extract<MessageEvent, { type: 'Messa
 }
 
 const gateOf = (reason: string): GateName => (reason === 'no_consent' ? 'consent' : reason === 'frequency_cap' ? 'frequency_cap' : 'suppression');
+
+/** A copy with its address; `<erased>` where that is erased. */
+interface NamedCopy {
+  readonly kind: Copy['kind'];
+  readonly key: string;
+  readonly address: string;
+}
+
+async function nameCopies(copies: readonly Copy[], log: EventLog): Promise<NamedCopy[]> {
+  const opened = await openRecipients(log, copies);
+  return copies.map(({ kind, key }, i) => ({ kind, key, address: opened[i]?.address ?? ERASED }));
+}
+
+/** What an event says of copies: they were refused at acceptance, or at a dispatch. */
+function copySteps(event: MessageEvent, revision: number, names: readonly NamedCopy[]) {
+  const refused = (key: string, { reason, decision }: Refusal) =>
+    names
+      .filter((name) => name.key === key)
+      .map(({ kind, address }) => ({
+        step: 'gate',
+        result: 'left_out',
+        details: { copy: kind, address, gate: decision?.gate ?? 'suppression', at: decision?.at, reason, refused_by: decision?.refused_by },
+      }));
+  switch (event.type) {
+    case 'MessageQueued':
+    case 'MessageScheduled':
+      return revision > 0 ? [] : (event.data.copies ?? []).flatMap(({ key, refused: refusal }) => (refusal ? refused(key, refusal) : []));
+    case 'MessageDispatchStarted':
+      return (event.data.left_out ?? []).flatMap(({ key, refused: refusal }) => refused(key, refusal));
+    default:
+      return [];
+  }
+}

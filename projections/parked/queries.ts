@@ -14,6 +14,8 @@ export interface ParkedFilter {
   readonly account?: string;
 }
 
+export type ParkedQueries = ReturnType<typeof parkedQueries>;
+
 /** Queries over parked work, of all accounts. */
 export function parkedQueries(views: ReadModels) {
   const docs = views.docs<ParkedDoc>(parked, PARKED);

@@ -7,7 +7,7 @@ import type { PurchaseSource } from '../../domain/scores/score-model.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { contactQueries } from '../contacts/queries.js';
 import { type CustomEventDoc, customEvents } from '../events/projection.js';
-import { customEventQueries } from '../events/queries.js';
+import { type CustomEventQueries, customEventQueries } from '../events/queries.js';
 
 /** A contact with purchases: the root of a merge, with the purchases of all its parts. */
 export interface StoredBuyer {
@@ -42,22 +42,9 @@ export function buyerQueries({ log, views }: { readonly log: EventLog; readonly 
     });
   }
 
-  async function docsOf(account: string, contact_ids: readonly string[], source: PurchaseSource): Promise<CustomEventDoc[]> {
-    const found: CustomEventDoc[] = [];
-    for (let after: string | null = null; ; ) {
-      const page: CustomEventDoc[] = await events.page({
-        ...{ account, contact_ids, event: source.event, after, descending: false, limit: CONTACT_PAGE },
-      });
-      found.push(...page);
-      const last = page.at(-1);
-      if (!last || page.length < CONTACT_PAGE) return found;
-      after = last.sort;
-    }
-  }
-
   /** All purchases of some contacts together, up to `until` (RFC 3339) by the time of their record. */
   async function purchasesOf(account: string, contact_ids: readonly string[], source: PurchaseSource, until?: string): Promise<BuyerHistory> {
-    const found = await docsOf(account, contact_ids, source);
+    const found = await eventsOf(events, account, contact_ids, source);
     const known = until === undefined ? found : found.filter(({ accepted_at }) => accepted_at <= until);
     return (await historiesOf([known], source))[0] as BuyerHistory;
   }
@@ -80,7 +67,7 @@ export function buyerQueries({ log, views }: { readonly log: EventLog; readonly 
     const parts = new Map(roots.flatMap((root) => (root ? [[root.id, membersOf(root.tree).map(({ id }) => id)] as const] : [])));
     // Of merged contacts, and of one that fills the page, there are further purchases elsewhere: they are read together.
     const incomplete = [...parts.values()].flatMap((members) => (members.length > 1 || isFilledByOne ? members : []));
-    const rows = new Map([...grouped, ...groupedByContact(incomplete.length > 0 ? await docsOf(account, incomplete, source) : [])]);
+    const rows = new Map([...grouped, ...groupedByContact(incomplete.length > 0 ? await eventsOf(events, account, incomplete, source) : [])]);
     const histories = await historiesOf(
       [...parts.values()].map((members) => members.flatMap((id) => rows.get(id) ?? [])),
       source,
@@ -90,6 +77,25 @@ export function buyerQueries({ log, views }: { readonly log: EventLog; readonly 
   }
 
   return { page, purchasesOf };
+}
+
+/** All events of the kind that means a purchase, of some contacts together. */
+async function eventsOf(
+  events: CustomEventQueries,
+  account: string,
+  contact_ids: readonly string[],
+  source: PurchaseSource,
+): Promise<CustomEventDoc[]> {
+  const found: CustomEventDoc[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: CustomEventDoc[] = await events.page({
+      ...{ account, contact_ids, event: source.event, after, descending: false, limit: CONTACT_PAGE },
+    });
+    found.push(...page);
+    const last = page.at(-1);
+    if (!last || page.length < CONTACT_PAGE) return found;
+    after = last.sort;
+  }
 }
 
 type Properties = Readonly<Record<string, unknown>> | undefined;

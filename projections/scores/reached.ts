@@ -10,7 +10,7 @@ import { messageReportOf } from '../../domain/segments/message-reports.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { contactQueries } from '../contacts/queries.js';
+import { type ContactQueries, contactQueries } from '../contacts/queries.js';
 import type { MessageDoc } from '../messages/message-doc.js';
 import { MessageQueries } from '../messages/queries.js';
 
@@ -44,41 +44,10 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
   const history = new MessageQueries(views, log);
   const contacts = contactQueries({ log, views });
 
-  /** The docs of a query from the latest on, as long as `take` says so. */
-  async function* pages(account: string, where: Readonly<Record<string, string | null>>, range: { from: number; to: number }) {
-    const bounds = { created_after: new Date(range.from).toISOString(), created_before: new Date(range.to + 1).toISOString() };
-    for (let after: string | null = null; ; ) {
-      const docs: MessageDoc[] = await history.page(account, { where, ...bounds, after, descending: true, take: PAGE });
-      yield docs;
-      const last = docs.at(-1);
-      if (!last || docs.length < PAGE) return;
-      after = last.seq;
-    }
-  }
-
-  /** Those of some documents that arrived. */
-  const reachedIn = async (docs: readonly MessageDoc[]) =>
-    (await Promise.all(docs.map(async (doc) => ({ doc, message: await reachedOf(log, doc) })))).flatMap(({ doc, message }) =>
-      message && doc.test !== true ? [{ doc, message }] : [],
-    );
-
-  /** Those that named a contact, or named none and went to an address. */
-  async function ofWay(account: string, { contact_id, ...way }: { readonly contact_id: string | null; readonly to_key?: string }, at: number) {
-    const where: Record<string, string | null> = way.to_key === undefined ? { contact_id } : { to_key: way.to_key };
-    const found: Awaited<ReturnType<typeof reachedIn>> = [];
-    let count = 0;
-    for await (const docs of pages(account, where, { from: at - (COUNTED_DAYS + 1) * DAY_MS, to: at })) {
-      found.push(...(await reachedIn(docs.filter((one) => one.contact_id === contact_id))));
-      count += docs.length;
-      if (count >= MAX_OF_CONTACT) break;
-    }
-    return found;
-  }
-
   async function ofContact({ account, members, addressKeys, at }: ReachedOf): Promise<ReachedByChannel> {
     const found = new Map<ChannelName, ReachedMessage[]>();
     const ways = [...members.map((contact_id) => ({ contact_id })), ...addressKeys.map((to_key) => ({ to_key, contact_id: null }))];
-    const latest = await Promise.all(ways.map((way) => ofWay(account, way, at)));
+    const latest = await Promise.all(ways.map((way) => ofWay({ log, history }, account, way, at)));
     for (const { doc, message } of latest.flat()) if (message.delivered <= at) add(found, doc.channel as ChannelName, message);
     return found;
   }
@@ -106,8 +75,8 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
     async ofAccount(account: string, timezone: string, now: number, turns: () => Promise<void>): Promise<ChannelHistory[]> {
       const byChannel = new Map<string, Map<string, ReachedMessage[]>>();
       let count = 0;
-      for await (const docs of pages(account, {}, { from: now - FIT_DAYS * DAY_MS, to: now })) {
-        for (const { doc, message } of await reachedIn(docs)) {
+      for await (const docs of pages(history, account, {}, { from: now - FIT_DAYS * DAY_MS, to: now })) {
+        for (const { doc, message } of await reachedIn(log, docs)) {
           const channel = byChannel.get(doc.channel) ?? new Map<string, ReachedMessage[]>();
           byChannel.set(doc.channel, channel);
           add(channel, doc.contact_id ?? `key/${doc.to_key}`, message);
@@ -118,26 +87,82 @@ export function reachedQueries({ log, views }: { readonly log: EventLog; readonl
       }
       const found: ChannelHistory[] = [];
       for (const [channel, own] of [...byChannel].sort(([a], [b]) => (a < b ? -1 : 1)))
-        found.push({ channel, contacts: [...own.values()], hours: await hoursOf(account, own, { timezone, now, turns }) });
+        found.push({ channel, contacts: [...own.values()], hours: await hoursOf(contacts, account, own, { timezone, now, turns }) });
       return found;
     },
   };
+}
 
-  /** Of those contacts that have engaged, by their own clocks. */
-  async function hoursOf(account: string, own: ReadonlyMap<string, readonly ReachedMessage[]>, { timezone, now, turns }: OfFit) {
-    const engaged = [...own].filter(([, messages]) => messages.some((one) => one.engaged !== null)).slice(0, MAX_OF_HOURS);
-    const zones = new Map<string, string>();
-    const ids = engaged.flatMap(([id]) => (id.startsWith('key/') ? [] : [id]));
-    for (let from = 0; from < ids.length; from += PAGE) {
-      const some = ids.slice(from, from + PAGE);
-      for (const [i, contact] of (await contacts.survivors(account, some)).entries()) {
-        const zone = contact?.facts.values.timezone?.value;
-        if (typeof zone === 'string') zones.set(some[i] as string, zone);
-      }
-      await turns();
-    }
-    return engaged.map(([id, messages]) => hourCounts(messages, now, contactClocksOf(zones.get(id), timezone)));
+interface Messages {
+  readonly log: EventLog;
+  readonly history: MessageQueries;
+}
+
+interface ReachedDoc {
+  readonly doc: MessageDoc;
+  readonly message: ReachedMessage;
+}
+
+/** Those that named a contact, or named none and went to an address. */
+async function ofWay(
+  { log, history }: Messages,
+  account: string,
+  { contact_id, ...way }: { readonly contact_id: string | null; readonly to_key?: string },
+  at: number,
+) {
+  const where: Record<string, string | null> = way.to_key === undefined ? { contact_id } : { to_key: way.to_key };
+  const found: ReachedDoc[] = [];
+  let count = 0;
+  for await (const docs of pages(history, account, where, { from: at - (COUNTED_DAYS + 1) * DAY_MS, to: at })) {
+    found.push(
+      ...(await reachedIn(
+        log,
+        docs.filter((one) => one.contact_id === contact_id),
+      )),
+    );
+    count += docs.length;
+    if (count >= MAX_OF_CONTACT) break;
   }
+  return found;
+}
+
+/** The docs of a query from the latest on, as long as `take` says so. */
+async function* pages(history: MessageQueries, account: string, where: Readonly<Record<string, string | null>>, range: { from: number; to: number }) {
+  const bounds = { created_after: new Date(range.from).toISOString(), created_before: new Date(range.to + 1).toISOString() };
+  for (let after: string | null = null; ; ) {
+    const docs: MessageDoc[] = await history.page(account, { where, ...bounds, after, descending: true, take: PAGE });
+    yield docs;
+    const last = docs.at(-1);
+    if (!last || docs.length < PAGE) return;
+    after = last.seq;
+  }
+}
+
+/** Those of some documents that arrived. */
+async function reachedIn(log: EventLog, docs: readonly MessageDoc[]): Promise<ReachedDoc[]> {
+  const found = await Promise.all(docs.map(async (doc) => ({ doc, message: await reachedOf(log, doc) })));
+  return found.flatMap(({ doc, message }) => (message && doc.test !== true ? [{ doc, message }] : []));
+}
+
+/** Of those contacts that have engaged, by their own clocks. */
+async function hoursOf(
+  contacts: ContactQueries,
+  account: string,
+  own: ReadonlyMap<string, readonly ReachedMessage[]>,
+  { timezone, now, turns }: OfFit,
+) {
+  const engaged = [...own].filter(([, messages]) => messages.some((one) => one.engaged !== null)).slice(0, MAX_OF_HOURS);
+  const zones = new Map<string, string>();
+  const ids = engaged.flatMap(([id]) => (id.startsWith('key/') ? [] : [id]));
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const some = ids.slice(from, from + PAGE);
+    for (const [i, contact] of (await contacts.survivors(account, some)).entries()) {
+      const zone = contact?.facts.values.timezone?.value;
+      if (typeof zone === 'string') zones.set(some[i] as string, zone);
+    }
+    await turns();
+  }
+  return engaged.map(([id, messages]) => hourCounts(messages, now, contactClocksOf(zones.get(id), timezone)));
 }
 
 function add<K>(found: Map<K, ReachedMessage[]>, key: K, message: ReachedMessage): void {

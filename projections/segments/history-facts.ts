@@ -2,6 +2,7 @@
 import {
   type ConsentEvent,
   type Consents,
+  consent,
   consentStream,
   evolve as evolveConsents,
   noConsents,
@@ -12,17 +13,16 @@ import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { addressKeysOf, type Facts } from '../../domain/contacts/facts.js';
 import { type ChannelName, channelNames, channels } from '../../domain/kernel/channels.js';
-import { listStream } from '../../domain/lists/list.js';
+import { contactList, listStream } from '../../domain/lists/list.js';
 import { type MembershipEvent, type MembershipStatus, type Memberships, membershipStream } from '../../domain/lists/membership.js';
 import { customKeyOf } from '../../domain/segments/fields.js';
 import type { SourcedValue } from '../../domain/segments/history.js';
 import { reaches } from '../../domain/segments/reachability.js';
 import { activeCausesOn, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { unifyOver } from '../../log/aggregates/contacts/unify-contact.js';
-import { isWithinBound, type ReadBound, recordedAt } from '../../log/aggregates/load-aggregate.js';
-import { loadState } from '../../log/aggregates/load-state.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
-import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
+import { isWithinBound, type ReadBound, recordedAt } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { NamedEvents } from './named-events.js';
@@ -125,7 +125,7 @@ export async function listsOf(
 ): Promise<Map<string, SourcedValue<MembershipStatus>>> {
   const known = await Promise.all(
     Object.entries(memberships).map(async ([id, { value, at }]) => {
-      const { state } = await loadState(log, snapshottedAggregates.list, listStream(id), { until });
+      const { state } = await loadAggregate(log, contactList, listStream(id), { until });
       return state.status === 'active' ? [[id, { value: value.status, events: eventsOf(id, at) }] as const] : [];
     }),
   );
@@ -135,11 +135,7 @@ export async function listsOf(
 /** What was recorded up to `until`. With `named`, entries have the ids that callers know. */
 export async function consentsOf(log: EventLog, whole: WholeContact, until: ReadBound | undefined, named: NamedEvents | null): Promise<Consents> {
   if (!named && until === undefined)
-    return unifyOver(
-      whole,
-      async ({ id }) => (await loadState(log, snapshottedAggregates.consent, consentStream(id), { sealed: true })).state,
-      unifyConsents,
-    );
+    return unifyOver(whole, async ({ id }) => (await loadAggregate(log, consent, consentStream(id), { sealed: true })).state, unifyConsents);
   const own = async ({ id }: { readonly id: string }): Promise<Consents> => {
     const stored = ((await log.readSealed(consentStream(id))) ?? []) as LogEvent<ConsentEvent>[];
     const counting = stored.filter(({ event, position }) => isWithinBound(until, event.data.at, position));

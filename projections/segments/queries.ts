@@ -4,6 +4,8 @@ import { type SegmentDoc, type SegmentReferencesDoc, segmentDefinitions } from '
 
 const PAGE = 500;
 
+export type SegmentQueries = ReturnType<typeof segmentQueries>;
+
 /** Queries over the definitions of segments. */
 export function segmentQueries({ views }: { readonly views: ReadModels }) {
   const segmentDocs = views.docs<SegmentDoc>(segmentDefinitions, 'segments');

@@ -25,6 +25,8 @@ export interface SuppressionFilter extends PageRange {
   readonly reason?: string;
 }
 
+export type SuppressionQueries = ReturnType<typeof suppressionQueries>;
+
 /** Queries over the do-not-contact list. They open the addresses and sources. */
 export function suppressionQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<SuppressionDoc>(suppressions, 'entries');

@@ -10,6 +10,8 @@ const find = (where: Find['where'], { after, descending, limit }: PageRange): Fi
 });
 const withCursors = <D extends { readonly sort: string }>(found: readonly D[]): WithCursor<D>[] => found.map((item) => ({ item, cursor: item.sort }));
 
+export type TemplateQueries = ReturnType<typeof templateQueries>;
+
 /** Queries over templates, their versions, and partials. */
 export function templateQueries({ views }: { readonly views: ReadModels }) {
   const templateDocs = views.docs<TemplateDoc>(templates, 'templates');

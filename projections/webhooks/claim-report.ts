@@ -52,87 +52,111 @@ const AT_ONCE = 32;
  * proves nothing.
  */
 export function reportClaims(parts: ClaimParts): (report: ClaimableReport) => Promise<readonly Claim[]> {
-  const byCarrierId = carrierIdLookup(parts.views);
-  const writers = writersTo(parts);
+  const owners = new ReportOwners(parts);
+  return (report) => owners.of(report);
+}
 
-  async function byOurId(id: string): Promise<Claim | null> {
-    const [first] = (await parts.log.readSealed(messageStream(id), { limit: 1 })) ?? [];
-    return first ? { account: first.meta.account, message_id: id } : null;
+class ReportOwners {
+  readonly #log: EventLog;
+  readonly #addresses: AddressKeys;
+  readonly #byCarrierId: ReturnType<typeof carrierIdLookup>;
+  readonly #writers: ReturnType<typeof writersTo>;
+
+  constructor(parts: ClaimParts) {
+    this.#log = parts.log;
+    this.#addresses = parts.addresses;
+    this.#byCarrierId = carrierIdLookup(parts.views);
+    this.#writers = writersTo(parts);
   }
-  async function byOurIds({ message_id, other_ids = [] }: IncomingReceipt): Promise<Claim | null> {
-    for (const id of [message_id ?? [], other_ids].flat().slice(0, MAX_IDS)) {
-      const claim = await byOurId(id);
-      if (claim) return claim;
+
+  async of(report: ClaimableReport): Promise<readonly Claim[]> {
+    switch (report.kind) {
+      case 'receipt':
+        return this.#ofReceipt(report);
+      case 'text':
+        return this.#ofText(report);
+      case 'email':
+        return this.#ofEmail(report);
+      default:
+        return report satisfies never;
     }
-    return null;
-  }
-  async function ofRecipient(claim: Claim, recipient: string): Promise<Claim> {
-    const owner = claim.message_id === null ? null : await loadMessageOwner(parts.log, claim.message_id);
-    const address = normalizeEmail(recipient);
-    if (owner === null || address === null || address === owner.to) return claim;
-    const address_key = parts.addresses.key(claim.account, address);
-    return owner.copies.some(({ key }) => key === address_key) ? { ...claim, copy: { address, address_key } } : claim;
-  }
-  async function byIdOfCarrier(carrier: string, id: string | null): Promise<Claim | null> {
-    const found = id === null ? undefined : await byCarrierId(carrier, id);
-    return found ? { account: found.account, message_id: found.message_id } : null;
   }
 
-  const isOf = (claim: Claim | null, { account }: ClaimableReport): claim is Claim =>
-    claim !== null && (account === undefined || claim.account === account);
-
-  async function answered(email: IncomingEmail): Promise<Claim | null> {
-    const { carrier, references, token, to } = email;
-    const named = [token ?? '', references, ...to].join(' ');
-    const ours = [...new Set([...named.matchAll(OUR_IDS)].map(([id]) => `msg_${id.slice(4).toUpperCase()}`))].slice(0, MAX_IDS);
-    for (const id of ours) {
-      const claim = await byOurId(id);
-      if (isOf(claim, email)) return claim;
-    }
-    for (const [, id = ''] of [...references.matchAll(CARRIER_IDS)].slice(0, MAX_IDS)) {
-      const claim = await byIdOfCarrier(carrier, id);
-      if (isOf(claim, email)) return claim;
-    }
-    return null;
+  async #ofReceipt(report: IncomingReceipt): Promise<readonly Claim[]> {
+    const { carrier, carrier_message_id } = report.receipt;
+    const claim = (await this.#byOurIds(report)) ?? (await this.#byIdOfCarrier(carrier, carrier_message_id));
+    return isOf(claim, report) ? [report.recipient === undefined ? claim : await this.#ofRecipient(claim, report.recipient)] : [];
   }
 
-  async function ofText(report: IncomingText): Promise<readonly Claim[]> {
+  async #ofText(report: IncomingText): Promise<readonly Claim[]> {
     const { from: given, to, channel, carrier, text, kind, replies_to = null } = report.report;
     const { account } = report;
     const from = parseAddress('phone', given);
     if (typeof from !== 'string') return [];
     const answer = { address: from, channel, carrier, receivers: to === null ? [] : [to] };
     const keyword = kind ?? matchKeyword(text, keywordLanguages(from))?.kind;
-    const quoted = keyword === 'stop' ? null : await byIdOfCarrier(carrier, replies_to);
+    const quoted = keyword === 'stop' ? null : await this.#byIdOfCarrier(carrier, replies_to);
     if (isOf(quoted, report)) return [quoted];
-    if (account !== undefined) return [await writers.ofAccount(account, answer)];
-    const found = await writers.all(answer);
+    if (account !== undefined) return [await this.#writers.ofAccount(account, answer)];
+    const found = await this.#writers.all(answer);
     return keyword === 'stop' ? found : found.slice(0, 1);
   }
 
-  return async (report) => {
-    switch (report.kind) {
-      case 'receipt': {
-        const { carrier, carrier_message_id } = report.receipt;
-        const claim = (await byOurIds(report)) ?? (await byIdOfCarrier(carrier, carrier_message_id));
-        return isOf(claim, report) ? [report.recipient === undefined ? claim : await ofRecipient(claim, report.recipient)] : [];
-      }
-      case 'text':
-        return ofText(report);
-      case 'email': {
-        const claim = await answered(report);
-        if (claim) return [claim];
-        const from = parseAddress('email', report.from);
-        if (typeof from !== 'string') return [];
-        const receivers = report.to.slice(0, MAX_IDS).map((one) => one.slice(0, MAX_RECEIVER));
-        const answer = { address: from, channel: 'email', carrier: report.carrier, receivers };
-        return report.account === undefined ? (await writers.all(answer)).slice(0, 1) : [await writers.ofAccount(report.account, answer)];
-      }
-      default:
-        return report satisfies never;
+  async #ofEmail(report: IncomingEmail): Promise<readonly Claim[]> {
+    const claim = await this.#answered(report);
+    if (claim) return [claim];
+    const from = parseAddress('email', report.from);
+    if (typeof from !== 'string') return [];
+    const receivers = report.to.slice(0, MAX_IDS).map((one) => one.slice(0, MAX_RECEIVER));
+    const answer = { address: from, channel: 'email', carrier: report.carrier, receivers };
+    return report.account === undefined ? (await this.#writers.all(answer)).slice(0, 1) : [await this.#writers.ofAccount(report.account, answer)];
+  }
+
+  /** What the email answers: a message that it names. */
+  async #answered(email: IncomingEmail): Promise<Claim | null> {
+    const { carrier, references, token, to } = email;
+    const named = [token ?? '', references, ...to].join(' ');
+    const ours = [...new Set([...named.matchAll(OUR_IDS)].map(([id]) => `msg_${id.slice(4).toUpperCase()}`))].slice(0, MAX_IDS);
+    for (const id of ours) {
+      const claim = await this.#byOurId(id);
+      if (isOf(claim, email)) return claim;
     }
-  };
+    for (const [, id = ''] of [...references.matchAll(CARRIER_IDS)].slice(0, MAX_IDS)) {
+      const claim = await this.#byIdOfCarrier(carrier, id);
+      if (isOf(claim, email)) return claim;
+    }
+    return null;
+  }
+
+  async #byOurIds({ message_id, other_ids = [] }: IncomingReceipt): Promise<Claim | null> {
+    for (const id of [message_id ?? [], other_ids].flat().slice(0, MAX_IDS)) {
+      const claim = await this.#byOurId(id);
+      if (claim) return claim;
+    }
+    return null;
+  }
+
+  async #byOurId(id: string): Promise<Claim | null> {
+    const [first] = (await this.#log.readSealed(messageStream(id), { limit: 1 })) ?? [];
+    return first ? { account: first.meta.account, message_id: id } : null;
+  }
+
+  async #byIdOfCarrier(carrier: string, id: string | null): Promise<Claim | null> {
+    const found = id === null ? undefined : await this.#byCarrierId(carrier, id);
+    return found ? { account: found.account, message_id: found.message_id } : null;
+  }
+
+  async #ofRecipient(claim: Claim, recipient: string): Promise<Claim> {
+    const owner = claim.message_id === null ? null : await loadMessageOwner(this.#log, claim.message_id);
+    const address = normalizeEmail(recipient);
+    if (owner === null || address === null || address === owner.to) return claim;
+    const address_key = this.#addresses.key(claim.account, address);
+    return owner.copies.some(({ key }) => key === address_key) ? { ...claim, copy: { address, address_key } } : claim;
+  }
 }
+
+const isOf = (claim: Claim | null, { account }: ClaimableReport): claim is Claim =>
+  claim !== null && (account === undefined || claim.account === account);
 
 interface Answer {
   readonly address: string;

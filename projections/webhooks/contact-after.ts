@@ -2,7 +2,7 @@ import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadVersion, unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
@@ -24,8 +24,8 @@ export async function loadHolderAfter(log: EventLog, account: string, addressKey
 
 async function unifyAfter(log: EventLog, account: string, id: string, position: Position) {
   const until = { position };
-  const named = await loadContact(log, id, until);
-  if (named.account !== account || named.state.status === 'new') return null;
+  const named = await findOwnContact(log, account, id, until);
+  if (!named) return null;
   const unified = await unifyContact(log, await loadRoot(log, named, until), until);
   const [relations, fields, version] = await Promise.all([
     loadRelations(log, unified, until),

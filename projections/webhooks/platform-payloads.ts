@@ -16,7 +16,7 @@ import {
   type SourceTypeOf,
 } from '../../domain/webhooks/platform-events.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
-import { recordedAt } from '../../log/aggregates/load-aggregate.js';
+import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
 import { inboundId } from '../../log/aggregates/messages/inbound-id.js';
 import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
 import type { EventLog } from '../../log/runtime/event-log.js';

@@ -58,6 +58,8 @@ async function openAttempts(log: EventLog, docs: readonly WithAttempts[]): Promi
   return ({ attempts }) => attempts.map(({ answer_box, ...attempt }) => ({ ...attempt, response_body: answer_box === null ? null : answer() }));
 }
 
+export type EndpointDeliveryQueries = ReturnType<typeof endpointDeliveryQueries>;
+
 /** The deliveries to webhook endpoints, sorted by time. */
 export function endpointDeliveryQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<EndpointDeliveryDoc>(webhookDeliveries, ENDPOINT_DELIVERIES);

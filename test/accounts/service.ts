@@ -5,16 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
-import { InMemoryLastWrites } from '../../api/http/last-writes.js';
-import { type LimitOverrides, withOverrides } from '../../api/http/rate-limits.js';
+import { type LimitOverrides, withOverrides } from '../../api/http/access/rate-limits.js';
 import { type AnyRoute, route } from '../../api/http/route.js';
-import { createServer, stop } from '../../api/http/server.js';
+import { InMemoryLastWrites } from '../../api/http/server/last-writes.js';
+import { createServer, stop } from '../../api/http/server/server.js';
 import type { Services } from '../../api/http/services.js';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
-import { carrierCheck, passwordHasher } from '../../commands/accounts/dependencies.js';
 import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
 import type { Cause, Dispatcher } from '../../commands/runtime/command.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import { accountEvents, accountStreamPrefix } from '../../domain/accounts/account.js';
 import { keyUseEvents } from '../../domain/accounts/key-use.js';
@@ -26,7 +24,6 @@ import { EventLog } from '../../log/runtime/event-log.js';
 import { EventTypeRegistry } from '../../log/runtime/event-type-registry.js';
 import { newId } from '../../log/runtime/ids.js';
 import { Vault } from '../../log/vault/vault.js';
-import { ownSettingsProblems } from '../../ops/app/own-carrier-settings.js';
 import { systemClock } from '../../ops/system/clock.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
@@ -34,6 +31,7 @@ import { runProjections } from '../../projections/runtime/runner.js';
 import { cheapPasswords } from '../support/cheap-passwords.js';
 import { followNames } from '../support/follow-changed-streams.js';
 import { system } from '../support/system.js';
+import { testPorts } from '../support/test-ports.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** The system clock, advanced by tests. */
@@ -59,7 +57,7 @@ export function accountDispatcher({ events, keys }: { readonly events: EventStor
     clock: systemClock,
     entropy: system.entropy,
     secretKey: Buffer.alloc(32, 6),
-    provisions: [provide(passwordHasher, cheapPasswords())],
+    ports: testPorts(log),
   });
   return { log, dispatcher };
 }
@@ -135,10 +133,7 @@ export async function startService({ dir, master, clock }: DataFolder, limits: L
     clock,
     entropy: system.entropy,
     secretKey: purposeKey('commands'),
-    provisions: [
-      provide(passwordHasher, passwords),
-      provide(carrierCheck, (patch) => (after) => ownSettingsProblems(patch, after, { routes: {}, allowedCidrs: [] })),
-    ],
+    ports: testPorts(log, { accounts: { passwords } }),
   });
   const ending = new AbortController();
   const running = [runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal)];

@@ -102,7 +102,7 @@ describe('signing in', () => {
     }
     await strict.stop();
     other.remove();
-  }).timeout(30_000);
+  }).timeout(90_000);
 
   it('counts only failed attempts for an email', async () => {
     const other = dataFolder();
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(statuses).to.deep.equal([...Array(12).fill(200), ...Array(19).fill(401), 200, 200, 200, 401, 429]);
     await strict.stop();
     other.remove();
-  }).timeout(30_000);
+  }).timeout(90_000);
 
   it('rejects the 21st attempt from one address', async () => {
     const from = { 'X-Forwarded-For': '198.51.100.7' };
@@ -127,7 +127,7 @@ describe('signing in', () => {
     const attempts = await Promise.all(Array.from({ length: 20 }, attempt));
     expect(attempts.map(({ status }) => status)).to.deep.equal(Array(20).fill(401));
     expectRefusal(await attempt());
-  }).timeout(30_000);
+  }).timeout(90_000);
 
   it('lists missing fields', async () => {
     const { status, body } = await service.call('POST', '/v1/auth/login', null, { email: 5 }, { 'X-Forwarded-For': '198.51.100.8' });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { expect } from 'chai';
+import { rateLimits } from '../../api/http/access/rate-limits.js';
 import { BodyBudget } from '../../api/http/body/body-budget.js';
-import { rateLimits } from '../../api/http/rate-limits.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { eventually } from '../support/eventually.js';
 import { call, ManualClock, startTestServer, type TestServer } from './support.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { addressRateKey, clientAddress, type TrustProxy } from '../../api/http/client-address.js';
+import { addressRateKey, clientAddress, type TrustProxy } from '../../api/http/server/client-address.js';
 
 const address = (trust: TrustProxy, remoteAddress: string | undefined, forwarded?: string): string =>
   clientAddress(trust)({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage);

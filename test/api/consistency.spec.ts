@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InMemoryLastWrites } from '../../api/http/last-writes.js';
+import { InMemoryLastWrites } from '../../api/http/server/last-writes.js';
 import { call, startTestServer, type TestServer } from './support.js';
 
 describe('a read', () => {

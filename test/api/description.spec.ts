@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import Type from 'typebox';
+import { rateLimits } from '../../api/http/access/rate-limits.js';
 import type { ApiDescription } from '../../api/http/description.js';
-import { rateLimits } from '../../api/http/rate-limits.js';
 import type { AnyRoute } from '../../api/http/route.js';
 import { openapiDocument } from '../../api/openapi/document.js';
 import { openapiRoute } from '../../api/openapi/route.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from '../../api/http/idempotency.js';
+import { IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from '../../api/http/server/idempotency.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { call, startTestServer, type TestServer } from './support.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rateLimits, windowText, withOverrides } from '../../api/http/rate-limits.js';
+import { rateLimits, windowText, withOverrides } from '../../api/http/access/rate-limits.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';

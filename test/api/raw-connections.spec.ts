@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { route } from '../../api/http/route.js';
-import { stop } from '../../api/http/server.js';
+import { stop } from '../../api/http/server/server.js';
 import { system } from '../support/system.js';
 import { boardRoutes, call, rawRequest, startTestServer, type TestServer } from './support.js';
 

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Type from 'typebox';
+import { rateLimits } from '../../api/http/access/rate-limits.js';
 import type { RecordedExamples } from '../../api/http/description.js';
 import { healthPages, systemRoutes } from '../../api/http/health.js';
-import { InMemoryLastWrites } from '../../api/http/last-writes.js';
 import { Cursors, pageOf, pagingQuery } from '../../api/http/paging.js';
-import { rateLimits } from '../../api/http/rate-limits.js';
 import { type AnyRoute, type Caller, route } from '../../api/http/route.js';
-import { createServer, stop } from '../../api/http/server.js';
-import type { CompletedRequest, HttpServerOptions } from '../../api/http/server-options.js';
+import { InMemoryLastWrites } from '../../api/http/server/last-writes.js';
+import { createServer, stop } from '../../api/http/server/server.js';
+import type { CompletedRequest, HttpServerOptions } from '../../api/http/server/server-options.js';
 import { etag, ifMatch, requireVersion } from '../../api/http/versions.js';
 import { type Cause, type Command, type Context, command, type Dispatcher, type ExecuteResult } from '../../commands/runtime/command.js';
 import type { Clock, Timer } from '../../domain/kernel/clock.js';

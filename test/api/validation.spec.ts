@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { parseQuery } from '../../api/http/query-string.js';
-import { bodyValidator, queryValidator } from '../../api/http/validation.js';
+import { parseQuery } from '../../api/http/validation/query-string.js';
+import { bodyValidator, queryValidator } from '../../api/http/validation/validation.js';
 import {
   annotate,
   anyRecord,

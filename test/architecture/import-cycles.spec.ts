@@ -22,6 +22,16 @@ describe('imports', () => {
     expect(circles(files)).to.deep.equal(['imports between folders go in a circle: commands/contacts → commands/lists → commands/contacts']);
   });
 
+  it('are refused where a command uses ports of a capability that imports its own', () => {
+    const files = {
+      'commands/lists/add.ts': 'const add = ({ ports }) => ports.contacts.exportPage;',
+      'commands/lists/load.ts': '',
+      'commands/contacts/ports.ts': '',
+      'commands/contacts/import.ts': "import { x } from '../lists/load.js';",
+    };
+    expect(circles(files)).to.deep.equal(['imports between folders go in a circle: commands/contacts → commands/lists → commands/contacts']);
+  });
+
   it('may go from a folder to a file above it, and from a file above to the folder', () => {
     const files = {
       'projections/runtime/projection.ts': '',

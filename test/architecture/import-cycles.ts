@@ -3,7 +3,10 @@ import { importsOf, type SourceFile } from './source.js';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Import cycles between files and between folders, type imports included, as sentences. */
+/**
+ * Import cycles between files and between folders, type imports included, as sentences. A command that uses the ports of a capability
+ * depends on it, although `CommandPorts` names them all.
+ */
 export function importCircles(files: readonly SourceFile[]): string[] {
   const own = files.filter(({ path }) => !path.startsWith('test/'));
   const graph = importGraph(own);
@@ -20,11 +23,15 @@ function importGraph(files: readonly SourceFile[]): Graph {
       const targets = importsOf(file)
         .filter(({ specifier }) => specifier.startsWith('.'))
         .map(({ specifier }) => posix.join(posix.dirname(file.path), specifier).replace(/\.js$/, '.ts'))
+        .concat(portsOf(file))
         .filter((path) => known.has(path) && path !== file.path);
       return [file.path, [...new Set(targets)].sort()] as const;
     }),
   );
 }
+
+const portsOf = ({ path, text }: SourceFile): string[] =>
+  path.startsWith('commands/') ? [...text.matchAll(/\bports\.([a-z]+)\b/g)].map(([, capability]) => `commands/${capability}/ports.ts`) : [];
 
 /**
  * The same between folders. A file beside sub folders is a node of its own: `projections/runtime/` lies below the capabilities, and

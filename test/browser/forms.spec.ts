@@ -110,7 +110,7 @@ describe('the pages of forms, in a browser', () => {
       expect(complaints.filter((text) => !text.includes('favicon') && !text.includes('status of 422'))).to.deep.equal([]);
       await page.close();
     }
-    await eventually('the counts', async () => (await api('GET', `/forms/${id}/stats`)).total.starts >= 1, { within: 20_000 });
+    await eventually('the counts', async () => (await api('GET', `/forms/${id}/stats`)).total.starts >= 1, { within: 30_000 });
   });
 
   it('speak the language of the browser, and wear the colors of the account', async () => {

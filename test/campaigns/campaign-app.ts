@@ -2,26 +2,18 @@ import { expect } from 'chai';
 import { campaignJobId } from '../../commands/campaigns/campaign-kinds.js';
 import { changeCampaignStatus } from '../../commands/campaigns/change-status.js';
 import { createCampaign } from '../../commands/campaigns/define-campaign.js';
-import { audienceChecks, campaignReads } from '../../commands/campaigns/dependencies.js';
 import { beginCampaignJob } from '../../commands/campaigns/steps.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
-import { createContentRenderer } from '../../commands/templates/render-contents.js';
 import { campaignStream, campaign as decider, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { type AudienceEvent, audienceStream, type ExpansionEvent, expansionStream } from '../../domain/campaigns/expansion.js';
 import { type BatchEvent, batchStream } from '../../domain/messages/batch.js';
-import { createTemplateEngine } from '../../formats/templates/template-engine.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
-import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { campaignReader } from '../../ops/app/ports/campaign-reads.js';
-import { createMjmlCompiler } from '../../ops/app/threads/mjml-compiler.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import { system } from '../support/system.js';
 import { TestApp } from '../support/test-app.js';
 
 /** Contacts that one page of an audience looks at. */
@@ -29,15 +21,7 @@ export const PAGE = 50;
 
 /** An account with contacts, over engines in memory. The read models are brought up to date where they are asked for. */
 export class CampaignApp {
-  readonly app: TestApp = new TestApp([keepMemberships({ views: () => this.app.views })], (log) => {
-    const compile = createTemplateEngine(system.clock);
-    const unknown = (account: string, ids: readonly string[]) => unknownSegments(log, account, ids);
-    return [
-      provide(audienceChecks, { unknownSegments: unknown }),
-      provide(templateEngine, compile),
-      provide(contentRenderer, createContentRenderer({ log, compile, compileMjml: createMjmlCompiler(system.clock), clock: system.clock })),
-    ];
-  });
+  readonly app: TestApp = new TestApp([keepMemberships({ views: () => this.app.views })]);
   /** A read model has one writer at a time. */
   #building: Promise<void> = Promise.resolve();
   /** Two workers over one log. */
@@ -59,7 +43,7 @@ export class CampaignApp {
       await upToDate();
       return reader.existingMessages(ids);
     };
-    return app.nodeOver(app.engine.events, [provide(campaignReads, { ...reader, pagesAtOnce: 1, upToDate, existingMessages })]);
+    return app.nodeOver(app.engine.events, { campaigns: { reads: { ...reader, pagesAtOnce: 1, upToDate, existingMessages } } });
   }
 
   async contacts(count: number): Promise<void> {

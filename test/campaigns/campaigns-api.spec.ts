@@ -36,7 +36,7 @@ describe('campaigns over HTTP', () => {
         const found = await good('GET', `/campaigns/${id}`);
         return statuses.includes(found.status) && found;
       },
-      { within: 20_000, every: 100 },
+      { within: 30_000, every: 100 },
     );
   async function recipients(id: string): Promise<{ id: string; contact_id: string; status: string; to: string }[]> {
     const all = [];
@@ -76,7 +76,7 @@ describe('campaigns over HTTP', () => {
         const found = await good('GET', `/campaigns/${id}/stats`);
         return found.delivered === 229 && found;
       },
-      { within: 20_000, every: 100 },
+      { within: 30_000, every: 100 },
     );
     const days = await good('GET', '/analytics?group_by=campaign');
     expect(days.data.find(({ group }: { group: string }) => group === id)).to.include({ messages: 230, sent: 229, delivered: 229, suppressed: 1 });
@@ -169,9 +169,9 @@ describe('campaigns over HTTP', () => {
     const waiting = await draft(list, { schedule });
     await good('POST', `/campaigns/${waiting.id}/send`);
     const scheduled = () => good('GET', `/campaigns/${waiting.id}/stats`);
-    await eventually('all messages wait for the window', async () => (await scheduled()).queued === 30, { within: 20_000, every: 100 });
+    await eventually('all messages wait for the window', async () => (await scheduled()).queued === 30, { within: 30_000, every: 100 });
     await good('POST', `/campaigns/${waiting.id}/cancel`);
-    await eventually('all are canceled', async () => (await scheduled()).canceled === 30, { within: 20_000, every: 100 });
+    await eventually('all are canceled', async () => (await scheduled()).canceled === 30, { within: 30_000, every: 100 });
     expect(await scheduled()).to.include({ audience: 30, skipped: 0, queued: 0, sent: 0 });
   });
 

@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { peerKey } from '../../log/aggregates/messages/peer-key.js';
@@ -41,9 +39,9 @@ describe('the accounts that a text may belong to', () => {
   };
   beforeEach(() => {
     outcome = 'accepted';
-    app = new TestApp([dispatchMessages({ routes: () => carrier })], () => [
-      provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true }),
-    ]);
+    app = new TestApp([dispatchMessages({ routes: () => carrier })], {
+      lookups: { suppressions: { mightContain: () => false, waitUntilReached: async () => true } },
+    });
   });
 
   const sentBy = async (account: string, to = PERSON): Promise<string> => {

@@ -4,8 +4,6 @@ import { expect } from 'chai';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
 import { guardedSocket } from '../../carriers/smtp/guarded-socket.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { type CarriersPatch, mergeCarriers, type OwnCarrier } from '../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
@@ -108,7 +106,7 @@ describe('credentials of an account that its carrier refuses', () => {
     const warnings: unknown[] = [];
     const routes = carrierRoutes(config, { clock, http: createCarrierHttp(), settings });
     const process = dispatchMessages({ routes, onMisconfigured: (...args) => void warnings.push(args) });
-    const app = new TestApp([process], () => [provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true })]);
+    const app = new TestApp([process], { lookups: { suppressions: { mightContain: () => false, waitUntilReached: async () => true } } });
     const request = { from: '+14155550199' };
     return { app, configure, warnings, request, ended: async (id: string) => (await app.log.read(messageStream(id)))?.at(-1)?.event.type };
   }

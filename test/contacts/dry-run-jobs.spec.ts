@@ -2,9 +2,7 @@ import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { contactImportDryRun } from '../../commands/contacts/import-kinds.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { jobKinds } from '../../commands/jobs/kind.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import type { ImportCounts, ImportOptions } from '../../domain/contacts/import.js';
 import { createJobKinds } from '../../ops/app/job-kinds.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
@@ -50,7 +48,7 @@ describe('a dry run of many rows', () => {
   it('has the same result when each chunk is worked on by another process, after a crash', async () => {
     const whole = await accept();
     await app.run();
-    const kinds = () => app.nodeOver(app.engine.events, [provide(jobKinds, [contactImportDryRun()])]);
+    const kinds = () => app.nodeOver(app.engine.events, { jobs: { kinds: [contactImportDryRun()] } });
     const divided = await accept();
     for (let work = ''; work !== 'over'; ) work = (await kinds().execute(workOnJob, { job_id: divided })).output.work;
     expect((await shown(divided)).result).to.deep.equal((await shown(whole)).result);

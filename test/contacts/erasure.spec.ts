@@ -30,7 +30,7 @@ import { buildUpTo } from '../../projections/runtime/build.js';
 import { eventually } from '../support/eventually.js';
 import { FailingWrites } from '../support/failing-writes.js';
 import { followNames } from '../support/follow-changed-streams.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
 const NOW = '2026-01-15T10:00:00.000Z';
@@ -72,7 +72,7 @@ describe('erasing a contact', () => {
 
   /** A contact of two parts, with something of each kind that is kept of people. */
   async function scene(): Promise<void> {
-    app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })], withSuppressions);
+    app = new TestApp([eraseContacts({ erase: (subject) => failing.eraser.erase(subject) })]);
     failing = new FailingWrites(app);
     older = await made({ email: OLD_EMAIL, first_name: NAME, tags: ['vip'] });
     await app.clock.advance(1_000);

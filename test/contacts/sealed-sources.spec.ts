@@ -19,7 +19,7 @@ import { lists } from '../../projections/lists/projection.js';
 import { listQueries } from '../../projections/lists/queries.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { suppressionQueries } from '../../projections/suppressions/queries.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const NOW = '2026-01-15T10:00:00.000Z';
 const EMAIL = 'ada@example.com';
@@ -41,7 +41,7 @@ for (const age of ['former', 'new'] as const)
     let address_key: string;
 
     before(async () => {
-      app = new TestApp([eraseContacts({ erase: (subject) => app.vault.erase(subject) })], withSuppressions);
+      app = new TestApp([eraseContacts({ erase: (subject) => app.vault.erase(subject) })]);
       contact_id = (await app.execute(upsertContact, { contact: { email: EMAIL }, source: 'api' })).output.contact_id;
       list_id = (await app.execute(createList, { name: 'News', description: null, opt_in: 'single' })).output.id;
       address_key = app.vault.key(ACCOUNT, EMAIL);

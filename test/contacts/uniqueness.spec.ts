@@ -3,8 +3,6 @@ import fc from 'fast-check';
 import type { ContactInput } from '../../commands/contacts/contact-input.js';
 import type { UpsertOutcome } from '../../commands/contacts/upsert.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { contactKeyLookup } from '../../commands/runtime/lookups.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -118,7 +116,7 @@ describe('contacts of one address', () => {
     fc.assert(
       fc.asyncProperty(processes(fc.constant(null)), fc.boolean(), async (nodes, behind) => {
         // The lookup of keys in memory may be empty still.
-        const app = new TestApp([], () => (behind ? [provide(contactKeyLookup, { mightContain: () => false })] : []));
+        const app = new TestApp([], behind ? { lookups: { contactKeys: { mightContain: () => false } } } : {});
         await expectAllStored(app, await runNodes(app, nodes));
         await expectUniqueAddresses(app);
       }),

@@ -79,7 +79,7 @@ export class JourneyRun {
   async #kill(n: number): Promise<void> {
     await eventually('enrollments go on', () => this.#calls() > this.#callsAtKill, WITHIN);
     const moment = Date.now() + Math.floor(this.random() ** 2 * 1_500);
-    await eventually('the moment of the kill', () => Date.now() >= moment, { within: 10_000, every: 5 });
+    await eventually('the moment of the kill', () => Date.now() >= moment, { within: 30_000, every: 5 });
     const inside = this.#started - (await this.#ended());
     this.disturbed += Math.max(0, inside);
     if (inside > 0) this.disturbing += 1;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { bodyValidator } from '../../api/http/validation.js';
+import { bodyValidator } from '../../api/http/validation/validation.js';
 import { eventType } from '../../domain/kernel/event.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { eventTypes } from '../../log/event-types.js';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { type JobKind, jobKinds } from '../../commands/jobs/kind.js';
+import type { JobKind } from '../../commands/jobs/kind.js';
 import { storeJob } from '../../commands/jobs/store-job.js';
 import { type Dispatcher, internalCommand } from '../../commands/runtime/command.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
 import { runProcesses } from '../../processes/runtime/runner.js';
 import { todoList } from '../../processes/runtime/todo-list.js';
@@ -31,7 +30,7 @@ describe('the jobs of many accounts', () => {
         return { done: 1, counts: {}, errors: [], next: n < params.to ? String(n) : null };
       },
     };
-    const app = new TestApp([], () => [provide(jobKinds, [counting])]);
+    const app = new TestApp([], { jobs: { kinds: [counting] } });
     const process = runJobs({ kinds: [counting], destroyKey: async () => {}, tuning: { jobs: { sliceMs: 0 } } });
     const begin = (account: string, to: number) => app.execute(beginJob, { to }, { account });
     for (let n = 0; n < 12; n++) await begin(`acc_LONG${n}`, 1_000_000);

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { cancelJob } from '../../commands/jobs/change-job.js';
-import { type JobKind, jobKinds } from '../../commands/jobs/kind.js';
+import type { JobKind } from '../../commands/jobs/kind.js';
 import { type NewJob, storeJob } from '../../commands/jobs/store-job.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import { internalCommand } from '../../commands/runtime/command.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { jobInputStream, jobOutputStream, jobStream } from '../../domain/jobs/job.js';
 import { findJob, loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
 import { readOutput } from '../../log/aggregates/jobs/read-output.js';
@@ -86,7 +85,7 @@ describe('a job', () => {
   let app: TestApp;
   const process = runJobs({ kinds, destroyKey: (subject) => app.vault.erase(subject), tuning: { jobs: { sliceMs: 0 } } });
   beforeEach(() => {
-    app = new TestApp([process], () => [provide(jobKinds, kinds)]);
+    app = new TestApp([process], { jobs: { kinds } });
   });
 
   const begin = async (kind: string, params: Record<string, unknown>, chunks: NewJob['chunks'] = null): Promise<string> => {
@@ -234,7 +233,7 @@ describe('a job', () => {
 
   it('counts each chunk once when several nodes work on it, killed after any append', async () => {
     for (let appends = 0; appends < 9; appends++) {
-      app = new TestApp([process], () => [provide(jobKinds, kinds)]);
+      app = new TestApp([process], { jobs: { kinds } });
       const sums = await begin('adding', {}, chunked([1, 2], [3], [4]));
       const counts = await begin('counting', { to: 3 });
       let left = appends;

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { defineCustomField } from '../../commands/contacts/define-custom-field.js';
-import { startWindow } from '../../commands/events/lateness.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { recordEvents } from '../../commands/events/record-events.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { createSegment } from '../../commands/segments/create-segment.js';
 import { workOff } from '../support/work-on-jobs.js';
 import { JourneyApp } from './journey-app.js';
@@ -19,7 +17,7 @@ const named = { type: 'attribute', field: 'email', op: 'exists' };
 
 /** Journeys by all that a backfill causes; how often each was started. The clock begins at 10:00 UTC on 15 January 2026. */
 async function start(window: string | null = null) {
-  const world = new JourneyApp({ provisions: window === null ? [] : [provide(startWindow, () => window)] });
+  const world = new JourneyApp(window === null ? {} : { ports: { events: { startWindow: () => window } } });
   const { app } = world;
   await app.execute(defineCustomField, { key: 'birthday', label: 'Birthday', type: 'date' } as never);
   const segment = async (rules: object) => (await app.execute(createSegment, { name: 'S', rules } as never)).output.id;

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
-import { startWindow } from '../../commands/events/lateness.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { simulateJourney } from '../../commands/journeys/simulate-journey.js';
 import { createList } from '../../commands/lists/create-list.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { createSegment } from '../../commands/segments/create-segment.js';
 import { numbersOf } from '../../domain/journeys/numbers.js';
 import { readJob } from '../../projections/jobs/jobs.js';
@@ -128,7 +126,7 @@ describe('What starts no journey', () => {
   });
 
   it('is an event that lies further back than the account says, in a simulation, too', async () => {
-    const world = new JourneyApp({ provisions: [provide(startWindow, () => 'PT2H')] });
+    const world = new JourneyApp({ ports: { events: { startWindow: () => 'PT2H' } } });
     const journey = await world.publish(untilNight);
     const begin = world.app.clock.now();
     const past = async (name: string, ms: number) => {

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
-import { marketingRules } from '../../commands/messages/dependencies.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import type { SettingsInput } from '../../domain/journeys/definition.js';
 import { channelNames } from '../../domain/kernel/channels.js';
@@ -26,7 +24,7 @@ async function start(patch: SettingsPatch, settings: SettingsInput, on_capped = 
   const rules = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
   const world = new JourneyApp({
     processes: [dispatchMessages({ routes: () => carrier })],
-    provisions: [provide(marketingRules, () => rules)],
+    ports: { messages: { marketingRules: () => rules } },
   });
   const mail = { kind: 'send', channel: 'email', subject: 'News', message: 'News' };
   const nodes = [

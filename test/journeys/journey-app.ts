@@ -1,22 +1,14 @@
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { recordEvent } from '../../commands/events/record-event.js';
-import { journeyCalls, journeyFacts, journeyPast } from '../../commands/journeys/dependencies.js';
 import { forecastEnrollment } from '../../commands/journeys/forecast-enrollment.js';
 import { type Context, internalCommand } from '../../commands/runtime/command.js';
-import { type Provision, provide } from '../../commands/runtime/dependency.js';
-import { hoursToSend } from '../../commands/scores/dependencies.js';
-import { contentRenderer, templateEngine } from '../../commands/templates/dependencies.js';
-import { createContentRenderer } from '../../commands/templates/render-contents.js';
 import { completeJourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
 import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyCommand, journey, journeyStream } from '../../domain/journeys/journey.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
-import { createTemplateEngine } from '../../formats/templates/template-engine.js';
-import type { EventLog } from '../../log/runtime/event-log.js';
 import { newId } from '../../log/runtime/ids.js';
 import { datedContacts } from '../../ops/app/ports/dated-contacts.js';
-import { createMjmlCompiler } from '../../ops/app/threads/mjml-compiler.js';
 import { keepEnrollments } from '../../processes/journeys/keep-enrollments.js';
 import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
 import { NOTES, todoList } from '../../processes/runtime/todo-list.js';
@@ -33,6 +25,7 @@ import { segmentMemberQueries } from '../../projections/segments/member-queries.
 import { segmentMembers } from '../../projections/segments/members.js';
 import { system } from '../support/system.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { type PortOverrides, withPorts } from '../support/test-ports.js';
 
 const commandJourney = internalCommand({
   name: 'TestJourney',
@@ -71,39 +64,35 @@ export class JourneyApp {
   readonly app: TestApp;
 
   /** With other processes, and ports of commands. */
-  constructor({
-    processes = [],
-    provisions = [],
-  }: { readonly processes?: readonly AnyProcessManager[]; readonly provisions?: readonly Provision[] } = {}) {
+  constructor({ processes = [], ports = {} }: { readonly processes?: readonly AnyProcessManager[]; readonly ports?: PortOverrides } = {}) {
     const own = [this.#process, keepMemberships({ views: () => this.app.views })];
-    this.app = new TestApp([...own, ...processes], (log) => [...this.#provisions(log), ...provisions]);
+    this.app = new TestApp([...own, ...processes], withPorts(this.#ports(), ports));
   }
 
-  #provisions(log: EventLog): Provision[] {
-    const compile = createTemplateEngine(system.clock);
-    return [
-      provide(templateEngine, compile),
-      provide(contentRenderer, createContentRenderer({ log, compile, compileMjml: createMjmlCompiler(system.clock), clock: system.clock })),
-      provide(journeyFacts, {
-        holds: (...asked) => journeyFactsReader({ log, views: this.#views(), clock: this.app.clock }).holds(...asked),
-      }),
-      provide(journeyPast, {
-        contacts: (...asked) => this.#past().contacts(...asked),
-        contactSignals: (...asked) => this.#past().contactSignals(...asked),
-        recent: (...asked) => this.#past().recent(...asked),
-        starts: (...asked) => this.#past().starts(...asked),
-        message: (...asked) => this.#past().message(...asked),
-        holds: (...asked) => this.#past().holds(...asked),
-      }),
-      provide(hoursToSend, async () => async () => this.hours),
-      provide(journeyCalls, {
-        retryDelaysMs: [30_000, 300_000, 1_800_000],
-        post: async ({ url, attempt, delivery_id, body }) => {
-          this.calls.push({ url, attempt, delivery_id, body });
-          return this.receiver(attempt);
+  #ports(): PortOverrides {
+    return {
+      journeys: {
+        facts: {
+          holds: (...asked) => journeyFactsReader({ log: this.app.log, views: this.#views(), clock: this.app.clock }).holds(...asked),
         },
-      }),
-    ];
+        past: {
+          contacts: (...asked) => this.#past().contacts(...asked),
+          contactSignals: (...asked) => this.#past().contactSignals(...asked),
+          recent: (...asked) => this.#past().recent(...asked),
+          starts: (...asked) => this.#past().starts(...asked),
+          message: (...asked) => this.#past().message(...asked),
+          holds: (...asked) => this.#past().holds(...asked),
+        },
+        calls: {
+          retryDelaysMs: [30_000, 300_000, 1_800_000],
+          post: async ({ url, attempt, delivery_id, body }) => {
+            this.calls.push({ url, attempt, delivery_id, body });
+            return this.receiver(attempt);
+          },
+        },
+      },
+      scores: { hoursToSend: async () => async () => this.hours },
+    };
   }
 
   #past() {

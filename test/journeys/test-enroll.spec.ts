@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { acceptImport } from '../../commands/contacts/accept-import.js';
 import { testEnroll } from '../../commands/journeys/test-enroll.js';
-import { marketingRules } from '../../commands/messages/dependencies.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { completeJourneyDefinition } from '../../domain/journeys/definition.js';
 import type { JourneyCommand } from '../../domain/journeys/journey.js';
@@ -121,7 +119,7 @@ describe('A dry run of a draft', () => {
 
   it('asks the gates: consent, an address that is missing, and quiet hours', async () => {
     const rules = { ...defaultSettings('Acme', 'UTC'), quiet_hours: { enabled: true, start: '22:00', end: '08:00' } };
-    const world = new JourneyApp({ provisions: [provide(marketingRules, () => rules)] });
+    const world = new JourneyApp({ ports: { messages: { marketingRules: () => rules } } });
     const journey = await drafted(world);
     const ada = await world.contact('ada@example.com', { tags: ['vip'] });
     const gates = async (contact: object) =>

@@ -12,14 +12,14 @@ import { causesOf, suppressionStream } from '../../domain/suppressions/suppressi
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
 import { FailingWrites } from '../support/failing-writes.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ADA = 'ada@example.com';
 type Reason = Partial<Parameters<typeof suppressAddress.handle>[0]>;
 
 /** Ada was asked by email to confirm that she wants to be on a list. */
 async function asked({ test = false } = {}) {
-  const app = new TestApp([confirmSubscriptions({ key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' })], withSuppressions);
+  const app = new TestApp([confirmSubscriptions({ key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' })]);
   const by = test ? ({ test: true } as const) : {};
   const { contact_id } = (await app.execute(upsertContact, { contact: { email: ADA }, source: 'api' }, by)).output;
   const list_id = (await app.execute(createList, { name: 'News', description: null, opt_in: 'double' })).output.id;

@@ -1,18 +1,14 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
-import { passwordHasher } from '../../commands/accounts/dependencies.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import type { AccountEvent } from '../../domain/accounts/account.js';
-import { accountStream } from '../../domain/accounts/account.js';
+import { type AccountEvent, account, accountStream } from '../../domain/accounts/account.js';
 import { type ContactEvent, contactStream } from '../../domain/contacts/contact.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
-import { loadState } from '../../log/aggregates/load-state.js';
-import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { AggregateCache } from '../../log/snapshots/aggregate-cache.js';
@@ -76,13 +72,13 @@ describe('a stream that has grown', () => {
   });
 
   it('is read from the last change on where keys of an account were issued and revoked 10,000 times', async () => {
-    const app = new TestApp([], () => [provide(passwordHasher, cheapPasswords())]);
+    const app = new TestApp([], { accounts: { passwords: cheapPasswords() } });
     const { store, take } = counting(app.engine.events);
     const node = app.nodeOver(store);
     const { output } = await app.execute(createAccount, { name: 'Acme', email: EMAIL, password: 'a long password' });
     const stream = accountStream(output.account_id);
     const own = { account: output.account_id };
-    const { revision } = await loadState(app.log, snapshottedAggregates.account, stream);
+    const { revision } = await loadAggregate(app.log, account, stream);
     const past = Array.from({ length: CHANGES / 2 }, (_, nth): AccountEvent[] => [
       { type: 'ApiKeyIssued', data: { key_id: `key_${nth}`, name: 'old', prefix: 'hg', hash: String(nth), scopes: null, at: at(nth) } },
       { type: 'ApiKeyRevoked', data: { key_id: `key_${nth}`, at: at(nth) } },

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { changeContact } from '../../commands/contacts/change-contact.js';
-import { type AccountEvent, accountStream } from '../../domain/accounts/account.js';
+import { type AccountEvent, account, accountStream } from '../../domain/accounts/account.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { Snapshots } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
-import { loadState } from '../../log/aggregates/load-state.js';
-import { snapshottedAggregates } from '../../log/aggregates/snapshotted-aggregates.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { AggregateCache } from '../../log/snapshots/aggregate-cache.js';
@@ -94,10 +93,10 @@ describe('a long stream after a start', () => {
     await app.log.append(stream, 'no-stream', [created, ...issued], cause);
     await app.log.append(stream, 1_000, [{ type: 'ApiKeyRevoked', data: { key_id: 'key_1', at: at(1) } }], keyed);
     const first = start();
-    await loadState(first.log, snapshottedAggregates.account, stream);
+    await loadAggregate(first.log, account, stream);
     await first.states.saved();
     const second = start();
-    const { runOf } = await loadState(second.log, snapshottedAggregates.account, stream);
+    const { runOf } = await loadAggregate(second.log, account, stream);
     expect(second.take()).to.be.at.most(MOST_READ);
     expect([runOf(keyed.key), runOf('another key of the caller')]).to.deep.equal([1_001, undefined]);
   });

@@ -1,9 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
-import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { suppressionLookup } from '../../commands/runtime/lookups.js';
+import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -24,8 +22,7 @@ export function start(
   { deduplicates = false, onUnknownOutcome }: { deduplicates?: boolean; onUnknownOutcome?: 'retry' | 'fail' } = {},
 ) {
   const calls: Sent[] = [];
-  /** Keys of the addresses that the gates refuse. */
-  const refused = new Set<string>();
+  const suppressed = new Set<string>();
   const carrier: Carrier = {
     name: 'scripted',
     channels: channelNames,
@@ -36,11 +33,15 @@ export function start(
     },
   };
   const process = () => dispatchMessages({ routes: () => carrier, ...(onUnknownOutcome && { onUnknownOutcome: async () => onUnknownOutcome }) });
-  const app = new TestApp([process()], () => [
-    provide(suppressionLookup, { mightContain: (key) => refused.has(key), waitUntilReached: async () => true }),
-    provide(suppressionGate, { refusal: async ({ toKey }) => (refused.has(toKey) ? { reason: 'stop_keyword' } : null) }),
-  ]);
-  return { app, calls, process, refused };
+  const app = new TestApp([process()], {
+    lookups: { suppressions: { mightContain: (key) => suppressed.has(key), waitUntilReached: async () => true } },
+  });
+  /** From here on the gates refuse messages to a phone number. */
+  const suppress = async (address: string): Promise<void> => {
+    await app.execute(suppressAddress, { address, channel: 'sms', reason: 'stop_keyword', source: 'keyword' });
+    suppressed.add(app.vault.key(ACCOUNT, address));
+  };
+  return { app, calls, process, suppress };
 }
 
 export async function bulk(app: TestApp, size: number, request: Record<string, unknown> = {}): Promise<{ batch: string; ids: string[] }> {

@@ -5,7 +5,7 @@ import { sendMessage } from '../../commands/messages/send-message.js';
 import { isBlank } from '../../domain/kernel/blank.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { isLink, isWebAddress } from '../../domain/kernel/web-address.js';
-import { TestApp, withSuppressions } from '../support/test-app.js';
+import { TestApp } from '../support/test-app.js';
 
 const SMS: MessageRequest = { to: '+14155550100', channel: 'sms', message: 'Hello' };
 const EMAIL: MessageRequest = { to: 'ann@example.com', channel: 'email', message: 'Hello' };
@@ -62,7 +62,7 @@ describe('an address in a message', () => {
 describe('the content of a message', () => {
   let app: TestApp;
   beforeEach(() => {
-    app = new TestApp([], withSuppressions);
+    app = new TestApp([]);
   });
 
   async function problemsOf(request: object): Promise<string[]> {

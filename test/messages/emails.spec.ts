@@ -11,7 +11,7 @@ import { channelNames } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const EMAIL: MessageRequest = { to: 'ann@example.com', channel: 'email', subject: 'News', message: 'Hello' };
 const file = (bytes: number) => ({ filename: 'a.pdf', content_type: 'application/pdf', content: Buffer.alloc(bytes, 7).toString('base64') });
@@ -34,7 +34,7 @@ describe('an email', () => {
           : { outcome: 'transient_error', code: null, error: 'busy' };
       },
     };
-    app = new TestApp([dispatchMessages({ routes: () => carrier })], withSuppressions);
+    app = new TestApp([dispatchMessages({ routes: () => carrier })]);
   });
 
   const send = async (request: Partial<MessageRequest>) => (await app.execute(sendMessage, { ...EMAIL, ...request } as MessageRequest)).output;

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
@@ -44,7 +42,7 @@ function start(first: Answer, second?: Answer) {
   const found: [string, boolean][] = [];
   const routes = () => (second ? ([one, two] as const) : one);
   const process = dispatchMessages({ routes, onMisconfigured: (...args) => void found.push(args) });
-  const app = new TestApp([process], () => [provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true })]);
+  const app = new TestApp([process], { lookups: { suppressions: { mightContain: () => false, waitUntilReached: async () => true } } });
   return { app, one, two, found };
 }
 

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { marketingRules } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { startDispatch } from '../../commands/messages/start-dispatch.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import {
   type FrequencyCap,
@@ -123,7 +121,7 @@ describe('the last slot', () => {
 
   it('is taken by one of several nodes under concurrent takes', async () => {
     for (let round = 0; round < 5; round++) {
-      const app = new TestApp([], () => [provide(marketingRules, () => rules('P1D', 2))]);
+      const app = new TestApp([], { messages: { marketingRules: () => rules('P1D', 2) } });
       const sent = await Promise.all(
         Array.from(
           { length: 8 },
@@ -142,7 +140,7 @@ describe('the last slot', () => {
   });
 
   it('stays with the message whose node was killed, and no other gets it', async () => {
-    const app = new TestApp([], () => [provide(marketingRules, () => rules('P1D', 1))]);
+    const app = new TestApp([], { messages: { marketingRules: () => rules('P1D', 1) } });
     const send = async () => (await app.execute(sendMessage, { to, channel: 'email', message: 'Hi', category: 'marketing' })).output.id;
     const [first, second] = [await send(), await send()];
     const append = app.engine.events.append.bind(app.engine.events);
@@ -156,7 +154,7 @@ describe('the last slot', () => {
   });
 
   it('is found without reading events older than every window', async () => {
-    const app = new TestApp([], () => [provide(marketingRules, () => rules('PT1H', 3))]);
+    const app = new TestApp([], { messages: { marketingRules: () => rules('PT1H', 3) } });
     const stream = frequencyStream(app.vault.key(ACCOUNT, to));
     const read = app.engine.events.read.bind(app.engine.events);
     let most = 0;

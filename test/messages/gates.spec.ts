@@ -6,13 +6,10 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
-import { marketingRules, suppressionGate } from '../../commands/messages/dependencies.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { frequencyStream } from '../../domain/messages/frequency.js';
@@ -40,10 +37,7 @@ function start(patch: SettingsPatch = {}) {
     },
   };
   let settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
-  const app: TestApp = new TestApp([dispatchMessages({ routes: () => carrier })], (log) => [
-    provide(suppressionGate, createSuppressionGate(log)),
-    provide(marketingRules, () => settings),
-  ]);
+  const app: TestApp = new TestApp([dispatchMessages({ routes: () => carrier })], { messages: { marketingRules: () => settings } });
   const request = (given: Partial<MessageRequest> = {}): MessageRequest => ({
     to: ada,
     channel: 'email',

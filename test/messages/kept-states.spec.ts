@@ -41,8 +41,7 @@ async function dispatched() {
   const dispatcher = createDispatcher({
     log: app.log,
     addresses: app.vault,
-    // Those of the application.
-    provisions: app.provisions,
+    ports: app.ports,
     clock: app.clock,
     entropy: system.entropy,
     secretKey: Buffer.alloc(32, 1),

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
-import { suppressionGate } from '../../commands/messages/dependencies.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { contactKeyLookup, type StreamLookup, suppressionLookup } from '../../commands/runtime/lookups.js';
+import type { StreamLookup } from '../../commands/runtime/ports.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -22,11 +19,7 @@ async function dispatch(lookup: Partial<StreamLookup>, category: 'transactional'
     send: async ({ message_id }) => ({ outcome: 'accepted', carrier_message_id: message_id }),
   };
   const known = { mightContain: () => true, ...lookup };
-  const app = new TestApp([dispatchMessages({ routes: () => carrier })], (log) => [
-    provide(suppressionGate, createSuppressionGate(log)),
-    provide(suppressionLookup, known),
-    provide(contactKeyLookup, known),
-  ]);
+  const app = new TestApp([dispatchMessages({ routes: () => carrier })], { lookups: { suppressions: known, contactKeys: known } });
   const items = [ada, eve].map((to, index) => ({ index, request: { to, channel: 'email', subject: 'News', message: 'News', category } as never }));
   const { output } = await app.execute(sendBulk, { received: 2, items, problems: [], atomic: false });
   await app.execute(suppressAddress, { address: ada, channel: 'email', reason: 'manual', source: 'spec' });

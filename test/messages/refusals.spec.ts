@@ -2,11 +2,9 @@ import { expect } from 'chai';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { marketingRules } from '../../commands/messages/dependencies.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import { consentStream } from '../../domain/consent/consent.js';
@@ -14,7 +12,7 @@ import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { TestApp, withSuppressions } from '../support/test-app.js';
+import { TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
 const carrier: Carrier = {
@@ -26,10 +24,7 @@ const carrier: Carrier = {
 
 function start(patch: SettingsPatch = {}) {
   const settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
-  const app = new TestApp([dispatchMessages({ routes: () => carrier })], (log) => [
-    ...withSuppressions(log),
-    provide(marketingRules, () => settings),
-  ]);
+  const app = new TestApp([dispatchMessages({ routes: () => carrier })], { messages: { marketingRules: () => settings } });
   const request: MessageRequest = { to: ada, channel: 'email', message: 'News', category: 'marketing' };
   const consentOfAda = async (status: 'withdrawn' | 'pending', channel: 'email' | 'all' = 'email') => {
     const { contact_id } = (await app.execute(upsertContact, { contact: { email: ada }, source: 'api' })).output;

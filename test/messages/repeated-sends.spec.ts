@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { contactKeyLookup } from '../../commands/runtime/lookups.js';
 import { TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
@@ -20,7 +18,7 @@ describe('a repeated send', () => {
     await app.clock.advance(1_000);
     const change = { email: 'countess@example.com' };
     await app.execute(changeContact, { contact_id: contact.contact_id, change, expected_version: null });
-    const restarted = app.nodeOver(app.engine.events, [provide(contactKeyLookup, { mightContain: () => false })]);
+    const restarted = app.nodeOver(app.engine.events, { lookups: { contactKeys: { mightContain: () => false } } });
     expect((await restarted.execute(sendMessage, asked, cause)).output).to.deep.equal(first);
   });
 

@@ -247,7 +247,7 @@ describe('recording receipts together', () => {
     await app.run();
     const { log, vault: addresses, clock } = app;
     const stateCache = new Map<string, never>();
-    const node = createDispatcher({ log, addresses, clock, entropy: system.entropy, secretKey: Buffer.alloc(32, 1), stateCache });
+    const node = createDispatcher({ log, addresses, ports: app.ports, clock, entropy: system.entropy, secretKey: Buffer.alloc(32, 1), stateCache });
     let runs = 0;
     const record = (receipts: readonly ReceiptPart[]) => {
       runs += 1;

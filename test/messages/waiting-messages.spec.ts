@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { type Carrier, NO_SENDER } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import type { Dispatcher } from '../../commands/runtime/command.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { type ChannelName, channelNames } from '../../domain/kernel/channels.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -26,7 +24,9 @@ class Dispatching {
   #texts = this.#carrier('texts');
   readonly #emails = this.#carrier('emails');
   readonly #process = dispatchMessages({ routes: (channel: ChannelName) => (channel === 'sms' ? this.#texts : this.#emails) });
-  readonly app = new TestApp([this.#process], () => [provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true })]);
+  readonly app = new TestApp([this.#process], {
+    lookups: { suppressions: { mightContain: () => false, waitUntilReached: async () => true } },
+  });
   readonly #ending = new AbortController();
   readonly #running: Promise<unknown>;
 

@@ -50,7 +50,7 @@ export class Nodes {
     try {
       for (const worker of nodes.workers) {
         await worker.restart();
-        if (worker === nodes.workers[0]) await eventually('the first worker holds all leases', () => nodes.holdsAll(worker), { within: 20_000 });
+        if (worker === nodes.workers[0]) await eventually('the first worker holds all leases', () => nodes.holdsAll(worker), { within: 30_000 });
       }
       for (const api of nodes.apis) await api.restart();
       const account = await nodes.a.createAccount('owner@example.com');

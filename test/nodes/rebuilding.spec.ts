@@ -73,7 +73,7 @@ describe('a rebuild of a read model while nodes read it', () => {
         await eventually('the newer version is active', async () => (await activeVersion()) === before + 1, { within: 60_000, every: 100 });
         // Reads continue after the switch: this message goes through the new version.
         const { body } = await nodes.send(nodes.b);
-        await eventually('delivered', async () => (await nodes.statusOf(nodes.a, body.id)) === 'delivered', { within: 20_000 });
+        await eventually('delivered', async () => (await nodes.statusOf(nodes.a, body.id)) === 'delivered', { within: 30_000 });
       });
     } finally {
       await newer.close();

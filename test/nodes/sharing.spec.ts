@@ -110,7 +110,7 @@ describe('two API nodes and two workers', () => {
         const { data } = (await nodes.a.api('GET', `/v1/messages/${first.id}/events`)).body;
         return data.some(({ type }: { type: string }) => type === 'MessageReplied');
       },
-      { within: 20_000 },
+      { within: 30_000 },
     );
     await eventually(
       'a send through the other is stopped',
@@ -121,7 +121,7 @@ describe('two API nodes and two workers', () => {
           return status === 'suppressed';
         });
       },
-      { within: 10_000 },
+      { within: 30_000 },
     );
   });
 

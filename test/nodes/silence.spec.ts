@@ -22,7 +22,7 @@ describe('requests while a server is silent', () => {
     messageId = (await nodes.send(nodes.a)).body.id;
     batchId = (await nodes.a.api('POST', '/v1/messages/bulk', [{ to: '+14155550101', channel: 'sms', message: 'Hello' }])).body.batch_id;
     for (const node of nodes.apis)
-      await eventually('all is delivered', async () => (await nodes.statusOf(node, messageId)) === 'delivered', { within: 20_000 });
+      await eventually('all is delivered', async () => (await nodes.statusOf(node, messageId)) === 'delivered', { within: 30_000 });
   });
   after(() => nodes?.close());
 
@@ -96,9 +96,9 @@ describe('requests while a server is silent', () => {
         return reply.status === 202 && reply;
       });
       report('a message was accepted');
-      await eventually('it is delivered', async () => (await nodes.statusOf(node, body.id)) === 'delivered', { within: 20_000 });
+      await eventually('it is delivered', async () => (await nodes.statusOf(node, body.id)) === 'delivered', { within: 30_000 });
       report('it was delivered');
-      await eventually('it is ready', async () => (await node.api('GET', '/readyz')).status === 200, { within: 20_000 });
+      await eventually('it is ready', async () => (await node.api('GET', '/readyz')).status === 200, { within: 30_000 });
       report('the node was ready');
     }
     for (const node of nodes.all) {

@@ -3,8 +3,6 @@ import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { behaviors } from '../../carriers/sandbox/behaviors.js';
 import { SANDBOX, sandbox, scriptOf } from '../../carriers/sandbox/sandbox.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { suppressionLookup } from '../../commands/runtime/lookups.js';
 import { type Doc, partitionAt, type ReadModels, UNDIVIDED } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -46,7 +44,7 @@ describe('divided read models and to-do lists', () => {
           ({ durationMs: 1, ...(url.endsWith('/ok') ? { status: 200, body: '' } : { error: { code: 'refused', message: 'refused' } }) }) as never,
       }),
     ];
-    app = new TestApp(processes, () => [provide(suppressionLookup, { mightContain: () => false, waitUntilReached: async () => true })]);
+    app = new TestApp(processes, { lookups: { suppressions: { mightContain: () => false, waitUntilReached: async () => true } } });
     const later = new Date(app.clock.now() + 24 * 60 * MINUTE).toISOString();
     for (const at of [undefined, later]) {
       const items = Array.from({ length: 120 }, (_, index) => ({

@@ -19,6 +19,7 @@ import { parked } from '../../projections/parked/projection.js';
 import { runProjections } from '../../projections/runtime/runner.js';
 import type { SkippingClock } from '../support/skipping-clock.js';
 import { system } from '../support/system.js';
+import { testPorts } from '../support/test-ports.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
 /** Chores, each in a lane: a process manager without a subject. */
@@ -130,7 +131,7 @@ export function startChores({
   leases: wrapLeases = (l) => l,
 }: Given): ExampleProcess {
   const { views, leases, vault, log } = stores;
-  const dispatcher = createDispatcher({ log, addresses: vault, clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
+  const dispatcher = createDispatcher({ log, addresses: vault, ports: testPorts(log), clock, entropy: system.entropy, secretKey: Buffer.alloc(32) });
   let died = false;
   const begun: string[] = [];
   const epochs: number[] = [];

@@ -77,7 +77,7 @@ for (const [name, open] of Object.entries(engines)) {
           expect({ version, positions }).to.deep.equal({ version: divided.version, positions: Array(COUNT).fill(head) });
           return true;
         },
-        { within: 20_000 },
+        { within: 30_000 },
       );
     const colors = async () => {
       const docs = await Promise.all(OWNERS.map((id) => engine.views.docs<NoteDoc>(divided, 'notes').get(id)));

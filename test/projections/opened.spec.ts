@@ -14,7 +14,7 @@ import { openedFieldsOf } from '../../log/vault/opened-fields.js';
 import { Vault } from '../../log/vault/vault.js';
 import { byAccount } from '../../processes/runtime/by-account.js';
 import { type ProcessManager, performEach } from '../../processes/runtime/process-manager.js';
-import { TODOS, todoList } from '../../processes/runtime/todo-list.js';
+import { openedTodos, TODOS, todoList } from '../../processes/runtime/todo-list.js';
 import { buildUpTo } from '../../projections/runtime/build.js';
 import { openedProjection } from '../../projections/runtime/opened.js';
 import type { AnyProjection, Projection, View } from '../../projections/runtime/projection.js';
@@ -59,7 +59,7 @@ const greet: ProcessManager<SealedCustomEvent> = {
   name: 'events/greet',
   version: 1,
   handles: ['CustomEventRecorded'],
-  opens: ['CustomEventRecorded'],
+  list: (plain) => openedTodos(plain, { types: ['CustomEventRecorded'] }),
   reads: ({ event }) => ({ todos: [`${event.data.contact_id}/${event.data.event_id}`], fresh: true }),
   react: (stored) => {
     const { contact_id, event_id } = stored.event.data;

@@ -80,7 +80,7 @@ describe('a poison event', () => {
     await rebuild(projection, { log: notes.log, views }, new AbortController().signal);
     await notes.take('cid', 'z', 'red');
     await eventually('later events are applied', async () => (await views.docs<NoteDoc>(notesByOwner, 'notes').get('cid')) !== undefined, {
-      within: 10_000,
+      within: 30_000,
     });
     expect(await views.docs<NoteDoc>(notesByOwner, 'notes').get('bob')).to.deep.include({ color: 'red' });
     expect(await statusOf(notesByOwner)).to.deep.include({ status: 'live', reason: null });

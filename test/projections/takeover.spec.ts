@@ -83,7 +83,7 @@ describe('a projection whose lease moves to another node', () => {
         throw new Error('no such note');
       },
     });
-    await eventually('the reason is on record', async () => (await views.status(notesByOwner)).halted?.includes('no such note'), { within: 10_000 });
+    await eventually('the reason is on record', async () => (await views.status(notesByOwner)).halted?.includes('no such note'), { within: 30_000 });
     expect(met.filter((error) => error instanceof PoisonEvent)).to.have.length(1);
     expect(met.filter((error) => error instanceof StoreUnavailable)).to.have.length(2);
   });

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
-import { provide } from '../../commands/runtime/dependency.js';
-import { scoreReads } from '../../commands/scores/dependencies.js';
 import { scoreBuyers } from '../../commands/scores/refit-scores.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
@@ -25,17 +23,19 @@ const purchase = { event: 'purchase', value_property: 'value', currency_property
 /** An account without buyers, whose contacts get emails. */
 class Mailing {
   readonly thresholds: Threshold[] = [];
-  readonly app: TestApp = new TestApp([], () => [
-    provide(scoreReads, {
-      upToDate: async () => true,
-      settings: async () => ({ purchase, timezone: 'UTC', churn_days: 90 }),
-      page: async () => ({ buyers: [], next: null }),
-      purchasesOf: async () => ({ purchases: [], currencies: [] }),
-      reached: async () => [],
-      reachedPage: (...asked) => reachedQueries(this.app).page(...asked),
-      thresholds: async () => this.thresholds,
-    }),
-  ]);
+  readonly app: TestApp = new TestApp([], {
+    scores: {
+      reads: {
+        upToDate: async () => true,
+        settings: async () => ({ purchase, timezone: 'UTC', churn_days: 90 }),
+        page: async () => ({ buyers: [], next: null }),
+        purchasesOf: async () => ({ purchases: [], currencies: [] }),
+        reached: async () => [],
+        reachedPage: (...asked) => reachedQueries(this.app).page(...asked),
+        thresholds: async () => this.thresholds,
+      },
+    },
+  });
   private models = 0;
 
   contact = async (email: string): Promise<string> =>

@@ -231,7 +231,7 @@ describe('segments over HTTP', () => {
       const { status, count } = await good('GET', `/segments/${id}`);
       return status === 'live' && count === 3;
     };
-    await eventually('the segment is live, with all members', live, { within: 20_000, every: 100 });
+    await eventually('the segment is live, with all members', live, { within: 30_000, every: 100 });
     const first = await good('GET', `/segments/${id}/contacts?limit=2`);
     const rest = await good('GET', `/segments/${id}/contacts?limit=2&cursor=${first.next_cursor}`);
     const ids = ({ data }: Reply['body']): string[] => data.map((one: { id: string }) => one.id);
@@ -262,7 +262,7 @@ describe('segments over HTTP', () => {
     await eventually('the audience is known', async () => (await call('GET', `/campaigns/${campaign.id}/audience`)).body.total === 1);
     await good('POST', `/campaigns/${campaign.id}/send`);
     await eventually('the campaign is sent', async () => (await good('GET', `/campaigns/${campaign.id}`)).status === 'sent', {
-      within: 20_000,
+      within: 30_000,
       every: 100,
     });
     const recipients = (await good('GET', `/campaigns/${campaign.id}/recipients`)).data;

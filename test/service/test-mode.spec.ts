@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { testKeyRuleOf, testKeyRules } from '../../api/http/test-keys.js';
+import { testKeyRuleOf, testKeyRules } from '../../api/http/access/test-keys.js';
 import { FakeCarrier } from '../carriers/fake-carrier.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';

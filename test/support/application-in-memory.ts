@@ -1,4 +1,4 @@
-import { rateLimits } from '../../api/http/rate-limits.js';
+import { rateLimits } from '../../api/http/access/rate-limits.js';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { createApplication } from '../../ops/app/application.js';

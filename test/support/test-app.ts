@@ -1,34 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { jobKinds } from '../../commands/jobs/kind.js';
-import { suppressionGate, webhookUrlCheck } from '../../commands/messages/dependencies.js';
 import type { Cause, Command, ExecuteResult } from '../../commands/runtime/command.js';
-import { type Provision, provide } from '../../commands/runtime/dependency.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import { createInputValidator } from '../../commands/runtime/input-validator.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
-import { templateEngine } from '../../commands/templates/dependencies.js';
+import type { CommandPorts } from '../../commands/runtime/ports.js';
 import { type Doc, type EventStore, isAfter, type ReadModels, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
-import { createTemplateEngine } from '../../formats/templates/template-engine.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { newId } from '../../log/runtime/ids.js';
 import { Vault } from '../../log/vault/vault.js';
-import { createJobKinds } from '../../ops/app/job-kinds.js';
 import type { AnyProcessManager, Todo } from '../../processes/runtime/process-manager.js';
 import { TODOS, todoList } from '../../processes/runtime/todo-list.js';
 import { buildUpTo } from '../../projections/runtime/build.js';
 import type { AnyProjection } from '../../projections/runtime/projection.js';
 import { SkippingClock } from './skipping-clock.js';
 import { system } from './system.js';
+import { type PortOverrides, testPorts, withPorts } from './test-ports.js';
 
 /** One for all specs of a process: compiling the schemas takes longer than most specs. */
 const validateInput = createInputValidator();
-
-/** Suppressions of the log apply to messages, as in production. */
-export const withSuppressions = (log: EventLog): Provision[] => [provide(suppressionGate, createSuppressionGate(log))];
 
 export const ACCOUNT = 'acc_TEST';
 /** More steps than any spec needs: guards against a to-do that is never done. */
@@ -44,28 +36,21 @@ export class TestApp {
   readonly views: ReadModels;
   readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
   readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
-  readonly provisions: readonly Provision[];
+  readonly ports: CommandPorts;
   readonly #node: Pick<TestApp, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
   readonly #signal = new AbortController().signal;
 
   constructor(
     readonly processes: readonly AnyProcessManager[] = [],
-    /** Ports of commands. By default nothing is rejected. */
-    provisions: (log: EventLog) => readonly Provision[] = () => [],
+    ports: PortOverrides = {},
     /** Of divided read models and to-do lists. To-dos of divided lists are as they are stored. */
     partitions = 1,
   ) {
     this.views = openMemoryViews({ clock: this.clock, partitions }).views;
     // As in the runner of processes: each call in flight listens for the end.
     setMaxListeners(0, this.#signal);
-    this.provisions = [
-      provide(jobKinds, createJobKinds()),
-      provide(webhookUrlCheck, () => null),
-      provide(templateEngine, createTemplateEngine({ monotonic: () => performance.now() })),
-      provide(suppressionGate, { refusal: async () => null }),
-      ...provisions(this.log),
-    ];
+    this.ports = testPorts(this.log, ports);
     this.#node = this.nodeOver(this.engine.events);
   }
 
@@ -79,12 +64,12 @@ export class TestApp {
   }
 
   /** Another node over the same log, or a decorator of it, with ports of its own. */
-  nodeOver(events: EventStore, provisions: readonly Provision[] = []): Pick<TestApp, 'execute'> {
+  nodeOver(events: EventStore, ports: PortOverrides = {}): Pick<TestApp, 'execute'> {
     const log = new EventLog(events, this.vault, eventTypes);
     const dispatcher = createDispatcher({
       log,
       addresses: this.vault,
-      provisions: [...this.provisions, ...provisions],
+      ports: withPorts(this.ports, ports),
       validateInput,
       clock: this.clock,
       entropy: system.entropy,

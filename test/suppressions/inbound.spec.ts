@@ -8,12 +8,12 @@ import { messageStream } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
 import { keywordReply } from '../../domain/suppressions/keyword-replies.js';
-import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keywords.js';
+import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keyword-table.js';
 import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = '+14155550100';
 
@@ -31,7 +31,7 @@ function createFixture() {
   };
   const follow = followKeywords({ sender: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
   const dispatch = dispatchMessages({ routes: () => carrier });
-  const app = new TestApp([follow, dispatch], withSuppressions);
+  const app = new TestApp([follow, dispatch]);
   let texts = 0;
   return {
     app,

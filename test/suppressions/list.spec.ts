@@ -1,18 +1,18 @@
 import { expect } from 'chai';
+import { refusalBySuppression } from '../../commands/messages/gates.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type SuppressionFilter, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { failureOf } from '../contract/helpers.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
 const about = { address: ada, channel: 'email', reason: 'unsubscribed', source: 'import' } as const;
-const start = () => new TestApp([], withSuppressions);
+const start = () => new TestApp([]);
 const keyOf = (app: TestApp, address: string, account = ACCOUNT) => app.vault.key(account, address);
 
 describe('the do-not-contact list', () => {
@@ -73,15 +73,15 @@ describe('the do-not-contact list', () => {
     const key = keyOf(app, ada);
     await app.execute(suppressAddress, about);
     await app.vault.erase(key);
-    const refusal = await createSuppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' });
+    const refusal = await refusalBySuppression({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' }, app);
     expect(refusal?.reason).to.equal('unsubscribed');
     expect((await app.execute(suppressAddress, { ...about, address: null, address_key: key })).output.changed).to.equal(false);
     await app.execute(liftSuppression, { address_key: key, channel: 'email', by: 'request', because: 'asked', proof: null });
-    expect(await createSuppressionGate(app.log).refusal({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' })).to.equal(null);
+    expect(await refusalBySuppression({ toKey: key, channel: 'email', category: 'marketing', at: 'hand_over' }, app)).to.equal(null);
   });
 });
 
-describe('the suppression gate', () => {
+describe('the do-not-contact list at the gates', () => {
   it('refuses messages on its channel at once, until the suppression is lifted', async () => {
     const app = start();
     const send = async (channel: string, to: string) => {
@@ -101,9 +101,9 @@ describe('the suppression gate', () => {
   it('uses the list of the account only', async () => {
     const app = start();
     await app.execute(suppressAddress, about, { account: 'acc_OTHER' });
-    const gate = createSuppressionGate(app.log);
     const ask = async (account: string) =>
-      (await gate.refusal({ toKey: keyOf(app, ada, account), channel: 'email', category: 'transactional', at: 'hand_over' }))?.reason ?? null;
+      (await refusalBySuppression({ toKey: keyOf(app, ada, account), channel: 'email', category: 'transactional', at: 'hand_over' }, app))?.reason ??
+      null;
     expect([await ask('acc_OTHER'), await ask(ACCOUNT)]).to.deep.equal(['unsubscribed', null]);
   });
 
@@ -115,7 +115,7 @@ describe('the suppression gate', () => {
       asked.push(stream);
       return read.call(app.engine.events, stream, options);
     };
-    await createSuppressionGate(app.log).refusal({ toKey: 'nobody', channel: 'sms', category: 'transactional', at: 'hand_over' });
+    await refusalBySuppression({ toKey: 'nobody', channel: 'sms', category: 'transactional', at: 'hand_over' }, app);
     expect(asked).to.deep.equal(['suppression-nobody']);
   });
 });

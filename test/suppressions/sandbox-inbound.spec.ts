@@ -37,7 +37,7 @@ describe('a simulated inbound text', () => {
     const number = '+14155550161';
     const { id } = await send({ to: number, send_at: new Date(Date.now() + 3_000 * TIMEOUT_FACTOR).toISOString() });
     await play({ from: number, text: 'STOP' });
-    await eventually('it is stopped', async () => (await service.api('GET', `/v1/messages/${id}`)).body.status !== 'scheduled', { within: 20_000 });
+    await eventually('it is stopped', async () => (await service.api('GET', `/v1/messages/${id}`)).body.status !== 'scheduled', { within: 30_000 });
     expect((await service.api('GET', `/v1/messages/${id}`)).body).to.include({ status: 'suppressed', status_reason: 'stop_keyword' });
   });
 

@@ -14,7 +14,7 @@ import { dispatchMessages } from '../../processes/messages/dispatch-messages.js'
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import { type SuppressTodo, suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import { processSpecification } from '../support/process-specification.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { at, causeFields, liftedEvent } from './event-examples.js';
 
 type Handled = Parameters<typeof suppressOnFeedback.react>[0]['event'];
@@ -155,10 +155,7 @@ describe('suppressing on feedback', () => {
 
 describe('an address with feedback from the sandbox', () => {
   const start = () =>
-    new TestApp(
-      [dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback],
-      withSuppressions,
-    );
+    new TestApp([dispatchMessages({ routes: () => sandbox() }), simulateSandboxReceipts({ name: SANDBOX, scriptOf }), suppressOnFeedback]);
   const send = async (app: TestApp, to: string, category: 'transactional' | 'marketing' = 'transactional') => {
     const channel = to.includes('@') ? 'email' : 'sms';
     return (await app.execute(sendMessage, { to, channel, category, message: 'Hi', subject: 'Hi' })).output;

@@ -4,9 +4,7 @@ import fc from 'fast-check';
 import { publicPageTexts } from '../../api/public/page-texts.js';
 import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
-import { marketingRules } from '../../commands/messages/dependencies.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { type Language, languages } from '../../domain/kernel/languages.js';
@@ -80,7 +78,7 @@ describe('the unsubscribe links of marketing email', () => {
     const complete = withUnsubscribeLinks({ tokens, publicUrl: 'https://mail.example.com/x' });
     const settings = defaultSettings('Test', 'UTC');
     const rules = { ...settings, branding: { ...settings.branding, locale: account } };
-    const app = new TestApp([dispatchMessages({ routes: () => carrier, complete })], () => [provide(marketingRules, () => rules)]);
+    const app = new TestApp([dispatchMessages({ routes: () => carrier, complete })], { messages: { marketingRules: () => rules } });
     const upsert = (locale: string) => app.execute(upsertContact, { contact: { email: 'ada@example.com', locale }, source: 'api' });
     if (contact) await upsert(contact);
     const { output } = await app.execute(sendMessage, {

@@ -7,7 +7,7 @@ import { withScope } from '../../domain/suppressions/with-scope.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { EventTypeRegistry } from '../../log/runtime/event-type-registry.js';
-import { ACCOUNT, TestApp, withSuppressions } from '../support/test-app.js';
+import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { causeFields } from './event-examples.js';
 
 describe('a suppression from before there were scopes', () => {
@@ -24,7 +24,7 @@ describe('a suppression from before there were scopes', () => {
     expect(legacy({ source: 'bounce' })).to.include({ scope: 'all', via: 'feedback' });
   });
   it('is read so from an old log, by gates and pages, and stays an opt-out', async () => {
-    const app = new TestApp([], withSuppressions);
+    const app = new TestApp([]);
     const { scope: _, via: __, ...fields } = AddressSuppressed.schema.properties;
     const legacyType = eventType('AddressSuppressed', record({ ...fields, via: optional(text) }), {
       personal: { subject: 'address_key', fields: ['address'] },

@@ -6,15 +6,12 @@ import { addToList } from '../../commands/lists/add-to-list.js';
 import { confirmSubscription } from '../../commands/lists/confirm-subscription.js';
 import { createList } from '../../commands/lists/create-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
-import { marketingRules, suppressionGate } from '../../commands/messages/dependencies.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { liftSuppression } from '../../commands/suppressions/lift-suppression.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { createSuppressionGate } from '../../commands/suppressions/suppression-gate.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { type MembershipEvent, membershipStream } from '../../domain/lists/membership.js';
@@ -54,10 +51,7 @@ export async function worldOfCauses(patch: SettingsPatch = {}) {
     confirmSubscriptions({ key: Buffer.alloc(32, 3), baseUrl: 'https://messages.example.com' }),
     eraseContacts({ erase: (subject) => app.vault.erase(subject) }),
   ];
-  const app: TestApp = new TestApp(processes, (log) => [
-    provide(suppressionGate, createSuppressionGate(log)),
-    provide(marketingRules, () => settings),
-  ]);
+  const app: TestApp = new TestApp(processes, { messages: { marketingRules: () => settings } });
   const contact = { email: addresses.email, phone: addresses.phone };
   const { contact_id } = (await app.execute(upsertContact, { contact, source: 'api' })).output;
   const email = { address: addresses.email, channel: 'email' } as const;

@@ -234,5 +234,5 @@ describe('delivering statuses', () => {
     const third = 30 * SECOND + 7 * MINUTE;
     expect(receiver.requests.map((request) => sentAt(request) - began)).to.deep.equal([0, 30 * SECOND, third, third + 30 * MINUTE]);
     expect(deliveries[0]?.attempts.map(({ number }) => number)).to.deep.equal([1, 2, 3, 4]);
-  }).timeout(30_000);
+  }).timeout(90_000);
 });

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
-import { provide } from '../../commands/runtime/dependency.js';
 import { createEndpoint } from '../../commands/webhooks/create-endpoint.js';
 import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
 import { replayEndpoint } from '../../commands/webhooks/replay-endpoint.js';
-import { replaySource } from '../../commands/webhooks/replay-kind.js';
 import type { Append } from '../../domain/kernel/ports.js';
 import { deliveryStream } from '../../domain/webhooks/delivery.js';
 import { loadJobProgress } from '../../log/aggregates/jobs/load-job.js';
@@ -21,7 +19,7 @@ const past = ['a', 'b', 'c'].map((name) => ({
 describe('a replay whose node is killed', () => {
   it('requests each delivery once, and goes on where its record ends', async () => {
     const page = async () => ({ events: past, next: null });
-    const app = new TestApp([], () => [provide(replaySource, { page, pause: async () => undefined })]);
+    const app = new TestApp([], { webhooks: { pastEvents: { page, pause: async () => undefined } } });
     const { id: endpoint_id } = (await app.execute(createEndpoint, { url: 'https://example.com/hook' })).output;
     const { job_id } = (await app.execute(replayEndpoint, { endpoint_id, range: {} })).output;
     const killed = new Error('killed');

@@ -8,7 +8,7 @@ import type { SnsMessage } from '../../carriers/ses/verify.js';
 import { envelopeSender } from '../../carriers/smtp/message-id.js';
 import { receiveMail } from '../../carriers/smtp/receive.js';
 import { parkWork } from '../../commands/parked/park-work.js';
-import { keepMail, OPERATOR } from '../../commands/webhooks/keep-report.js';
+import { keepMail, OPERATOR, settleReport } from '../../commands/webhooks/keep-report.js';
 import { keptReports } from '../../commands/webhooks/kept-fields.js';
 import { MAX_RECIPIENTS } from '../../domain/messages/accepted-fields.js';
 import { parkedStream } from '../../domain/parked/parked-work.js';
@@ -160,6 +160,23 @@ describe('what nobody can claim', () => {
     expect(await app.todos()).to.deep.equal([]);
     const [kept] = (await app.log.read(stream)) ?? [];
     expect(kept?.event.data).to.include({ report: '<erased>', more: '<erased>' });
+  });
+});
+
+describe('the end of a kept report', () => {
+  it('reads its stream once', async () => {
+    const { app, keep, events } = fixture();
+    await keep((await receiveMail(reportOnMany({ to: addressOf(ID), recipients: 1 }), app.clock.now())).filter(isReport));
+    const [{ stream = '' } = {}] = await events('ReportKept');
+    const read: string[] = [];
+    const readStream = app.engine.events.read.bind(app.engine.events);
+    app.engine.events.read = (name, options) => {
+      read.push(name);
+      return readStream(name, options);
+    };
+    await app.execute(settleReport, { report_id: stream.slice(keptReportStream('').length), accounts: [] }, { account: OPERATOR });
+    expect(read.filter((name) => name === stream)).to.have.length(1);
+    expect(await app.history(stream)).to.deep.equal(['ReportKept', 'ReportSettled']);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { InMemoryLastWrites } from '../../api/http/last-writes.js';
-import { rateLimits } from '../../api/http/rate-limits.js';
+import { rateLimits } from '../../api/http/access/rate-limits.js';
 import type { Caller } from '../../api/http/route.js';
-import { createServer, stop } from '../../api/http/server.js';
+import { InMemoryLastWrites } from '../../api/http/server/last-writes.js';
+import { createServer, stop } from '../../api/http/server/server.js';
 import type { Services } from '../../api/http/services.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import { DomainError } from '../../domain/kernel/errors.js';

@@ -22,6 +22,7 @@ import { webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { webhookQueries } from '../../projections/webhooks/queries.js';
 import type { SkippingClock } from '../support/skipping-clock.js';
 import { system } from '../support/system.js';
+import { testPorts } from '../support/test-ports.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 import { queued, sent, started } from './samples.js';
 
@@ -58,7 +59,14 @@ export class WebhookFixture {
     const { log, clock, master = Buffer.alloc(32, 1) } = with_;
     this.vault = new Vault(master, log.keys, system);
     this.log = new EventLog(log.events, this.vault, eventTypes);
-    const dispatcher = createDispatcher({ log: this.log, addresses: this.vault, clock, entropy: system.entropy, secretKey: master });
+    const dispatcher = createDispatcher({
+      log: this.log,
+      addresses: this.vault,
+      ports: testPorts(this.log),
+      clock,
+      entropy: system.entropy,
+      secretKey: master,
+    });
     this.dispatcher = with_.dispatcher?.(dispatcher) ?? dispatcher;
     this.#outcomes = this.#readOutcomes(this.log.store.head());
   }

@@ -1,16 +1,13 @@
 import { campaign, campaignStream, type KnownCampaign } from '../../../domain/campaigns/campaign.js';
-import type { CampaignEvent, SealedCampaignEvent } from '../../../domain/campaigns/campaign-events.js';
+import type { SealedCampaignEvent } from '../../../domain/campaigns/campaign-events.js';
 import { type AudienceEvent, audienceStream, type ExpandedPart, type ExpansionEvent, expansionStream } from '../../../domain/campaigns/expansion.js';
-import { notFound } from '../../../domain/kernel/errors.js';
 import type { Position } from '../../../domain/kernel/ports.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadAggregate } from '../load-aggregate.js';
+import { loadOwn } from '../load-aggregate.js';
 
 /** A campaign of an account. Throws `not_found` if there is none, or it is deleted. */
 export async function loadCampaign(log: EventLog, account: string, id: string): Promise<KnownCampaign> {
-  const { state, account: owner } = await loadAggregate<Parameters<typeof campaign.evolve>[0], CampaignEvent>(log, campaign, campaignStream(id));
-  if (owner !== account || state.status === 'new' || state.status === 'deleted') throw notFound('campaign', id);
-  return state;
+  return (await loadOwn(log, campaign, account, id)).state;
 }
 
 /** The position in the log at which a campaign was started. Throws where it was not. */

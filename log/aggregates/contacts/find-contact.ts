@@ -1,8 +1,8 @@
 import { contactErased } from '../../../domain/contacts/contact.js';
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import type { ReadBound } from '../load-aggregate.js';
-import { type LoadedContact, loadContact, loadRoot } from './load-contact.js';
+import type { ReadBound } from '../loaded-aggregate.js';
+import { findOwnContact, type LoadedContact, loadRoot } from './load-contact.js';
 import { type UnifiedContact, unifyContact } from './unify-contact.js';
 
 /** A contact that exists, found by any of its ids. */
@@ -19,8 +19,8 @@ export interface FoundContact {
  * to another account, and `contact_erased` if it is erased now, whatever `until` is.
  */
 export async function findContact(log: EventLog, account: string, id: string, until?: ReadBound): Promise<FoundContact> {
-  const named = await loadContact(log, id, until);
-  if (named.account !== account || named.state.status === 'new') throw notFound('contact', id);
+  const named = await findOwnContact(log, account, id, until);
+  if (!named) throw notFound('contact', id);
   const root = await loadRoot(log, named, until);
   if (named.erased || root.erased) throw contactErased(id);
   if (root.state.status !== 'active') throw notFound('contact', id);

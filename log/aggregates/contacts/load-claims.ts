@@ -3,7 +3,7 @@ import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } f
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
-import { loadAggregate } from '../load-aggregate.js';
+import { loadHistory } from '../load-aggregate.js';
 import { type LoadedContact, loadContact } from './load-contact.js';
 
 /** A key that identifies a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of the value. */
@@ -43,7 +43,7 @@ async function loadClaim(
   naming: IdentifyingKey,
   load: (id: string) => Promise<LoadedContact>,
 ): Promise<LoadedClaim> {
-  const { state, revision, events } = await loadAggregate(log, contactKey, contactKeyStream(naming.key));
+  const { state, revision, events } = await loadHistory(log, contactKey, contactKeyStream(naming.key));
   const last = events.at(-1) ?? null;
   const claim = { ...naming, state, revision, last };
   if (state.status === 'free') return { ...claim, holder: null, stale: null };

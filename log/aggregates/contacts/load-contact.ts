@@ -1,11 +1,12 @@
 import { type Contact, type ContactEvent, contact, contactStream } from '../../../domain/contacts/contact.js';
+import type { EventInLog, SnapshotFold } from '../../../domain/kernel/decider.js';
 import type { AnyEvent } from '../../../domain/kernel/event.js';
 import type { Position } from '../../../domain/kernel/ports.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
 import { SealedField } from '../../vault/sealed-field.js';
-import type { ReadBound } from '../load-aggregate.js';
-import { loadState, type StreamFold } from '../load-state.js';
+import { loadAggregate, ownOf } from '../load-aggregate.js';
+import type { ReadBound } from '../loaded-aggregate.js';
 
 /** What is known of the past of a contact without reading its events again. */
 export interface ContactPast {
@@ -40,29 +41,31 @@ interface ContactRecord extends ContactPast {
 
 export const noPast: ContactPast = { count: 0, keyChanges: {}, absorbed: [], unmerged: {} };
 
-const contactFold: StreamFold<ContactRecord, ContactEvent> = {
-  name: 'contact',
-  version: 3,
-  initial: { contact: contact.initial, ...noPast },
-  apply: (known, { event, position }) => {
-    const next = { ...known, contact: contact.evolve(known.contact, byName(event)), count: known.count + 1 };
-    switch (event.type) {
-      case 'ContactCreated':
-      case 'ContactUpdated': {
-        const changed = Object.keys(event.data.keys);
-        return changed.length === 0
-          ? next
-          : { ...next, keyChanges: { ...known.keyChanges, ...Object.fromEntries(changed.map((name) => [name, position])) } };
-      }
-      case 'ContactAbsorbed':
-        return { ...next, absorbed: [...known.absorbed, { contact_id: event.data.absorbed, merge_id: event.data.merge_id }] };
-      case 'ContactUnmerged':
-        return { ...next, unmerged: { [event.data.merge_id]: position, ...known.unmerged } };
-      default:
-        return next;
-    }
-  },
+/** A contact with its past, which its events alone do not tell. */
+export const contactRecord = {
+  initial: { contact: contact.initial, ...noPast } as ContactRecord,
+  evolve: (known: ContactRecord, event: ContactEvent): ContactRecord => ({ ...known, contact: contact.evolve(known.contact, byName(event)) }),
+  snapshots: { name: 'contact', version: 3, apply: withPast } satisfies SnapshotFold<ContactRecord, ContactEvent>,
 };
+
+function withPast(known: ContactRecord, { event, position }: EventInLog<ContactEvent>): ContactRecord {
+  const next = { ...contactRecord.evolve(known, event), count: known.count + 1 };
+  switch (event.type) {
+    case 'ContactCreated':
+    case 'ContactUpdated': {
+      const changed = Object.keys(event.data.keys);
+      return changed.length === 0
+        ? next
+        : { ...next, keyChanges: { ...known.keyChanges, ...Object.fromEntries(changed.map((name) => [name, position])) } };
+    }
+    case 'ContactAbsorbed':
+      return { ...next, absorbed: [...known.absorbed, { contact_id: event.data.absorbed, merge_id: event.data.merge_id }] };
+    case 'ContactUnmerged':
+      return { ...next, unmerged: { [event.data.merge_id]: position, ...known.unmerged } };
+    default:
+      return next;
+  }
+}
 
 /** A sealed patch with one sealed field for each value. */
 function byName(event: ContactEvent): ContactEvent {
@@ -80,13 +83,18 @@ export const loadContactHistory = async (of: LoadedContact): Promise<ContactHist
 
 /** Loads a contact by its id, as of `until` if given. */
 export async function loadContact(log: EventLog, id: string, until?: ReadBound): Promise<LoadedContact> {
-  const { state, runOf: _, ...loaded } = await loadState(log, contactFold, contactStream(id), { until });
+  const { state, runOf: _, ...loaded } = await loadAggregate(log, contactRecord, contactStream(id), { until });
   const { contact: now, ...past } = state;
   return { id, ...loaded, state: now, past, erased: now.status === 'erased' || (until !== undefined && (await isErased(log, id))) };
 }
 
+/** A contact of an account by its id, also a deleted, merged or erased one; null where the account has not had it by then. */
+export async function findOwnContact(log: EventLog, account: string, id: string, until?: ReadBound): Promise<LoadedContact | null> {
+  return ownOf(await loadContact(log, id, until), account, { includeDeleted: true });
+}
+
 async function isErased(log: EventLog, id: string): Promise<boolean> {
-  const { state } = await loadState(log, contactFold, contactStream(id), { sealed: true });
+  const { state } = await loadAggregate(log, contactRecord, contactStream(id), { sealed: true });
   return state.contact.status === 'erased';
 }
 

@@ -1,11 +1,10 @@
-import { type CustomFields, customFieldsStream } from '../../../domain/contacts/custom-field.js';
+import { type CustomFields, customFields, customFieldsStream } from '../../../domain/contacts/custom-field.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import type { ReadBound } from '../load-aggregate.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { loadAggregate } from '../load-aggregate.js';
+import type { ReadBound } from '../loaded-aggregate.js';
 
 /** The custom fields of an account, by key. */
 export async function loadCustomFields(log: EventLog, account: string, until?: ReadBound): Promise<CustomFields> {
-  const { state } = await loadState(log, snapshottedAggregates.customFields, customFieldsStream(account), { until });
+  const { state } = await loadAggregate(log, customFields, customFieldsStream(account), { until });
   return state;
 }

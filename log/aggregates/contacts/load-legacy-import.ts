@@ -10,7 +10,7 @@ import {
   legacyImport,
 } from '../../../domain/contacts/legacy-import.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadAggregate } from '../load-aggregate.js';
+import { isOwn, loadAggregate } from '../load-aggregate.js';
 
 export interface LoadedLegacyImport {
   readonly state: LegacyImport;
@@ -28,8 +28,8 @@ export const isAcceptedLegacy = (job: LegacyImport): job is AcceptedLegacyImport
 
 /** An import of an account that was accepted before imports were jobs; null also if not all of its rows arrived. */
 export async function loadOwnLegacyImport(log: EventLog, account: string, id: string): Promise<AcceptedLegacyImport | null> {
-  const { state, account: owner } = await loadLegacyImport(log, id);
-  return owner === account && isAcceptedLegacy(state) ? state : null;
+  const found = await loadLegacyImport(log, id);
+  return isOwn(found, account) && isAcceptedLegacy(found.state) ? found.state : null;
 }
 
 /** The last recorded result of an import's chunks. */

@@ -3,7 +3,7 @@ import { type ContactLink, type ContactNode, membersOf, unify, versionOf } from 
 import { type Facts, unifyFacts } from '../../../domain/contacts/facts.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import type { ReadBound } from '../load-aggregate.js';
+import type { ReadBound } from '../loaded-aggregate.js';
 import { type LoadedContact, loadContact } from './load-contact.js';
 
 /** A contact that was created, as it is in a tree. */

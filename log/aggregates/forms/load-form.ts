@@ -2,9 +2,7 @@ import { evolve, type FormDetails, type FormEvent, form, formStream, toFormDetai
 import { formSlug, formSlugStream } from '../../../domain/forms/slug.js';
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadAggregate } from '../load-aggregate.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { isOwn, loadAggregate } from '../load-aggregate.js';
 
 interface LoadForm {
   /** The definition of this version, instead of the latest one. */
@@ -15,7 +13,7 @@ interface LoadForm {
 /** A form of an account. Throws `not_found` if there is none, if it is deleted, or if it has no such version. */
 export async function loadForm(log: EventLog, account: string, id: string, options: LoadForm = {}): Promise<FormDetails> {
   const found = await findForm(log, id, options);
-  if (found?.account !== account) throw notFound('form', id);
+  if (!isOwn(found, account)) throw notFound(form.resource, id);
   return found.form;
 }
 
@@ -25,7 +23,7 @@ export async function findForm(
   id: string,
   { version, includeDeleted = false }: LoadForm = {},
 ): Promise<{ readonly form: FormDetails; readonly account: string } | null> {
-  const { state, account } = await loadState(log, snapshottedAggregates.form, formStream(id));
+  const { state, account } = await loadAggregate(log, form, formStream(id));
   if (account === null || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) return null;
   const latest = toFormDetails(state);
   if (version === undefined || version === latest.version) return { form: latest, account };

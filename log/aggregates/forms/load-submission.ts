@@ -1,6 +1,6 @@
 import { type Submission, type SubmissionEvent, submission, submissionStream } from '../../../domain/forms/submission.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadAggregate } from '../load-aggregate.js';
+import { loadHistory } from '../load-aggregate.js';
 
 type SubmissionData = Extract<SubmissionEvent, { type: 'FormSubmitted' }>['data'];
 
@@ -13,7 +13,7 @@ export interface LoadedSubmission {
 
 /** Null if there is no such submission. */
 export async function loadSubmission(log: EventLog, id: string): Promise<LoadedSubmission | null> {
-  const { state, account, events } = await loadAggregate<Submission, SubmissionEvent>(log, submission, submissionStream(id));
+  const { state, account, events } = await loadHistory<Submission, SubmissionEvent>(log, submission, submissionStream(id));
   const [first] = events;
   if (account === null || state.status === 'new' || first?.event.type !== 'FormSubmitted') return null;
   return { account, state, submitted: first.event.data };

@@ -12,7 +12,7 @@ import {
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { Position } from '../../../domain/kernel/ports.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadAggregate } from '../load-aggregate.js';
+import { isOwn, loadHistory } from '../load-aggregate.js';
 
 export interface LoadedJob {
   readonly state: Job;
@@ -26,7 +26,7 @@ export interface LoadedJob {
 }
 
 export async function loadJob(log: EventLog, id: string): Promise<LoadedJob> {
-  const { state, account, revision, events } = await loadAggregate(log, job, jobStream(id));
+  const { state, account, revision, events } = await loadHistory(log, job, jobStream(id));
   const accepted = events.find(({ event }) => event.type === 'JobAccepted');
   return { state, account, revision, acceptedAt: accepted?.position ?? null, test: accepted?.meta.test ?? false };
 }
@@ -36,14 +36,14 @@ export const isAcceptedJob = (state: Job): state is AcceptedJob => 'total' in st
 
 /** A job of an account; null also if not all of its input arrived. */
 export async function loadOwnJob(log: EventLog, account: string, id: string): Promise<AcceptedJob | null> {
-  const { state, account: owner } = await loadJob(log, id);
-  return owner === account && isAcceptedJob(state) ? state : null;
+  const found = await loadJob(log, id);
+  return isOwn(found, account) && isAcceptedJob(found.state) ? found.state : null;
 }
 
 /** The same. Throws `not_found`. */
 export async function findJob(log: EventLog, account: string, id: string): Promise<AcceptedJob> {
   const found = await loadOwnJob(log, account, id);
-  if (!found) throw notFound('job', id);
+  if (!found) throw notFound(job.resource, id);
   return found;
 }
 

@@ -1,9 +1,8 @@
-import { type JourneyEvent, type JourneyVersion, journeyStream, type KnownJourney } from '../../../domain/journeys/journey.js';
+import { type JourneyEvent, type JourneyVersion, journey, journeyStream, type KnownJourney } from '../../../domain/journeys/journey.js';
 import { notFound } from '../../../domain/kernel/errors.js';
 import type { SealedState } from '../../../domain/kernel/sealed-state.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { loadAggregate, ownOf } from '../load-aggregate.js';
 
 interface JourneyOptions {
   readonly includeDeleted?: boolean;
@@ -34,9 +33,9 @@ export async function loadJourney(
   id: string,
   { includeDeleted = false, sealed = false }: JourneyOptions = {},
 ): Promise<SealedJourney> {
-  const { state, account: owner } = await loadState(log, snapshottedAggregates.journey, journeyStream(id), { sealed });
-  if (owner !== account || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) throw notFound('journey', id);
-  return state;
+  const found = ownOf(await loadAggregate(log, journey, journeyStream(id), { sealed }), account, { includeDeleted });
+  if (!found) throw notFound(journey.resource, id);
+  return found.state;
 }
 
 /** A published version, or the draft. Throws `not_found` where the journey has no such version. */

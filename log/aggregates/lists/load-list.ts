@@ -1,14 +1,10 @@
-import { notFound } from '../../../domain/kernel/errors.js';
-import { type ListDetails, type ListEvent, listStream, toListDetails } from '../../../domain/lists/list.js';
+import { contactList, type ListDetails, type ListEvent, listStream, toListDetails } from '../../../domain/lists/list.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { loadOwn } from '../load-aggregate.js';
 
 /** A list of an account. Throws `not_found` if there is none or, unless `includeDeleted`, if it is deleted. */
 export async function loadList(log: EventLog, account: string, id: string, { includeDeleted = false } = {}): Promise<ListDetails> {
-  const { state, account: owner } = await loadState(log, snapshottedAggregates.list, listStream(id));
-  if (owner !== account || (state.status === 'deleted' && !includeDeleted)) throw notFound('list', id);
-  return toListDetails(state);
+  return toListDetails((await loadOwn(log, contactList, account, id, { includeDeleted })).state);
 }
 
 /** The account that owns a list, or null. For routes without credentials. */

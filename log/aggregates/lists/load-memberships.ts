@@ -1,13 +1,12 @@
-import { type Memberships, membershipStream, unifyMemberships } from '../../../domain/lists/membership.js';
+import { type Memberships, membership, membershipStream, unifyMemberships } from '../../../domain/lists/membership.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import { type UnifiedContact, unifyOver } from '../contacts/unify-contact.js';
-import type { ReadBound } from '../load-aggregate.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { loadAggregate } from '../load-aggregate.js';
+import type { ReadBound } from '../loaded-aggregate.js';
 
 /** The memberships in one contact's own stream. Their sources stay sealed: `openSources` opens them. */
 export async function loadMemberships(log: EventLog, contactId: string, until?: ReadBound): Promise<Memberships> {
-  const { state } = await loadState(log, snapshottedAggregates.membership, membershipStream(contactId), { until, sealed: true });
+  const { state } = await loadAggregate(log, membership, membershipStream(contactId), { until, sealed: true });
   return state;
 }
 

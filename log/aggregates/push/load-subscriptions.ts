@@ -4,7 +4,7 @@ import { isReachable, type KnownSubscription, type PushSubscription, subscriptio
 import type { EventLog } from '../../runtime/event-log.js';
 import { hashId } from '../../runtime/ids.js';
 import type { AddressKeys } from '../../vault/vault.js';
-import { loadContact, loadRoot } from '../contacts/load-contact.js';
+import { findOwnContact, loadContact, loadRoot } from '../contacts/load-contact.js';
 import { unifyContact } from '../contacts/unify-contact.js';
 import { loadAggregate } from '../load-aggregate.js';
 
@@ -24,8 +24,8 @@ export const loadDevices = async (log: EventLog, of: string): Promise<Devices> =
 
 /** The id of the contact that answers for a contact and all that are merged into it; none where it does not exist, or not any more. */
 export async function contactMembers(log: EventLog, account: string, contactId: string): Promise<string[]> {
-  const named = await loadContact(log, contactId);
-  if (named.account !== account) return [];
+  const named = await findOwnContact(log, account, contactId);
+  if (!named) return [];
   const root = await loadRoot(log, named);
   if (root.state.status !== 'active') return [];
   return (await unifyContact(log, root)).members.map(({ id }) => id);

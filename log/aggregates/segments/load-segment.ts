@@ -1,22 +1,19 @@
 import { isDomainError, notFound } from '../../../domain/kernel/errors.js';
-import { type Segment, type SegmentDetails, segmentStream, toSegmentDetails } from '../../../domain/segments/segment.js';
+import { type Segment, type SegmentDetails, segment, segmentStream, toSegmentDetails } from '../../../domain/segments/segment.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import type { ReadBound } from '../load-aggregate.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { isOwn, loadAggregate, loadOwn } from '../load-aggregate.js';
+import type { ReadBound } from '../loaded-aggregate.js';
 
 /** A segment of an account. Throws `not_found` if there is none or, unless `includeDeleted`, if it is deleted. */
 export async function loadSegment(log: EventLog, account: string, id: string, { includeDeleted = false } = {}): Promise<SegmentDetails> {
-  const state = await loadSegmentAt(log, account, id);
-  if (state.status === 'deleted' && !includeDeleted) throw notFound('segment', id);
-  return toSegmentDetails(state);
+  return toSegmentDetails((await loadOwn(log, segment, account, id, { includeDeleted })).state);
 }
 
 /** A segment as of `until`: `new` before it existed. Throws `not_found` if the account never had it. */
 export async function loadSegmentAt(log: EventLog, account: string, id: string, until?: ReadBound): Promise<Segment> {
-  const { state, account: owner } = await loadState(log, snapshottedAggregates.segment, segmentStream(id), { until });
-  if (owner !== account) throw notFound('segment', id);
-  return state;
+  const loaded = await loadAggregate(log, segment, segmentStream(id), { until });
+  if (!isOwn(loaded, account)) throw notFound(segment.resource, id);
+  return loaded.state;
 }
 
 /** The segment, or null where the account has none of this id, or none any more. */

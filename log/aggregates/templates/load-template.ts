@@ -1,10 +1,9 @@
 import { notFound } from '../../../domain/kernel/errors.js';
-import { partialStream, type StoredPartial } from '../../../domain/templates/partial.js';
+import { partialStream, type StoredPartial, templatePartial } from '../../../domain/templates/partial.js';
 import { evolve, type TemplateDetails, type TemplateEvent, template, templateStream, toTemplateDetails } from '../../../domain/templates/template.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import type { ReadBound } from '../load-aggregate.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { findOwn, loadAggregate, ownOf } from '../load-aggregate.js';
+import type { ReadBound } from '../loaded-aggregate.js';
 
 interface LoadTemplate {
   /** The content of this version, instead of the latest one. */
@@ -28,11 +27,9 @@ export async function findTemplate(
   id: string,
   { version, until, includeDeleted = false }: LoadTemplate = {},
 ): Promise<TemplateDetails | null> {
-  const { state, account: owner } = await loadState(log, snapshottedAggregates.template, templateStream(id), {
-    until: version === undefined ? until : undefined,
-  });
-  if (owner !== account || state.status === 'new' || (state.status === 'deleted' && !includeDeleted)) return null;
-  const latest = toTemplateDetails(state);
+  const found = await findOwn(log, template, account, id, { until: version === undefined ? until : undefined, includeDeleted });
+  if (!found) return null;
+  const latest = toTemplateDetails(found.state);
   if (version === undefined || version === latest.version) return latest;
   if (version < 1 || version > latest.version) return null;
   const [stored] = (await log.read<TemplateEvent>(templateStream(id), { from: version - 1, limit: 1 })) ?? [];
@@ -42,8 +39,8 @@ export async function findTemplate(
 
 /** A partial of an account, as it was then where `until` is given; or null. */
 export async function findPartial(log: EventLog, account: string, key: string, until?: ReadBound): Promise<StoredPartial | null> {
-  const { state, account: owner } = await loadState(log, snapshottedAggregates.templatePartial, partialStream(account, key), { until });
-  if (owner !== account || state.status !== 'stored') return null;
-  const { status: _, ...stored } = state;
+  const found = ownOf(await loadAggregate(log, templatePartial, partialStream(account, key), { until }), account);
+  if (found?.state.status !== 'stored') return null;
+  const { status: _, ...stored } = found.state;
   return stored;
 }

@@ -1,11 +1,10 @@
-import { type Endpoint, type Endpoints, endpointIn, endpointsStream } from '../../../domain/webhooks/endpoint.js';
+import { type Endpoint, type Endpoints, endpointIn, endpoints, endpointsStream } from '../../../domain/webhooks/endpoint.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadState } from '../load-state.js';
-import { snapshottedAggregates } from '../snapshotted-aggregates.js';
+import { loadAggregate } from '../load-aggregate.js';
 
 /** The webhook endpoints of an account. There are at most 20. */
 export async function loadEndpoints(log: EventLog, account: string): Promise<Endpoints> {
-  const { state } = await loadState(log, snapshottedAggregates.endpoints, endpointsStream(account));
+  const { state } = await loadAggregate(log, endpoints, endpointsStream(account));
   return state;
 }
 

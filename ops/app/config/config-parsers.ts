@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { NAMED_NETWORKS } from '../../../api/http/client-address.js';
-import type { LimitOverrides } from '../../../api/http/rate-limits.js';
+import type { LimitOverrides } from '../../../api/http/access/rate-limits.js';
+import { NAMED_NETWORKS } from '../../../api/http/server/client-address.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../../domain/kernel/parse-url.js';
 import type { Limit } from '../../../domain/kernel/rate-limits.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { rateLimits } from '../../../api/http/rate-limits.js';
+import { rateLimits } from '../../../api/http/access/rate-limits.js';
 import { type CarrierSettings, carrierNames, carrierSettings } from '../../../carriers/registry.js';
 import { channelNames } from '../../../domain/kernel/channels.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';

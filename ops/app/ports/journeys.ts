@@ -1,8 +1,7 @@
 /** What journeys use outside their commands: read models, and calls of webhooks. */
 
-import { startWindow } from '../../../commands/events/lateness.js';
-import { type JourneyCalls, journeyCalls, journeyFacts, journeyPast } from '../../../commands/journeys/dependencies.js';
-import { type Provision, provide } from '../../../commands/runtime/dependency.js';
+import type { EventPorts } from '../../../commands/events/ports.js';
+import type { JourneyCalls, JourneyPorts } from '../../../commands/journeys/ports.js';
 import { type AccountSettings, signingSecrets } from '../../../domain/accounts/resources.js';
 import type { Clock } from '../../../domain/kernel/ports.js';
 import { isSuccessStatus } from '../../../domain/webhooks/delivery.js';
@@ -53,12 +52,16 @@ interface Parts extends CallerParts {
 }
 
 /** The ports of the commands of journeys. */
-export const journeyProvisions = ({ config, log, engine, ...parts }: Parts): Provision[] => [
-  provide(journeyFacts, journeyFactsReader({ log, views: engine.views, clock: parts.clock })),
-  provide(journeyPast, journeyPastReader({ log, views: engine.views, clock: parts.clock })),
-  provide(journeyCalls, journeyCaller(config, parts)),
-  provide(startWindow, async (account) => (await parts.settings(account))?.settings.events_start_journeys_within ?? null),
-];
+export const journeyPorts = ({ config, log, engine, ...parts }: Parts): JourneyPorts => ({
+  facts: journeyFactsReader({ log, views: engine.views, clock: parts.clock }),
+  past: journeyPastReader({ log, views: engine.views, clock: parts.clock }),
+  calls: journeyCaller(config, parts),
+});
+
+/** The ports of the commands of custom events. */
+export const eventPorts = ({ settings }: Pick<CallerParts, 'settings'>): EventPorts => ({
+  startWindow: async (account) => (await settings(account))?.settings.events_start_journeys_within ?? null,
+});
 
 interface CallerParts {
   readonly clock: Clock;

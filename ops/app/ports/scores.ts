@@ -1,5 +1,4 @@
-import { type Provision, provide } from '../../../commands/runtime/dependency.js';
-import { accountFit, type FitTask, type FittedModels, hoursToSend, type ScoreReads, scoreReads } from '../../../commands/scores/dependencies.js';
+import type { FitTask, FittedModels, ScorePorts, ScoreReads } from '../../../commands/scores/ports.js';
 import type { Settings } from '../../../domain/accounts/settings.js';
 import type { Clock, Position, ReadModels, ViewSpec } from '../../../domain/kernel/ports.js';
 import { churnDaysOf } from '../../../domain/scores/scores.js';
@@ -51,10 +50,11 @@ const upToDate =
 /** Fits the models of an account. */
 export type FitAccount = (task: FitTask) => Promise<FittedModels>;
 
-export const scoreProvisions = (parts: Parts & { readonly clock: Pick<Clock, 'timer'>; readonly fit: FitAccount | undefined }): Provision[] => [
-  provide(scoreReads, createScoreReads(parts)),
-  provide(accountFit, parts.fit ?? createFit(parts.clock)),
-  provide(hoursToSend, hoursToSendReader(parts)),
-];
+/** The ports of the commands of scores. */
+export const scorePorts = (parts: Parts & { readonly clock: Pick<Clock, 'timer'>; readonly fit: FitAccount | undefined }): ScorePorts => ({
+  reads: createScoreReads(parts),
+  fit: parts.fit ?? createFit(parts.clock),
+  hoursToSend: hoursToSendReader(parts),
+});
 
 export const scoreProcess = (engine: { readonly views: ReadModels }) => keepScores({ upToDate: upToDate(engine.views) });

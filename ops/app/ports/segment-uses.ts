@@ -1,5 +1,5 @@
 /** What uses segments, lists and custom fields. */
-import type { RuleUses, SegmentUses } from '../../../commands/segments/dependencies.js';
+import type { RuleUses, SegmentUses } from '../../../commands/segments/ports.js';
 import { DomainError } from '../../../domain/kernel/errors.js';
 import type { ReadModels } from '../../../domain/kernel/ports.js';
 import { campaigns } from '../../../projections/campaigns/projection.js';

@@ -9,13 +9,13 @@ import { docsPages } from '../../../api/docs/pages.js';
 import { eventRoutes } from '../../../api/events/routes.js';
 import { formScriptPage } from '../../../api/forms/hosted.js';
 import { formRoutes } from '../../../api/forms/routes.js';
+import { withOverrides } from '../../../api/http/access/rate-limits.js';
 import { healthPages, systemRoutes } from '../../../api/http/health.js';
-import { InMemoryLastWrites } from '../../../api/http/last-writes.js';
-import { withOverrides } from '../../../api/http/rate-limits.js';
 import type { AnyRoute } from '../../../api/http/route.js';
-import { createServer } from '../../../api/http/server.js';
-import type { CompletedRequest } from '../../../api/http/server-options.js';
-import type { Services } from '../../../api/http/services.js';
+import { InMemoryLastWrites } from '../../../api/http/server/last-writes.js';
+import { createServer } from '../../../api/http/server/server.js';
+import type { CompletedRequest } from '../../../api/http/server/server-options.js';
+import type { Authenticator, Services } from '../../../api/http/services.js';
 import { demoInbox } from '../../../api/inbox/demo.js';
 import { inboxRoutes } from '../../../api/inbox/routes.js';
 import { jobRoutes } from '../../../api/jobs/routes.js';
@@ -112,44 +112,10 @@ export async function createHttpServer(
   const services = servicesOf(config, application, publicAddress);
   const authenticator = accountAuthenticator(directory, signInTokens(services));
   const sources = healthSources(application, processes, projections, metrics, logger);
-  const onCut = (carrier: string, recipients: number): void => {
-    metrics.countCutRecipients(carrier, recipients);
-    logger.warn('a report is about more recipients than a message can have', { carrier, left_out: recipients });
-  };
+  const onCut = cutReporter(metrics, logger);
   const readReports = createReportReader(clock);
   const answersCallers = config.roles.includes('api');
-  const routes: AnyRoute[] = answersCallers
-    ? [
-        ...accountRoutes(services, directory),
-        ...messageRoutes(services),
-        ...contactRoutes(services),
-        ...eventRoutes(services),
-        ...consentRoutes(services),
-        ...listRoutes(services),
-        ...segmentRoutes(services),
-        ...campaignRoutes(services),
-        ...journeyRoutes(services),
-        ...templateRoutes(services),
-        ...formRoutes(services),
-        ...scoreRoutes(services, { drawChart: createCharts(clock) }),
-        ...suppressionRoutes(services),
-        sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, application.purposeKey) }),
-        sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
-        ...publicRoutes(services),
-        ...trackingRoutes(services, { carrier: smtp.name }),
-        incomingMailRoute(services, {
-          credentials: mailCredentials(config),
-          read: (body, nowMs, signal) => readReports({ reader: { carrier: smtp.name, path: '' }, request: mailRequest(body), nowMs }, signal),
-          onCut: (recipients) => onCut(smtp.name, recipients),
-        }),
-        ...webhookRoutes(services),
-        ...endpointDeliveryRoutes(services),
-        ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
-        ...jobRoutes(services),
-        ...pushRoutes(services, { authenticator, vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), application.purposeKey) }),
-        ...inboxRoutes(services, { changes: application.inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
-      ]
-    : [];
+  const routes = answersCallers ? routesForCallers(config, application, { services, authenticator, readReports, onCut }) : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
   const demo = demoAccount === null ? { pages: [], inboundRoutes: [] } : demoInbox(demoAccount, services);
   const described = documentationSource(config, routes, limits, publicAddress);
@@ -162,12 +128,7 @@ export async function createHttpServer(
       ? [
           ...demo.inboundRoutes,
           ...carrierInboundRoutes(services, {
-            receivers: carrierReceivers({
-              ...{ settings: config.carriers, publicAddress, clock },
-              ownSettings: ownCarrierSettings(directory),
-              read: readReports,
-              getText: (url) => getText(url, { clock }),
-            }),
+            receivers: receiversOf(config, application, publicAddress, readReports),
             onCut,
             onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
           }),
@@ -192,6 +153,67 @@ export async function createHttpServer(
     onCompleted: requestObserver(metrics, logger),
   });
 }
+
+/** What receives the webhooks of carriers. */
+const receiversOf = (config: Config, { clock, directory }: Application, publicAddress: PublicAddress, read: ReturnType<typeof createReportReader>) =>
+  carrierReceivers({
+    ...{ settings: config.carriers, publicAddress, clock },
+    ownSettings: ownCarrierSettings(directory),
+    read,
+    getText: (url) => getText(url, { clock }),
+  });
+
+/** Counts and logs the recipients that a report of a carrier left out. */
+const cutReporter =
+  (metrics: Metrics, logger: Logger) =>
+  (carrier: string, recipients: number): void => {
+    metrics.countCutRecipients(carrier, recipients);
+    logger.warn('a report is about more recipients than a message can have', { carrier, left_out: recipients });
+  };
+
+/** What the routes for callers share with the receivers of carriers. */
+interface RouteParts {
+  readonly services: Services;
+  readonly authenticator: Authenticator;
+  readonly readReports: ReturnType<typeof createReportReader>;
+  readonly onCut: ReturnType<typeof cutReporter>;
+}
+
+/** The routes of all capabilities. */
+const routesForCallers = (
+  config: Config,
+  { clock, directory, inboxChanges, purposeKey }: Application,
+  { services, authenticator, readReports, onCut }: RouteParts,
+): AnyRoute[] => [
+  ...accountRoutes(services, directory),
+  ...messageRoutes(services),
+  ...contactRoutes(services),
+  ...eventRoutes(services),
+  ...consentRoutes(services),
+  ...listRoutes(services),
+  ...segmentRoutes(services),
+  ...campaignRoutes(services),
+  ...journeyRoutes(services),
+  ...templateRoutes(services),
+  ...formRoutes(services),
+  ...scoreRoutes(services, { drawChart: createCharts(clock) }),
+  ...suppressionRoutes(services),
+  sandboxMessagesRoute(services, { sandbox: SANDBOX, isSandboxAddress, complete: completeMessages(config, purposeKey) }),
+  sandboxInboundRoute({ carrierOf: (channel) => routeOf(config, channel)[0], sandbox: SANDBOX, reportOf: inboundReport }),
+  ...publicRoutes(services),
+  ...trackingRoutes(services, { carrier: smtp.name }),
+  incomingMailRoute(services, {
+    credentials: mailCredentials(config),
+    read: (body, nowMs, signal) => readReports({ reader: { carrier: smtp.name, path: '' }, request: mailRequest(body), nowMs }, signal),
+    onCut: (recipients) => onCut(smtp.name, recipients),
+  }),
+  ...webhookRoutes(services),
+  ...endpointDeliveryRoutes(services),
+  ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
+  ...jobRoutes(services),
+  ...pushRoutes(services, { authenticator, vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), purposeKey) }),
+  ...inboxRoutes(services, { changes: inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
+];
 
 /** What proves the webhooks of an account's own carrier. */
 const ownCarrierSettings =

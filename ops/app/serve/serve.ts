@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { stop as stopServer } from '../../../api/http/server.js';
+import { stop as stopServer } from '../../../api/http/server/server.js';
 import { type Engine, openEngine, startLogWriter } from '../../engines/engine.js';
 import { narrowDataFolder } from '../../engines/narrow-folder.js';
 import { createLogger } from '../../monitoring/logging.js';

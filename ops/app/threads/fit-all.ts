@@ -1,4 +1,4 @@
-import type { FitTask, FittedModels } from '../../../commands/scores/dependencies.js';
+import type { FitTask, FittedModels } from '../../../commands/scores/ports.js';
 import { fitAccount } from '../../../domain/scores/fit-account.js';
 import { fitChannels } from '../../../domain/scores/fit-engagement.js';
 

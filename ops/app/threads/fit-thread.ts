@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { FitTask } from '../../../commands/scores/dependencies.js';
+import type { FitTask } from '../../../commands/scores/ports.js';
 import { fitAll } from './fit-all.js';
 
 type Purchases = FitTask['purchases'];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { FitTask, FittedModels } from '../../../commands/scores/dependencies.js';
+import type { FitTask, FittedModels } from '../../../commands/scores/ports.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import { MIN_BUYERS } from '../../../domain/scores/fit-account.js';
 import { fitAll } from './fit-all.js';

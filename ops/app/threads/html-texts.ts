@@ -1,4 +1,4 @@
-import type { HtmlTexts } from '../../../commands/messages/dependencies.js';
+import type { MessagePorts } from '../../../commands/messages/ports.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import { textOfHtml } from '../../../formats/messages/html-text.js';
 import { answeringThread } from './answering-thread.js';
@@ -14,7 +14,7 @@ const MAX_MEMORY_MB = 256;
  * 100 ms. The thread starts with the first of them and does not keep the process alive. An HTML that takes too long, or too much
  * memory, has an empty text.
  */
-export function createHtmlTexts(clock: Pick<Clock, 'timer'>, entry = new URL('./html-text-thread.js', import.meta.url)): HtmlTexts {
+export function createHtmlTexts(clock: Pick<Clock, 'timer'>, entry = new URL('./html-text-thread.js', import.meta.url)): MessagePorts['textOfHtml'] {
   const make = answeringThread<string, string>(clock, { entry, name: 'html-texts', timeoutMs: TIMEOUT_MS, maxMemoryMb: MAX_MEMORY_MB });
   return async (html) => (html.length <= SHORT_HTML ? textOfHtml(html) : ((await make(html)) ?? ''));
 }

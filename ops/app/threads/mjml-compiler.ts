@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CompileMjml } from '../../../commands/templates/dependencies.js';
+import type { CompileMjml } from '../../../commands/templates/ports.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { placeIn, unknownElements } from '../../../formats/templates/mjml.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { withOverrides } from '../../../api/http/rate-limits.js';
+import { withOverrides } from '../../../api/http/access/rate-limits.js';
 import { MemoryRateLimits } from '../../../engines/memory/index.js';
 
 describe('rate limits in memory', () => {

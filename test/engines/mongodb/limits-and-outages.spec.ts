@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
-import { rateLimits } from '../../../api/http/rate-limits.js';
+import { rateLimits } from '../../../api/http/access/rate-limits.js';
 import type { KeyRow } from '../../../domain/kernel/ports.js';
 import type { RateLimits } from '../../../domain/kernel/rate-limits.js';
 import { isDuplicateKey, isTransient } from '../../../engines/mongodb/errors.js';
@@ -63,7 +63,7 @@ describe('rate limits shared over MongoDB', function () {
     // One call takes at most six seconds. A request that waits for the call of another one makes no further call.
     for (const failure of await within(9_000, 'all fail', Promise.all(requests))) expect(failure).to.include({ name: 'StoreUnavailable' });
     proxy.silent = false;
-    await eventually('requests are counted again', async () => (await store.consume('send', 'account')).allowed, { within: 20_000 });
+    await eventually('requests are counted again', async () => (await store.consume('send', 'account')).allowed, { within: 30_000 });
   });
 
   it('give the points of a period to all nodes together, as many of a block as are free, and new ones in the next', async () => {
@@ -139,7 +139,7 @@ describe('a MongoDB server', function () {
     const failures = await within(20_000, 'all calls fail', Promise.all(calls.map((call) => failureOf(call))));
     for (const failure of failures) expect(failure).to.include({ name: 'StoreUnavailable' });
     proxy.silent = false;
-    await eventually('a read succeeds', async () => (await parcelsOf(engine.views, view).get('p1'))?.id === 'p1', { within: 20_000 });
+    await eventually('a read succeeds', async () => (await parcelsOf(engine.views, view).get('p1'))?.id === 'p1', { within: 30_000 });
     // A failed commit may still be in flight and interfere.
     await eventually('a commit succeeds', async () => {
       const at = await writer.checkpoint();

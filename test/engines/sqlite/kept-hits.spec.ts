@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { withOverrides } from '../../../api/http/rate-limits.js';
+import { withOverrides } from '../../../api/http/access/rate-limits.js';
 import { MemoryRateLimits } from '../../../engines/memory/index.js';
 import { openSqliteViews } from '../../../engines/sqlite/index.js';
 

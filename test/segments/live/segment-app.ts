@@ -31,7 +31,7 @@ export class SegmentApp {
 
   /** Partitions of the list of the process. */
   constructor(partitions = 1) {
-    this.app = new TestApp([this.process], () => [], partitions);
+    this.app = new TestApp([this.process], {}, partitions);
     this.world = new LiveWorld(this.app.clock.now());
   }
 

@@ -18,7 +18,7 @@ describe('an email of 700 kB of text and as much HTML over a log that takes appe
         expect(body.status).to.equal('delivered');
         return body;
       },
-      { within: 10_000 },
+      { within: 30_000 },
     );
 
   it('is accepted, delivered, and shown whole', async () => {

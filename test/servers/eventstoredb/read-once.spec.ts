@@ -91,6 +91,6 @@ describe(`a node over EventStoreDB, by the calls of ${MESSAGES} bulk messages`, 
     );
     print('rebuilt', events);
     expect(server.counts.eventsOfLog / events).to.be.at.most(MAX_READ);
-    await eventually('one subscription remains', () => server.counts.openSubscriptions === 1, { within: 20_000 });
+    await eventually('one subscription remains', () => server.counts.openSubscriptions === 1, { within: 30_000 });
   });
 });

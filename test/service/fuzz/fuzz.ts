@@ -146,7 +146,7 @@ export async function expectUnharmed(service: Service): Promise<void> {
   expect(status).to.equal(202);
   expect(body, 'a polluted prototype would show here').not.to.have.property('polluted');
   await eventually('it is delivered', async () => (await service.api('GET', `/v1/messages/${body.id}`)).body.status === 'delivered', {
-    within: 20_000,
+    within: 30_000,
   });
   expect(service.loggedProblems('error')).to.deep.equal([]);
 }

@@ -1,4 +1,4 @@
-import type { FitTask, FittedModels } from '../../../commands/scores/dependencies.js';
+import type { FitTask, FittedModels } from '../../../commands/scores/ports.js';
 import type { ScoreFigures } from '../../../domain/scores/score-model.js';
 import { isFact, isNumeric, type ScoreName, scoreNames } from '../../../domain/scores/scores.js';
 import { fitAll } from '../../../ops/app/threads/fit-all.js';

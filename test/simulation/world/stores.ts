@@ -1,4 +1,4 @@
-import { withOverrides } from '../../../api/http/rate-limits.js';
+import { withOverrides } from '../../../api/http/access/rate-limits.js';
 import type { Carrier } from '../../../carriers/runtime/carrier.js';
 import {
   type Append,

@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptImport } from '../../../commands/contacts/accept-import.js';
 import { upsertContact } from '../../../commands/contacts/upsert-contact.js';
-import { provide } from '../../../commands/runtime/dependency.js';
-import { contactKeyLookup } from '../../../commands/runtime/lookups.js';
 import { findImport } from '../../../log/aggregates/contacts/load-import.js';
 import { completeMerge } from '../../../processes/contacts/complete-merge.js';
 import { readImport } from '../../../projections/contacts/imports.js';
@@ -27,7 +25,7 @@ const options = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', 
 
 /** All workers and callers run concurrently, then a last worker ends the import. Each update has a tag of its own. */
 async function run({ rows, workers, callers, behind }: Race) {
-  const app = new TestApp([completeMerge], () => (behind ? [provide(contactKeyLookup, { mightContain: () => false })] : []));
+  const app = new TestApp([completeMerge], behind ? { lookups: { contactKeys: { mightContain: () => false } } } : {});
   const file = rows.map((contact, i) => ({ row: i + 1, contact: { ...contact, tags: [`row ${i + 1}`] } }));
   const { output } = await app.execute(acceptImport, { options: { ...options, list_ids: [] }, rows: () => file }, { key: 'k', fingerprint: 'f' });
   const { job_id: import_id } = output;

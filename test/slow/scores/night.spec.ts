@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { workOnJob } from '../../../commands/jobs/work-on-job.js';
-import { provide } from '../../../commands/runtime/dependency.js';
-import { accountFit, type ScoreReads, scoreReads } from '../../../commands/scores/dependencies.js';
+import type { ScoreReads } from '../../../commands/scores/ports.js';
 import { refitScores, scoreBuyers } from '../../../commands/scores/refit-scores.js';
 import { contactScoresStream } from '../../../domain/scores/contact-scores.js';
 import { samplePurchases } from '../../../domain/scores/sample-purchases.js';
@@ -21,27 +20,29 @@ class Night {
   pagesAtOnce = 0;
   private pagesOfTurn = 0;
   readonly buyers: { readonly contact_id: string; readonly history: BuyerHistory }[] = [];
-  readonly app: TestApp = new TestApp([], () => [
-    provide(scoreReads, {
-      upToDate: async () => true,
-      settings: async () => ({ purchase, timezone: 'UTC', churn_days: 90 }),
-      page: async (_account, _source, after) => {
-        this.pagesOfTurn += 1;
-        this.pagesAtOnce = Math.max(this.pagesAtOnce, this.pagesOfTurn);
-        setImmediate(() => {
-          this.pagesOfTurn = 0;
-        });
-        const from = after === null ? 0 : this.buyers.findIndex(({ contact_id }) => contact_id === after) + 1;
-        const found = this.buyers.slice(from, from + PAGE);
-        return { buyers: found, next: from + PAGE < this.buyers.length ? (found.at(-1)?.contact_id ?? null) : null };
-      },
-      purchasesOf: async () => ({ purchases: [], currencies: [] }),
-      reached: async () => [],
-      reachedPage: async () => ({ contacts: [], next: null }),
-      thresholds: async () => [],
-    } satisfies ScoreReads),
-    provide(accountFit, async (task) => fitAll(task)),
-  ]);
+  readonly app: TestApp = new TestApp([], {
+    scores: {
+      reads: {
+        upToDate: async () => true,
+        settings: async () => ({ purchase, timezone: 'UTC', churn_days: 90 }),
+        page: async (_account, _source, after) => {
+          this.pagesOfTurn += 1;
+          this.pagesAtOnce = Math.max(this.pagesAtOnce, this.pagesOfTurn);
+          setImmediate(() => {
+            this.pagesOfTurn = 0;
+          });
+          const from = after === null ? 0 : this.buyers.findIndex(({ contact_id }) => contact_id === after) + 1;
+          const found = this.buyers.slice(from, from + PAGE);
+          return { buyers: found, next: from + PAGE < this.buyers.length ? (found.at(-1)?.contact_id ?? null) : null };
+        },
+        purchasesOf: async () => ({ purchases: [], currencies: [] }),
+        reached: async () => [],
+        reachedPage: async () => ({ contacts: [], next: null }),
+        thresholds: async () => [],
+      } satisfies ScoreReads,
+      fit: async (task) => fitAll(task),
+    },
+  });
 
   constructor() {
     const histories = new Map<string, { day: number; value: number }[]>();

@@ -46,9 +46,9 @@ describe('a damaged data folder', function () {
         .join(),
     ).to.include('ahead of the event log');
     const { body } = await send('+14155550100');
-    await eventually('the message is delivered', async () => (await statusOf(body.id)) === 'delivered', { within: 20_000 });
+    await eventually('the message is delivered', async () => (await statusOf(body.id)) === 'delivered', { within: 30_000 });
     const { body: blocked } = await send('+14155550123');
-    await eventually('the message is suppressed', async () => (await statusOf(blocked.id)) === 'suppressed', { within: 20_000 });
+    await eventually('the message is suppressed', async () => (await statusOf(blocked.id)) === 'suppressed', { within: 30_000 });
     await service.stop();
   });
 

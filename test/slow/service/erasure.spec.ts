@@ -48,7 +48,7 @@ describe('erasing a contact over HTTP', () => {
     return body;
   };
   const completed = (id: string) =>
-    eventually('the erasure is completed', async () => (await erase(id)).body.status === 'completed', { within: 10_000 });
+    eventually('the erasure is completed', async () => (await erase(id)).body.status === 'completed', { within: 30_000 });
   const message = async (id: string) => (await get(`/v1/messages/${id}`)).body;
 
   before(async function () {
@@ -66,7 +66,7 @@ describe('erasing a contact over HTTP', () => {
       'both messages have arrived',
       async () => (await message(mail)).status === 'delivered' && (await message(sms)).status === 'delivered',
       {
-        within: 20_000,
+        within: 30_000,
       },
     );
     event = (await good(post('/v1/events', { contact: { phone }, event: 'tasted', properties: { what: PERSON.property } }))).id;

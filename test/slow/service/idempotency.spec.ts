@@ -86,7 +86,7 @@ describe('an idempotency key', () => {
         const { counts } = (await service.api('GET', `/v1/messages/bulk/${batch}`)).body;
         return counts.delivered === MESSAGES;
       },
-      { within: 15_000 },
+      { within: 30_000 },
     );
     expect(await historyOf('+14155560007')).to.have.length(1);
   });
@@ -114,7 +114,7 @@ describe('an idempotency key', () => {
         const { data } = (await service.api('GET', `/v1/messages/${body.id}/webhook-deliveries`)).body;
         return data[0]?.status === 'delivered' && data;
       },
-      { within: 15_000 },
+      { within: 30_000 },
     );
     const path = `/v1/messages/${body.id}/webhook-deliveries/${delivery.id}/redeliver`;
     expectOne(await together(() => post(path, {}, 'redeliver-50')), 202, 1);

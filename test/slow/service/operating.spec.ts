@@ -39,7 +39,7 @@ describe('the running service', () => {
     const rows = Array.from({ length: count }, (_, n) => ({ to: `+1415557${String(n).padStart(4, '0')}`, channel: 'sms', message: `${n}` }));
     const { batch_id } = (await service.api('POST', '/v1/messages/bulk', { messages: rows })).body;
     await eventually('they are delivered', async () => (await service.api('GET', `/v1/messages/bulk/${batch_id}`)).body.counts.delivered === count, {
-      within: 15_000,
+      within: 30_000,
     });
 
     let rebuilding = true;

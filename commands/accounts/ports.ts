@@ -1,0 +1,16 @@
+import type { CarriersPatch, CheckOwnCarriers } from '../../domain/accounts/own-carriers.js';
+import type { PasswordHasher } from '../../formats/accounts/passwords.js';
+
+/** What the commands of accounts need from outside. */
+export interface AccountPorts {
+  /** One for the process, shared with signing in: it limits how many hashes are made at once. */
+  readonly passwords: Pick<PasswordHasher, 'hash'>;
+  /** Knows which carriers there are and what each is configured by. `patch`: the carriers that are changed. */
+  readonly checkCarriers: (patch: CarriersPatch) => CheckOwnCarriers;
+}
+
+declare module '../runtime/ports.js' {
+  interface CommandPorts {
+    readonly accounts: AccountPorts;
+  }
+}

@@ -1,0 +1,52 @@
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { Position } from '../../domain/kernel/ports.js';
+import type { CompileTemplate } from '../../formats/templates/template-engine.js';
+import type { RenderedContent } from './content.js';
+
+/** Compiles MJML to HTML, within bounds of time and memory. The field of the problems is `mjml`. */
+export type CompileMjml = (mjml: string) => Promise<{ readonly html: string } | { readonly problems: readonly FieldProblem[] }>;
+
+/** The pages of the recipient of a message; null where the service has no public URL. */
+export type RecipientPages = (about: {
+  readonly account: string;
+  readonly address_key: string;
+  readonly channel: string;
+  /** Null in a preview. */
+  readonly message_id: string | null;
+}) => { readonly unsubscribe_url: string; readonly preferences_url: string } | null;
+
+/** What a content is made from: its own fields in Liquid, which come before those of its template. */
+export interface ContentSources extends RenderedContent {
+  readonly from?: string;
+  readonly reply_to?: string;
+  readonly template_id?: string;
+  /** Instead of the latest one. */
+  readonly template_version?: number;
+  /** Partials, and a template without a version, as they were at this position of the log. */
+  readonly as_of?: Position;
+}
+/** Makes the content of one message of a campaign or journey, with the version of its template. Throws nothing: `problem` says what is wrong. */
+export type RenderContent = (
+  account: string,
+  channel: string,
+  contents: ContentSources,
+  variables: Readonly<Record<string, unknown>>,
+) => Promise<{ readonly content: ContentSources } | { readonly problem: string }>;
+
+/** What the commands of templates need from outside. */
+export interface TemplatePorts {
+  /** Compiles the sources of templates, and keeps what it has compiled. */
+  readonly compile: CompileTemplate;
+  readonly compileMjml: CompileMjml;
+  /** The name of an account, as templates show it. */
+  readonly accountName: (account: string) => Promise<string>;
+  readonly recipientPages: RecipientPages;
+  /** Of this capability itself (`createContentRenderer`): what it has compiled serves many commands, and modules have no state. */
+  readonly render: RenderContent;
+}
+
+declare module '../runtime/ports.js' {
+  interface CommandPorts {
+    readonly templates: TemplatePorts;
+  }
+}
