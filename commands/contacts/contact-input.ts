@@ -2,12 +2,14 @@ import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import { baseFields, contactFields, mapContactFields } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
+import { customFieldKeyText, hasKey, valueFor } from '../../domain/contacts/custom-field-values.js';
 import { type ContactPatch, customFieldName } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { customFieldKeyText, hasKey, valueFor } from '../../formats/contacts/custom-field-values.js';
+import { EMAIL_HINT, phoneHint } from '../../formats/contacts/parse-address.js';
 import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
@@ -92,7 +94,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   for (const [key, given] of Object.entries(input.custom_fields ?? {})) {
     const name = customFieldName(key);
     const field = fields.get(key);
-    const wrong = problemOf(key, given, field);
+    const wrong = customValueProblem(key, given, field);
     if (wrong || !field) problem(name, ...(wrong ?? UNKNOWN));
     else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field), names: field.unique });
   }
@@ -110,17 +112,19 @@ type ContactField = (typeof contactFields)[keyof typeof contactFields];
 interface TextReader {
   readonly read: (given: string) => string | null;
   readonly code: string;
-  readonly hint: string;
+  /** What is wrong with the text, and an example. */
+  readonly hint: (given: string) => string;
   /** The value identifies the contact. */
   readonly isKey: boolean;
 }
 
-const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text'>, TextReader>> = {
-  email: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.', isKey: true },
-  phone: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.', isKey: true },
+/** By the way of reading of a field. */
+export const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text'>, TextReader>> = {
+  email: { read: normalizeEmail, code: 'invalid_email', hint: () => EMAIL_HINT, isKey: true },
+  phone: { read: normalizePhone, code: 'invalid_phone', hint: phoneHint, isKey: true },
   timezone: {
     read: (given) => (isTimeZone(given) ? given : null),
-    ...{ code: 'unknown_timezone', hint: 'Use an IANA time zone, for example Europe/Paris.', isKey: false },
+    ...{ code: 'unknown_timezone', hint: (given) => `'${given}' is no time zone. Use an IANA time zone, for example Europe/Paris.`, isKey: false },
   },
 };
 
@@ -131,17 +135,19 @@ function readBaseFields(input: ContactInput, put: Put, problem: Problem): void {
     const given = input[name];
     if (given === undefined) continue;
     const value = given === null || !reader ? given : reader.read(given);
-    if (reader && given !== null && value === null) problem(name, reader.code, reader.hint);
+    if (reader && given !== null && value === null) problem(name, reader.code, reader.hint(given));
     else put(name, value, { pii: isPersonal, key: reader?.isKey ? (value ?? '') : null });
   }
 }
 
 const UNKNOWN = ['unknown_field', 'There is no such custom field. Define it first.'] as const;
 
-/** Code and message of the problem with a value, or null. */
-function problemOf(key: string, given: unknown, field: CustomField | undefined): readonly [string, string] | null {
+/** Code and message of the problem with a value of a custom field, or null. */
+export function customValueProblem(key: string, given: unknown, field: CustomField | undefined): readonly [string, string] | null {
   if (!field) return [UNKNOWN[0], `There is no custom field '${key}'. Define it first.`];
   if (given === null) return null;
+  const [inexact] = inexactNumbers(given, customFieldName(key));
+  if (inexact) return [inexact.code, inexact.message];
   const value = valueFor(given, field);
   if (value === undefined) return ['invalid_type', `Use ${kinds[field.type]}.`];
   if (Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES) return ['too_long', `A value has at most ${MAX_VALUE_BYTES} bytes.`];
