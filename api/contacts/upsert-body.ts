@@ -4,7 +4,7 @@ import type { AlongWithContact } from '../../commands/contacts/along-with-contac
 import { type ContactInput, contactInput, identifiedContactRule } from '../../commands/contacts/contact-input.js';
 import type { Context } from '../../commands/runtime/command.js';
 import { type RuleContext, type WellFormed, withRule } from '../../commands/runtime/rules.js';
-import { onConflictSchema } from '../../domain/contacts/import.js';
+import { onConflictSchema } from '../../domain/accounts/settings.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { list, optional } from '../../domain/kernel/schema.js';
 import { confirmedFields, confirmedProblems, proofOf } from '../consent/confirmed.js';

@@ -28,6 +28,8 @@ import { addContactToList } from '../lists/add-to-list.js';
 import { toExpected } from '../runtime/append.js';
 import type { Context } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
+import { optOutOwnAddresses } from './own-addresses.js';
+import type { ContactRow } from './row-identity.js';
 
 const consentStatement = record({
   channel: oneOf(...consentChannels),
@@ -125,4 +127,15 @@ export async function applyAlong(
   };
   // One stream has all memberships, so each has an invocation of its own.
   for (const [i, one] of lists.entries()) await addContactToList(context.contextOfPart(`${context.cause.invocation}/list/${i}`), one, found, added);
+}
+
+/**
+ * What a call says besides fields, of a contact that its phone alone has matched: the contact joins no list and grants nothing. An opt-out
+ * from marketing holds for the row's own addresses. Returns the names of what is not applied.
+ */
+export async function applyAlongToOwnAddress(context: Context, { patch }: ContactRow, { consents, list_ids }: AlongWithContact): Promise<string[]> {
+  const refused = consents.filter(({ status, purpose }) => status === 'withdrawn' && purpose === MARKETING_PURPOSE);
+  for (const { channel, occurred_at } of refused)
+    await optOutOwnAddresses(context, patch, { channel, source: 'api', via: 'request', ...(occurred_at !== undefined && { occurred_at }) });
+  return [...(list_ids.length > 0 ? ['lists'] : []), ...(refused.length < consents.length ? ['consents'] : [])];
 }

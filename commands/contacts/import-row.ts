@@ -11,7 +11,10 @@ import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import type { ContactRow } from './upsert-plan.js';
+import { optOutOwnAddresses } from './own-addresses.js';
+import { type ContactRow, identify, notApplied } from './row-identity.js';
+import { loadRow } from './upsert.js';
+import type { UpdateResult } from './upsert-plan.js';
 
 /** The import that a row belongs to. */
 export interface ImportSource {
@@ -76,12 +79,25 @@ const namesIn = (event: ContactEvent): string[] =>
 
 /** The part of a row that later rows have not overwritten, and the claims that find or create its contact. */
 export function remainingOf(
-  patch: ContactPatch,
+  { keys, others = [], patch }: ContactRow,
   claims: readonly LoadedClaim[],
   { overwritten }: EarlierRuns,
 ): { row: ContactRow; known: LoadedClaim[] } {
   const known = claims.filter(({ name, holder }) => holder || !overwritten.has(name));
-  return { row: { keys: known, patch: withoutNames(patch, overwritten) }, known };
+  const isKnown = ({ name }: IdentifyingKey): boolean => known.some((claim) => claim.name === name);
+  return { row: { keys: keys.filter(isKnown), others: others.filter(isKnown), patch: withoutNames(patch, overwritten) }, known };
+}
+
+/** What an upsert has found out about a row. */
+export type RowIdentity = Pick<UpdateResult, 'reach' | 'warnings' | 'not_applied'>;
+
+/** The same of a row that an earlier run has applied: its contact has its email as one of somebody else. */
+export async function identityOfDone(part: Context, claims: readonly LoadedClaim[], row: ContactRow): Promise<RowIdentity> {
+  const loaded = await loadRow(part, claims);
+  const decision = identify(loaded, row, { on_conflict: 'merge' });
+  if (decision.does !== 'update') return { reach: 'whole', warnings: [], not_applied: [] };
+  const { reach, warnings } = decision;
+  return { reach, warnings, not_applied: notApplied(loaded.unified.get(decision.contact_id), row, decision) };
 }
 
 /** Applies the rest of a row to the contact it named before later rows took all its keys. False if that changes nothing. */
@@ -136,6 +152,25 @@ export async function applyListsAndConsent(
   });
   if (status !== 'granted' || about.purpose !== MARKETING_PURPOSE) return;
   await confirmContacts(part, [found.named.id], { confirmed: { by: 'consent', of: null }, source: 'import' });
+}
+
+/**
+ * What an import says of all its people, for a row that speaks for somebody else than its contact: the contact joins no list and grants
+ * nothing. An opt-out holds for the row's own addresses. Returns the names of what is not applied.
+ */
+export async function applyToOwnAddress(
+  part: Context,
+  { id, options }: ImportSource,
+  { patch }: ContactRow,
+  lists: readonly ListDetails[],
+): Promise<string[]> {
+  const { consent: given } = options;
+  const left = lists.length > 0 ? ['lists'] : [];
+  if (given === null) return left;
+  if (given.status !== 'withdrawn') return [...left, 'consents'];
+  const { channel, occurred_at } = given;
+  await optOutOwnAddresses(part, patch, { channel, source: `import ${id}`, via: 'import', ...(occurred_at !== undefined && { occurred_at }) });
+  return left;
 }
 
 /** Whether an address of the row is suppressed. */

@@ -1,20 +1,19 @@
 import Type from 'typebox';
 import { importBasis } from '../../domain/consent/marketing-basis.js';
 import { contactSources } from '../../domain/contacts/contact.js';
-import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
-import { type Context, command } from '../runtime/command.js';
+import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
-import { alongWithContact, applyAlong, consentsOfNew } from './along-with-contact.js';
+import { alongWithContact, applyAlong, applyAlongToOwnAddress, consentsOfNew } from './along-with-contact.js';
 import { contactInput, missingKey, readContactInput } from './contact-input.js';
+import { loadOwnCustomFields } from './own-custom-fields.js';
 import { type UpsertOutcome, upsertContactRow as upsert } from './upsert.js';
 
 /**
  * Updates the contact that an email, a phone or a unique custom field identifies, or creates it. Given values replace the present
- * ones; absent values stay. Throws `validation_error` with every wrong field, and `conflict`.
+ * ones; absent values stay. Without `on_conflict` the setting of the account decides. Throws `validation_error` with every wrong field, and `conflict`.
  */
 export const upsertContact = command({
   name: 'UpsertContact',
@@ -25,7 +24,7 @@ export const upsertContact = command({
     along: Type.Optional(alongWithContact),
   }),
 
-  handle({ contact, source, on_conflict = 'merge', along }, context): Promise<UpsertOutcome> {
+  handle({ contact, source, on_conflict, along }, context): Promise<UpsertOutcome> {
     return executeOnce(
       context,
       async ({ row, lists }) => {
@@ -33,9 +32,14 @@ export const upsertContact = command({
           withNew: (id: string) => consentsOfNew(context, id, along.consents),
           ...(lists.length > 0 && { basis: importBasis(lists, along.confirmed !== undefined) }),
         };
-        const outcome = await upsert(context, row, { source, import_id: null, on_conflict, ...withNew });
-        if (along) await applyAlong(context, outcome.about, along, { lists, isNew: outcome.outcome === 'created' });
-        return outcome;
+        const outcome = await upsert(context, row, { source, import_id: null, ...(on_conflict && { on_conflict }), ...withNew });
+        if (!along) return outcome;
+        if (outcome.reach !== 'weak') {
+          await applyAlong(context, outcome.about, along, { lists, isNew: outcome.outcome === 'created' });
+          return outcome;
+        }
+        const not_applied = await applyAlongToOwnAddress(context, row, along);
+        return { ...outcome, not_applied: [...outcome.not_applied, ...not_applied] };
       },
       async () => {
         const { account } = context.cause;
@@ -50,5 +54,3 @@ export const upsertContact = command({
     );
   },
 });
-
-export const loadOwnCustomFields = ({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> => loadCustomFields(log, cause.account);

@@ -26,7 +26,7 @@ import { existing } from './submit-form.js';
 type Form = NonNullable<Awaited<ReturnType<typeof findForm>>>['form'];
 
 /**
- * Confirms a submission by the button on the page that its mail leads to: the contact takes the answers, joins the lists, and consents,
+ * Confirms a submission by the button on the page that its mail leads to: the contact takes the answers but no address, joins the lists, and consents,
  * with the form's text and that of the page as proofs. Its own earlier opt-out from marketing email is lifted. It works once; throws
  * `not_found` for a link that has expired or whose person is erased.
  */
@@ -68,33 +68,39 @@ async function apply(part: Context, loaded: LoadedSubmission, { definition }: Fo
   const lists = await existing(part, definition.list_ids);
   const asked = { double_opt_in: false, asksConsent: definition.consent !== null, consented: submitted.consented === true };
   const { unconfirmed: _, ...basis } = formBasis(loaded.state.id, asked, lists);
-  const { about } = await upsertContactRow(part, row, { source: 'form', import_id: null, on_conflict: 'keep_separate', basis });
-  if (definition.consent || lists.length > 0) await grant(part, loaded, definition, about, by);
+  const ofForm = { source: 'form', import_id: null, trust: 'confirmed', apart: loaded.state.id } as const;
+  const { about, reach } = await upsertContactRow(part, row, { ...ofForm, basis });
+  const own = reach === 'weak' ? null : about;
+  if (definition.consent || lists.length > 0) await grant(part, loaded, definition, own, by);
+  if (own === null) return;
   // From here on it may be written to and start journeys, so its fields and consents come before, and its lists after.
   const confirmed = { by: 'link', of: { kind: 'form', id: loaded.state.id } } as const;
-  await confirmContacts(part, [about], { confirmed, listed: basis.of === 'list', source: 'form' });
-  await subscribe(part, about, lists);
+  await confirmContacts(part, [own], { confirmed, listed: basis.of === 'list', source: 'form' });
+  await subscribe(part, own, lists);
 }
 
-/** A person who left the box of the form empty confirms the submission alone. So does one who was asked for no consent and joins no list. */
+/**
+ * A person who left the box of the form empty confirms the submission alone. So does one who was asked for no consent and joins no list.
+ * Without a contact only the opt-out of the address is lifted.
+ */
 async function grant(
   part: Context,
   { state, submitted, account }: LoadedSubmission,
   definition: Form['definition'],
-  about: string,
+  about: string | null,
   by: Confirmation,
 ) {
   const { form_id, id } = state;
   if (definition.consent && !submitted.consented) return;
   const message_id = state.message_id ?? formMessageId(account, id);
   const channels = definition.consent?.channels ?? (['email'] as const);
-  if (definition.consent) {
+  if (definition.consent && about !== null) {
     const { ip, user_agent, language } = submitted;
     const proof = { form_id, text_version: definition.consent.version, text: shownForm(definition, language).consent, ip, user_agent };
     await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
   }
   const proof = { form_id, text_version: FORM_CONFIRMATION_VERSION, ...by };
-  await recordFormConsent(part, about, { channels, source: 'double_opt_in', proof, cause: { kind: 'message', id: message_id } });
+  if (about !== null) await recordFormConsent(part, about, { channels, source: 'double_opt_in', proof, cause: { kind: 'message', id: message_id } });
   if (channels.includes('email')) await liftOptOut(part, { message_id, proof: by.text });
 }
 

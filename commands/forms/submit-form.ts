@@ -15,8 +15,8 @@ import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-membersh
 import { isOwn, loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { fingerprint } from '../../log/runtime/ids.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import { type UpsertOutcome, upsertContactRow } from '../contacts/upsert.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
@@ -52,7 +52,8 @@ interface PreparedSubmission {
 }
 
 /**
- * Accepts a submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
+ * Accepts a submission. Nobody knows who it is from: a contact is found by the email alone and takes values only where it has none, and
+ * no address; all that was given is in the submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
  * them. With double opt-in there are only pending memberships until the confirmation. Throws `not_found` if the form is not live, and
  * `validation_error` with every wrong field.
  */
@@ -90,10 +91,11 @@ async function accept(context: Context, input: FormSubmission, prepared: Prepare
   const lists = await existing(context, form.list_ids);
   const asked = { double_opt_in: form.double_opt_in, asksConsent: form.consent !== null, consented: input.consented };
   const basis = formBasis(submission_id, asked, lists);
-  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, on_conflict: 'keep_separate', basis });
+  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, trust: 'none', apart: submission_id, basis });
   const part = context.contextOfPart(`form/${submission_id}`);
-  if (form.double_opt_in) await requestMemberships(part, lists, who, submission_id);
-  else {
+  // An email that is somebody else's, as far as is known, joins no list and consents to nothing for them.
+  if (form.double_opt_in && who.reach !== 'weak') await requestMemberships(part, lists, who, submission_id);
+  else if (!form.double_opt_in && who.reach !== 'weak') {
     await addToLists(part, lists, who, input);
     await consentTo(part, input, prepared, who, submission_id);
     if (basis.of === 'list' && !basis.unconfirmed) await confirmContacts(part, [who.about], { confirmed: null, listed: true, source: 'form' });
@@ -158,6 +160,12 @@ async function consentTo(part: Context, input: FormSubmission, { form }: Prepare
   await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
 }
 
+/** Names of what the contact did not take. An email that is somebody else's, as far as is known, joins no list and consents to nothing. */
+function notAppliedOf({ list_ids, consent, double_opt_in }: FormDefinition, { reach, not_applied }: UpsertOutcome): string[] {
+  if (reach !== 'weak') return [...not_applied];
+  return [...not_applied, ...(list_ids.length > 0 ? ['lists'] : []), ...(consent !== null || double_opt_in ? ['consents'] : [])];
+}
+
 /** With the mark of a duplicate, if the same fields came within the last minute. */
 async function recordSubmission(
   context: Context,
@@ -168,6 +176,7 @@ async function recordSubmission(
 ) {
   const { log, addresses, cause, now } = context;
   const { form_id, consented, language, ip, user_agent, page, base_url } = input;
+  const left = notAppliedOf(form, who);
   const key = addresses.key(cause.account, `form/${form_id}/${fingerprint([values, consented])}`);
   await context.attempt(
     async () => {
@@ -186,6 +195,7 @@ async function recordSubmission(
           ...{ submission_id: id, form_id, contact_id: who.about, form_version, contact_created: who.outcome === 'created' },
           ...{ fields: values, consented: form.consent && consented, language, ip, user_agent, page },
           ...{ duplicate_of, double_opt_in: form.double_opt_in, base_url, at: now },
+          ...(left.length > 0 && { not_applied: left }),
         },
       };
       const made = duplicate_of === null ? formEntry.decide({ type: 'Make', submission_id: id, form_id, now }, entry.state) : [];

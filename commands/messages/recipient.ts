@@ -1,6 +1,7 @@
 import { type Consents, effectiveForGates, MARKETING_PURPOSE, noConsents } from '../../domain/consent/consent.js';
 import { needsMemberships } from '../../domain/consent/marketing-basis.js';
 import { addressKeysOf, type Facts } from '../../domain/contacts/facts.js';
+import { isSharedKey } from '../../domain/contacts/other-addresses.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
@@ -60,13 +61,19 @@ async function recipientOf(log: EventLog, toKey: string, channel: string, holder
   const { members, facts } = whole;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
   const consents = await loadConsents(log, whole);
+  const isShared = members.some((member) => isSharedKey(member.facts, 'email', toKey));
+  const own = isShared ? withoutGrants(consents) : consents;
   // Whoever has an entry is not asked how it came to be.
-  const isOpen = effectiveForGates(consents, channel, MARKETING_PURPOSE) === undefined;
+  const isOpen = effectiveForGates(own, channel, MARKETING_PURPOSE) === undefined;
   const asked = toKey === holder.id ? members : members.filter(({ id }) => id === holder.id);
   const bases = await Promise.all(asked.map((member) => loadMemberBasis(log, member, isOpen)));
-  const known = knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents, bases }, toKey);
+  const known = knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: own, bases }, toKey);
   return { ...known, ...(isOpen && asked.some(({ source, basis }) => needsMemberships(source, basis)) && { isVolatile: true }) };
 }
+
+/** What the contact has granted is not granted for the address of somebody with the same phone; what it refuses is refused there, too. */
+const withoutGrants = (consents: Consents): Consents =>
+  Object.fromEntries(Object.entries(consents).filter(([, { value }]) => value.status !== 'granted'));
 
 /** A contact with all that is merged into it. */
 interface KnownContact extends Pick<Recipient, 'members' | 'addressKeys' | 'consents' | 'bases'> {
