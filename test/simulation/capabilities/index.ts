@@ -25,6 +25,7 @@ import { replays } from './replays.js';
 import { requests } from './requests.js';
 import { scores } from './scores.js';
 import { segments } from './segments.js';
+import { softBounceCounts } from './soft-bounces.js';
 import { suppressions } from './suppressions.js';
 import { testKeys } from './test-keys.js';
 import { webhooks } from './webhooks.js';
@@ -39,6 +40,7 @@ export const capabilities: readonly Capability[] = [
   consent,
   lists,
   suppressions,
+  softBounceCounts,
   events,
   imports,
   exports,
