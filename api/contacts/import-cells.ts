@@ -13,6 +13,7 @@ import type { DecimalMark } from '../../domain/contacts/cells/numbers.js';
 import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.js';
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
+import { isOtherAddressField, otherAddressFields } from '../../domain/contacts/other-addresses.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -136,17 +137,31 @@ function readerOf(column: Column, style: CellStyle, country: string | null): Cel
   const { field, custom } = column;
   if (custom) return { column, read: (text) => checkedValue(readCell(text, custom, style), custom) };
   if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text, /[;,]/) }) };
-  if (field === 'phone') return { column, read: (text) => readPhone(text, country) };
+  if (isOtherAddressField(field)) {
+    const { of } = otherAddressFields[field];
+    return { column, read: (text) => readEach(partsOf(text, /[;,]/), (part) => readBaseCell(of, part, country)) };
+  }
+  return { column, read: (text) => readBaseCell(field, text, country) };
+}
+
+function readBaseCell(field: string, text: string, country: string | null): CellReading {
+  if (field === 'phone') return readPhone(text, country);
   const reading = isBaseField(field) ? contactFields[field].reading : 'text';
-  if (reading === 'text') return { column, read: (text) => ({ value: text }) };
+  if (reading === 'text') return { value: text };
   const { read, code, hint } = textReaders[reading];
-  return {
-    column,
-    read: (text) => {
-      const value = read(text);
-      return value === null ? { code, message: hint(text) } : { value };
-    },
-  };
+  const value = read(text);
+  return value === null ? { code, message: hint(text) } : { value };
+}
+
+/** The values of a cell that has several; the problem of the first that is none. */
+function readEach(parts: readonly string[], read: (part: string) => CellReading): CellReading {
+  const values: unknown[] = [];
+  for (const part of parts) {
+    const one = read(part);
+    if ('code' in one) return one;
+    values.push(one.value);
+  }
+  return { value: values };
 }
 
 /** A text of so many characters can be too long as JSON. */

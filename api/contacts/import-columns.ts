@@ -1,6 +1,7 @@
 import { baseFields, contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
+import { isOtherAddressField, otherAddressFields, otherAddressNames } from '../../domain/contacts/other-addresses.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { type CsvFile, namesOfColumns } from '../http/csv/csv-file.js';
@@ -23,6 +24,7 @@ const MAX_COLUMNS = 400;
 const COLUMN_ALIASES: Readonly<Record<string, string>> = {
   tags: 'tags',
   ...Object.fromEntries(baseFields.flatMap((name) => [name, ...contactFields[name].columns].map((column) => [column, name]))),
+  ...Object.fromEntries(otherAddressNames.flatMap((name) => [name, ...otherAddressFields[name].columns].map((column) => [column, name]))),
 };
 
 /** Columns that fill no field, and that the mapping does not leave out. */
@@ -81,7 +83,7 @@ function guessField(name: string, fields: CustomFields): string | null {
 }
 
 function columnOf(name: string, field: string, fields: CustomFields): Column | null {
-  if (field === 'tags' || isBaseField(field)) return { name, field, custom: null };
+  if (field === 'tags' || isBaseField(field) || isOtherAddressField(field)) return { name, field, custom: null };
   const custom = field.startsWith(CUSTOM_FIELD_PREFIX) ? fields.get(field.slice(CUSTOM_FIELD_PREFIX.length)) : undefined;
   return custom ? { name, field, custom } : null;
 }

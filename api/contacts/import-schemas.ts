@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
-import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
+import { onConflictSchema } from '../../domain/accounts/settings.js';
+import { identityWarning } from '../../domain/contacts/identity.js';
+import { fieldsModeSchema } from '../../domain/contacts/import.js';
 import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
@@ -116,7 +118,16 @@ export const importCountFields = {
   unchanged: rowCount('Rows without changes.'),
   failed: rowCount('Rows that were skipped. `errors` has the reasons.'),
   suppressed: rowCount('Of all rows, those with a suppressed address.'),
+  matched_by_phone: rowCount(
+    'Of all rows, those whose email nobody had and whose phone belongs to a contact with another email. `warnings` has them.',
+  ),
 };
+
+const importWarnings = optional(
+  annotate(list(Type.Union([text, identityWarning])), {
+    description: 'Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000.',
+  }),
+);
 
 export const importResource = named(
   'ContactImport',
@@ -127,6 +138,7 @@ export const importResource = named(
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
+    warnings: importWarnings,
     reverted: nullable(
       named(
         'RevertedRows',
@@ -151,6 +163,7 @@ export const importDryRun = named(
     status: named('DryRunStatus', oneOf('dry_run')),
     ...importCountFields,
     errors: list(importRowProblem),
+    warnings: importWarnings,
     errors_truncated: optional(truncated),
   }),
 );

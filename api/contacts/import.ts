@@ -6,14 +6,15 @@ import type { StoredJob } from '../../commands/jobs/store-job.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import type { Context } from '../../commands/runtime/command.js';
 import { type RuleContext, type WellFormed, withRule } from '../../commands/runtime/rules.js';
-import { defaultSettings } from '../../domain/accounts/settings.js';
+import { defaultSettings, type OnConflict } from '../../domain/accounts/settings.js';
 import { noProof } from '../../domain/consent/consent.js';
 import { CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findImport } from '../../log/aggregates/contacts/load-import.js';
+import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
 import { loadSettings } from '../../log/aggregates/load-settings.js';
-import { type ImportView, readImport } from '../../projections/contacts/imports.js';
+import { type ImportView, MAX_SHOWN_WARNINGS, readImport, shownWarning } from '../../projections/contacts/imports.js';
 import { openCsv } from '../http/csv/csv-file.js';
 import { encodingProblems } from '../http/csv/text-encoding.js';
 import { listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
@@ -49,7 +50,7 @@ const importBody = withRule(importRequest, async (body, about) => [
 const rowProblems = async (contacts: readonly unknown[], context: Context): Promise<FieldProblem[]> =>
   problemsInList('contacts', await contactChecker.allProblems(contacts.map(withoutNulls), context));
 
-const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: given values replace existing ones (with \`fields_mode\` \`fill_empty\` they only fill empty ones), null and empty cells change nothing, tags are united, and a row that identifies two contacts merges them, depending on \`on_conflict\`. \`list_ids\`: lists that all contacts are added to. \`consent\`: recorded for contacts without any statement for the channel and purpose. An import does not subscribe contacts again that have unsubscribed.
+const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: given values replace existing ones (with \`fields_mode\` \`fill_empty\` they only fill empty ones), null and empty cells change nothing, tags are united, and what happens to a row whose addresses belong to several people depends on \`on_conflict\`, or else on the setting \`identity.on_conflict\`. \`list_ids\`: lists that all contacts are added to. \`consent\`: recorded for contacts without any statement for the channel and purpose. An import does not subscribe contacts again that have unsubscribed.
 
 Up to ${MAX_SYNCHRONOUS_ROWS} rows are processed before the response, which has the result; more are accepted as a job, which is on disk and continues after a restart. Each invalid row is listed with its number, field and code, and does not affect the others. A dry run of more rows is a job, too: \`GET /v1/jobs/:id\` has its counts, \`GET /v1/jobs/:id/errors\` its errors. The stored rows become unreadable when the job ends.`;
 
@@ -60,7 +61,8 @@ export function importRoutes(services: Services): AnyRoute[] {
   async function importAll(request: ImportRequest): Promise<HttpResponse> {
     const { body } = request;
     const { rows, warnings } = await rowsOf(services, request);
-    const response = await importRows(request, rows, optionsOf(body, services.publicUrl || null));
+    const on_conflict = body.on_conflict ?? (await loadOnConflict(log, request.caller.account));
+    const response = await importRows(request, rows, optionsOf({ ...body, on_conflict }, services.publicUrl || null));
     return withWarnings(await warnings(), response);
   }
 
@@ -112,12 +114,18 @@ async function dryRun({ execute, signal }: ImportRequest, options: ImportOptions
     const { output } = await execute(acceptImport, { options, rows, dryRun: true, signal });
     return { status: 202, body: acceptedJob(output, CONTACT_IMPORT_DRY_RUN) };
   }
-  const { total, counts, errors } = (await execute(dryRunImport, { options, rows: () => first })).output;
-  return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
+  const { total, counts, errors, warnings } = (await execute(dryRunImport, { options, rows: () => first })).output;
+  const shown = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ email_key: _, ...warning }) => shownWarning(warning));
+  return {
+    status: 200,
+    body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors), ...(shown.length > 0 && { warnings: shown }) },
+  };
 }
 
 const withWarnings = (warnings: readonly string[], response: HttpResponse): HttpResponse =>
-  warnings.length === 0 ? response : { ...response, body: { ...(response.body as object), warnings } };
+  warnings.length === 0 ? response : { ...response, body: { ...(response.body as object), warnings: [...warnings, ...ofRows(response.body)] } };
+
+const ofRows = (body: unknown): readonly unknown[] => (body as { readonly warnings?: readonly unknown[] }).warnings ?? [];
 
 /** `unknown field: contacts[3].x`, of the first rows that have one. */
 function unknownFieldsIn(contacts: readonly unknown[]): string[] {
@@ -137,7 +145,7 @@ function accepted({ job_id, total, created_at }: StoredJob): ImportView {
 }
 
 function optionsOf(
-  { list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent, start_journeys = false }: Body,
+  { list_ids = [], fields_mode = 'overwrite', on_conflict, consent, start_journeys = false }: Body & { readonly on_conflict: OnConflict },
   base_url: string | null,
 ): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};

@@ -1,5 +1,6 @@
 import { baseFields } from '../../domain/contacts/contact-fields.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
+import { otherAddressNames } from '../../domain/contacts/other-addresses.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { withFormulaPrefix } from '../../formats/contacts/formula-prefix.js';
@@ -9,7 +10,7 @@ export const jsonLine = (contact: ContactResource): string => `${JSON.stringify(
 
 /** The header row of a CSV of contacts with these custom fields. An import of contacts reads the file again. */
 export const csvHeader = (fields: readonly string[]): string =>
-  csvRow(['id', ...baseFields, 'tags', ...fields.map(customFieldName), 'created_at', 'updated_at']);
+  csvRow(['id', ...baseFields, ...otherAddressNames, 'tags', ...fields.map(customFieldName), 'created_at', 'updated_at']);
 
 /** A contact as a row of the same columns. */
 export const csvLine = (contact: ContactResource, fields: readonly string[]): string =>
@@ -17,6 +18,7 @@ export const csvLine = (contact: ContactResource, fields: readonly string[]): st
     [
       contact.id,
       ...baseFields.map((name) => contact[name] ?? ''),
+      ...otherAddressNames.map((name) => contact[name].join(';')),
       contact.tags.join(';'),
       ...fields.map((key) => cellOf(ownField(contact.custom_fields, key))),
       contact.created_at,

@@ -5,7 +5,7 @@ import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { anyRecord, lineOf, named } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { readContactInput } from '../contacts/contact-input.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import type { Context } from '../runtime/command.js';
 import { type ValidationRule, type WellFormed, withRule } from '../runtime/rules.js';
 

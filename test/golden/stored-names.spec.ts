@@ -11,15 +11,15 @@ import { readSources } from '../architecture/source.js';
  */
 const stored = {
   projections: [
-    'accounts@8',
+    'accounts@9',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@5',
     'events@2',
-    'forms@1',
+    'forms@2',
     'inbound-messages@1',
     'inbox@2',
-    'jobs@2',
+    'jobs@3',
     'journey-enrollments@1',
     'journeys@2',
     'lists@4',

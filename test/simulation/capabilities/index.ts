@@ -10,6 +10,7 @@ import { events } from './events.js';
 import { exports } from './exports.js';
 import { forms } from './forms.js';
 import { gates } from './gates.js';
+import { identities } from './identities.js';
 import { imports } from './imports.js';
 import { inbox } from './inbox.js';
 import { jobs } from './jobs.js';
@@ -35,6 +36,7 @@ export const capabilities: readonly Capability[] = [
   channels,
   carriers,
   contacts,
+  identities,
   consent,
   lists,
   suppressions,
