@@ -11,6 +11,7 @@ import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fiel
 import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { lists } from '../../projections/lists/projection.js';
 import { listQueries } from '../../projections/lists/queries.js';
+import { confirmedProblems } from '../consent/confirmed.js';
 import { type CsvFile, openCsv } from '../http/csv/csv-file.js';
 import { encodingProblems } from '../http/csv/text-encoding.js';
 import { MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
@@ -229,7 +230,8 @@ function unknownFields(contacts: readonly unknown[], mapping: Readonly<Record<st
 
 /** Rules of an import beyond its schema, except those of its rows. */
 export async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
-  const missing = await unknownLists(context, body.list_ids ?? []);
+  const ofConfirmed = confirmedProblems(body, (field) => isMalformed(field) || isMalformed('consent'), [body.consent?.proof as Body['proof']]);
+  const missing = [...(await unknownLists(context, body.list_ids ?? [])), ...ofConfirmed];
   if (hasFile) {
     const rows = body.contacts ? [{ field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : [];
     return [...missing, ...rows, ...encodingProblems('options.encoding', body.encoding), ...cellOptionProblems(body as CellOptions)];

@@ -10,6 +10,7 @@ import { CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow, zeroCounts 
 import { findImport } from '../../log/aggregates/contacts/load-import.js';
 import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
 import { type ImportView, MAX_SHOWN_WARNINGS, readImport, shownWarning } from '../../projections/contacts/imports.js';
+import { proofOf } from '../consent/confirmed.js';
 import { listedProblems } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -128,7 +129,17 @@ export async function importOptionsOf(
 }
 
 function optionsOf(
-  { list_ids = [], fields_mode = 'overwrite', on_conflict, consent, start_journeys = false }: Body & { readonly on_conflict: OnConflict },
+  {
+    list_ids = [],
+    fields_mode = 'overwrite',
+    on_conflict,
+    consent,
+    confirmed = false,
+    proof: given,
+    start_journeys = false,
+  }: Body & {
+    readonly on_conflict: OnConflict;
+  },
   base_url: string | null,
 ): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};
@@ -137,8 +148,9 @@ function optionsOf(
     fields_mode,
     on_conflict,
     consent: consent ? { ...(consentFields as Pick<typeof consent, 'channel' | 'purpose' | 'status' | 'occurred_at'>), lawful_basis, source } : null,
-    proof: proof ? { ...noProof, ...proof } : null,
+    proof: proofOf(given) ?? (proof ? { ...noProof, ...proof } : null),
     base_url,
+    ...(confirmed && { confirmed }),
     ...(start_journeys && { start_journeys }),
   };
 }

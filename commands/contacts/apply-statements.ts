@@ -20,6 +20,7 @@ import type { SuppressionChannel } from '../../domain/suppressions/suppression.j
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
 import { suppressAddress } from '../suppressions/suppress-address.js';
@@ -176,6 +177,9 @@ async function record(part: Context, { id, options }: ImportSource, { named }: F
     ...when,
     now: part.now,
   });
+  // A grant with credentials ends the wait for a confirmation.
+  if (status === 'granted' && purpose === MARKETING_PURPOSE)
+    await confirmContacts(part, [named.id], { confirmed: { by: 'consent', of: null }, source: 'import' });
 }
 
 interface ListStatement {
@@ -184,10 +188,12 @@ interface ListStatement {
 }
 
 /** Neither overrides what the person decided. A contact that has never been on the list can have left it elsewhere. */
-async function applyToList(part: Context, { options }: ImportSource, found: FoundContact, { list, meaning }: ListStatement): Promise<void> {
+async function applyToList(part: Context, { id, options }: ImportSource, found: FoundContact, { list, meaning }: ListStatement): Promise<void> {
   if (meaning === 'none') return;
   if (!isOptOut(meaning)) {
-    await addContactToList(part, list, found, { by: 'account', source: 'import', base_url: options.base_url, ...(options.test && { test: true }) });
+    const confirmed = options.confirmed && options.proof && { proof: options.proof, cause: { kind: 'import', id } as const };
+    const added = { by: 'account', source: 'import', base_url: options.base_url } as const;
+    await addContactToList(part, list, found, { ...added, ...(options.test && { test: true }), ...(confirmed && { confirmed }) });
     return;
   }
   const unified = await loadUnifiedMemberships(part.log, found.unified);

@@ -40,6 +40,8 @@ export interface ImportOptions extends Static<typeof optionsSchema> {
   readonly test?: true;
   /** It must not begin, and fails: its rows are the reasons. `total`: the rows that it would have had. */
   readonly stopped?: { readonly total: number };
+  /** Its people have confirmed elsewhere, as the proof says: nobody is asked. */
+  readonly confirmed?: true;
   /** What its rows do to contacts starts journeys, as if each had been changed by itself. */
   readonly start_journeys?: true;
 }
