@@ -73,5 +73,5 @@ const entriesOf = (consents: Consents): ExportedConsent[] =>
   Object.entries(consents).flatMap(([key, { value, at }]) => {
     const [channel, purpose] = parseConsentKey(key);
     const { said_on, status, lawful_basis } = value;
-    return said_on === channel ? [{ channel, purpose, status, lawful_basis, occurred_at: at }] : [];
+    return said_on === channel && !value.list_request ? [{ channel, purpose, status, lawful_basis, occurred_at: at }] : [];
   });
