@@ -18,29 +18,23 @@ const ANSWER_MS = 20;
 describe(`messages to a carrier that cannot recognise repeats, from a service that is killed ${KILLS} times`, () => {
   const seed = chosenSeed();
   const random = seeded(seed);
-  let service: Service;
-  let carrier: FakeCarrier;
+  const carrier = FakeCarrier.own(async () => {
+    await isOpen;
+    await sleep(ANSWER_MS);
+    return { status: 201, body: { sid: `SM${String(carrier.requests.length).padStart(32, '0')}`, status: 'queued' } };
+  });
+  const service = Service.own(() => ({
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'secret',
+    TWILIO_BASE_URL: carrier.url,
+    TWILIO_FROM: '+14155550199',
+    HELIOGRAPH_ROUTES: '{"sms":["twilio"]}',
+  }));
   let ledger: Ledger;
   /** The carrier answers nobody before. */
   let isOpen = Promise.resolve();
 
-  before(async () => {
-    carrier = await FakeCarrier.start(async () => {
-      await isOpen;
-      await sleep(ANSWER_MS);
-      return { status: 201, body: { sid: `SM${String(carrier.requests.length).padStart(32, '0')}`, status: 'queued' } };
-    });
-    service = await Service.start({
-      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-      TWILIO_AUTH_TOKEN: 'secret',
-      TWILIO_BASE_URL: carrier.url,
-      TWILIO_FROM: '+14155550199',
-      HELIOGRAPH_ROUTES: '{"sms":["twilio"]}',
-    });
-  });
-  after(async () => {
-    await service.close();
-    await carrier.stop();
+  after(() => {
     console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`);
   });
 

@@ -3,11 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('the gates of marketing over HTTP', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
 
   const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Reply> => service.api(method, path, body);
   const send = async (to: string, given: object = {}) => {
