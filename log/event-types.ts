@@ -45,6 +45,7 @@ import { scoreModelEvents } from '../domain/scores/score-model.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segment } from '../domain/segments/segment.js';
 import { inboundText } from '../domain/suppressions/inbound-text.js';
+import { softBounces } from '../domain/suppressions/soft-bounces.js';
 import { suppression } from '../domain/suppressions/suppression.js';
 import { withScope } from '../domain/suppressions/with-scope.js';
 import { templatePartial } from '../domain/templates/partial.js';
@@ -97,6 +98,7 @@ export const aggregates: readonly AnyAggregate[] = [
   message,
   batch,
   frequency,
+  softBounces,
   suppression,
   inboundText,
   contact,
@@ -177,7 +179,9 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   ReceiptIgnored: { 1: unchanged },
   ApiKeyIssued: { 1: unchanged },
   AccountCreated: { 1: unchanged },
-  SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: withVerificationMode },
+  SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: withVerificationMode, 8: unchanged },
+  FormSubmitted: { 1: unchanged },
+  JobChunkDone: { 1: unchanged },
   PushSubscribed: { 1: unchanged },
   PushDeviceAdded: { 1: unchanged },
   MessageClicked: { 1: unchanged, 2: unchanged },

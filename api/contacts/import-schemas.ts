@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
-import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
-import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { onConflictSchema } from '../../domain/accounts/settings.js';
+import { identityWarning } from '../../domain/contacts/identity.js';
+import { fieldsModeSchema } from '../../domain/contacts/import.js';
+import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
 
@@ -20,7 +22,45 @@ const importOptions = {
     }),
   ),
   delimiter: optional(
-    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Default: the one of comma, semicolon and tab that fits.' }),
+    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Default: the one of comma, semicolon, tab and bar that fits.' }),
+  ),
+  ignore_columns: optional(
+    annotate(list(Type.String(), { maxItems: 400 }), {
+      description: 'Only with a file: names of columns to leave out, as `null` in `mapping` does.',
+    }),
+  ),
+  encoding: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description:
+        'Only with a file: its encoding, such as `windows-1252` or `shift_jis`. By default its byte order mark decides; a file without one is UTF-8, or else Windows-1252, which `warnings` says.',
+    }),
+  ),
+  decimal: optional(
+    annotate(oneOf('.', ','), {
+      description: 'Only with a file: what separates a number from its fraction. By default the cells of each column decide.',
+    }),
+  ),
+  date_format: optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 40 }), Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 40 }))], {
+      description:
+        'Only with a file: how dates are written, for all columns or by the name of the column: `DD.MM.YYYY`, `MM/DD/YYYY`, `unix`. By default the cells of each column decide. `2026-01-31` is read in any case.',
+    }),
+  ),
+  country: optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 2,
+      description: 'Only with a file: the country of phone numbers without a prefix, as ISO 3166 has it: `DE`.',
+    }),
+  ),
+  strict: optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Only with a file: a row with any wrong cell is an error. By default wrong cells are left out, and counted in `warnings`, if another field identifies the contact.',
+    }),
   ),
   list_ids: optional(list(Type.String({ minLength: 1 }), { maxItems: 20 })),
   fields_mode: optional(fieldsModeSchema),
@@ -78,7 +118,16 @@ export const importCountFields = {
   unchanged: rowCount('Rows without changes.'),
   failed: rowCount('Rows that were skipped. `errors` has the reasons.'),
   suppressed: rowCount('Of all rows, those with a suppressed address.'),
+  matched_by_phone: rowCount(
+    'Of all rows, those whose email nobody had and whose phone belongs to a contact with another email. `warnings` has them.',
+  ),
 };
+
+const importWarnings = optional(
+  annotate(list(Type.Union([text, identityWarning])), {
+    description: 'Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000.',
+  }),
+);
 
 export const importResource = named(
   'ContactImport',
@@ -89,6 +138,7 @@ export const importResource = named(
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
+    warnings: importWarnings,
     reverted: nullable(
       named(
         'RevertedRows',
@@ -113,6 +163,7 @@ export const importDryRun = named(
     status: named('DryRunStatus', oneOf('dry_run')),
     ...importCountFields,
     errors: list(importRowProblem),
+    warnings: importWarnings,
     errors_truncated: optional(truncated),
   }),
 );

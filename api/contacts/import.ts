@@ -6,18 +6,26 @@ import type { StoredJob } from '../../commands/jobs/store-job.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import type { Context } from '../../commands/runtime/command.js';
 import { type RuleContext, type WellFormed, withRule } from '../../commands/runtime/rules.js';
+import { defaultSettings, type OnConflict } from '../../domain/accounts/settings.js';
 import { noProof } from '../../domain/consent/consent.js';
 import { CONTACT_IMPORT_DRY_RUN, type ImportOptions, type ImportRow, zeroCounts } from '../../domain/contacts/import.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findImport } from '../../log/aggregates/contacts/load-import.js';
-import { type ImportView, readImport } from '../../projections/contacts/imports.js';
-import { itemChecker, listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
+import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
+import { loadSettings } from '../../log/aggregates/load-settings.js';
+import { type ImportView, MAX_SHOWN_WARNINGS, readImport, shownWarning } from '../../projections/contacts/imports.js';
+import { openCsv } from '../http/csv/csv-file.js';
+import { encodingProblems } from '../http/csv/text-encoding.js';
+import { listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { acceptedJob, jobResource } from '../jobs/schemas.js';
+import { checkedRows, contactChecker, LeftOutCells, leniently, withoutNulls } from './checked-rows.js';
 import { contactRouteDefaults } from './contacts.js';
-import { type ReadRow, readCsvRows, requireUtf8, unknownColumns } from './import-csv.js';
+import { type CellOptions, cellOptionProblems, cellReaders } from './import-cells.js';
+import { columnsOf, unknownColumns } from './import-columns.js';
+import { readCsvRows } from './import-csv.js';
 import { readImportForm, uploadedFile } from './import-file.js';
 import { CONTACTS_PER_IMPORT, IMPORT_BODY_BYTES, importDryRun, importForm, importRequest, importResource } from './import-schemas.js';
 
@@ -27,10 +35,9 @@ type ImportRequest = Request<unknown, unknown, Body>;
 type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
 const result = Type.Union([importResource, importDryRun]);
-const checker = itemChecker('contacts', contactInput);
 
-/** Rows that are checked before other requests get the thread. */
-const CHECKED_AT_ONCE = 100;
+/** What only a file has. */
+const FILE_OPTIONS = ['file', 'mapping', 'ignore_columns', 'delimiter', 'encoding', 'decimal', 'date_format', 'country', 'strict'] as const;
 
 /** The form parser replaces an uploaded file by its hash. */
 const FILE_HASH = /^[0-9a-f]{64}$/;
@@ -41,9 +48,9 @@ const importBody = withRule(importRequest, async (body, about) => [
 ]);
 
 const rowProblems = async (contacts: readonly unknown[], context: Context): Promise<FieldProblem[]> =>
-  problemsInList('contacts', await checker.allProblems(contacts.map(withoutNulls), context));
+  problemsInList('contacts', await contactChecker.allProblems(contacts.map(withoutNulls), context));
 
-const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: given values replace existing ones (with \`fields_mode\` \`fill_empty\` they only fill empty ones), null and empty cells change nothing, tags are united, and a row that identifies two contacts merges them, depending on \`on_conflict\`. \`list_ids\`: lists that all contacts are added to. \`consent\`: recorded for contacts without any statement for the channel and purpose. An import does not subscribe contacts again that have unsubscribed.
+const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: given values replace existing ones (with \`fields_mode\` \`fill_empty\` they only fill empty ones), null and empty cells change nothing, tags are united, and what happens to a row whose addresses belong to several people depends on \`on_conflict\`, or else on the setting \`identity.on_conflict\`. \`list_ids\`: lists that all contacts are added to. \`consent\`: recorded for contacts without any statement for the channel and purpose. An import does not subscribe contacts again that have unsubscribed.
 
 Up to ${MAX_SYNCHRONOUS_ROWS} rows are processed before the response, which has the result; more are accepted as a job, which is on disk and continues after a restart. Each invalid row is listed with its number, field and code, and does not affect the others. A dry run of more rows is a job, too: \`GET /v1/jobs/:id\` has its counts, \`GET /v1/jobs/:id/errors\` its errors. The stored rows become unreadable when the job ends.`;
 
@@ -54,7 +61,9 @@ export function importRoutes(services: Services): AnyRoute[] {
   async function importAll(request: ImportRequest): Promise<HttpResponse> {
     const { body } = request;
     const { rows, warnings } = await rowsOf(services, request);
-    return withWarnings(warnings, await importRows(request, rows, optionsOf(body, services.publicUrl || null)));
+    const on_conflict = body.on_conflict ?? (await loadOnConflict(log, request.caller.account));
+    const response = await importRows(request, rows, optionsOf({ ...body, on_conflict }, services.publicUrl || null));
+    return withWarnings(await warnings(), response);
   }
 
   async function importRows(request: ImportRequest, rows: Rows, options: ImportOptions): Promise<HttpResponse> {
@@ -105,12 +114,18 @@ async function dryRun({ execute, signal }: ImportRequest, options: ImportOptions
     const { output } = await execute(acceptImport, { options, rows, dryRun: true, signal });
     return { status: 202, body: acceptedJob(output, CONTACT_IMPORT_DRY_RUN) };
   }
-  const { total, counts, errors } = (await execute(dryRunImport, { options, rows: () => first })).output;
-  return { status: 200, body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors) } };
+  const { total, counts, errors, warnings } = (await execute(dryRunImport, { options, rows: () => first })).output;
+  const shown = warnings.slice(0, MAX_SHOWN_WARNINGS).map(({ email_key: _, ...warning }) => shownWarning(warning));
+  return {
+    status: 200,
+    body: { id: null, status: 'dry_run', total, ...counts, ...listedProblems(errors), ...(shown.length > 0 && { warnings: shown }) },
+  };
 }
 
 const withWarnings = (warnings: readonly string[], response: HttpResponse): HttpResponse =>
-  warnings.length === 0 ? response : { ...response, body: { ...(response.body as object), warnings } };
+  warnings.length === 0 ? response : { ...response, body: { ...(response.body as object), warnings: [...warnings, ...ofRows(response.body)] } };
+
+const ofRows = (body: unknown): readonly unknown[] => (body as { readonly warnings?: readonly unknown[] }).warnings ?? [];
 
 /** `unknown field: contacts[3].x`, of the first rows that have one. */
 function unknownFieldsIn(contacts: readonly unknown[]): string[] {
@@ -130,7 +145,7 @@ function accepted({ job_id, total, created_at }: StoredJob): ImportView {
 }
 
 function optionsOf(
-  { list_ids = [], fields_mode = 'overwrite', on_conflict = 'merge', consent, start_journeys = false }: Body,
+  { list_ids = [], fields_mode = 'overwrite', on_conflict, consent, start_journeys = false }: Body & { readonly on_conflict: OnConflict },
   base_url: string | null,
 ): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};
@@ -145,32 +160,56 @@ function optionsOf(
   };
 }
 
+interface GivenRows {
+  readonly rows: Rows;
+  /** What the caller should know; after the rows were read. */
+  readonly warnings: () => Promise<readonly string[]>;
+}
+
 /** Throws `validation_error` unless there is either a file or a list of contacts, and every list exists. */
-async function rowsOf({ log }: Services, { body, caller, ruleContext }: ImportCall): Promise<{ rows: Rows; warnings: readonly string[] }> {
-  const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, uploadedFile(body) !== null);
-  const { contacts = [], mapping = {}, delimiter = null } = body;
-  if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(contacts, ruleContext()))]);
+async function rowsOf(services: Services, call: ImportCall): Promise<GivenRows> {
+  const { body, ruleContext } = call;
   const file = uploadedFile(body);
-  if (!file) {
-    const given = contacts.map((contact, i) => ({ row: i + 1, contact, problems: [] }));
-    return { rows: () => checkedRows(given, ruleContext), warnings: unknownFieldsIn(contacts) };
-  }
-  requireUtf8(file);
+  const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, file !== null);
+  const { contacts = [] } = body;
+  if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(contacts, ruleContext()))]);
+  if (file) return rowsOfFile(services, call, file);
+  const given = contacts.map((contact, i) => ({ row: i + 1, contact, problems: [] }));
+  return { rows: () => checkedRows(given, ruleContext), warnings: async () => unknownFieldsIn(contacts) };
+}
+
+/** Throws `invalid_parameter` and `validation_error` for what can be known of the whole file before its first row is stored. */
+async function rowsOfFile({ log }: Services, { body, caller, ruleContext }: ImportCall, bytes: Buffer): Promise<GivenRows> {
+  const { delimiter = null, encoding = null, strict = false } = body;
+  const file = openCsv(bytes, { encoding, delimiter });
   const fields = await loadCustomFields(log, caller.account);
-  const csv = { mapping, delimiter };
-  return {
-    rows: () => checkedRows(readCsvRows(file, csv, fields), ruleContext),
-    warnings: unknownColumns(file, csv, fields).map((name) => `unknown column: ${name}`),
+  const settings = (await loadSettings(log, caller.account)) ?? defaultSettings('', 'UTC');
+  const mapping = { ...body.mapping, ...Object.fromEntries((body.ignore_columns ?? []).map((name) => [name, null])) };
+  const columns = columnsOf(file, mapping, fields);
+  const readers = await cellReaders(file, columns, body, settings, () => ruleContext().yieldToEventLoop());
+  let leftOut: LeftOutCells | null = null;
+  const rows = (): AsyncIterable<ImportRow> => {
+    if (strict) return checkedRows(readCsvRows(file, readers), ruleContext);
+    leftOut = new LeftOutCells();
+    return leniently(readCsvRows(file, readers), ruleContext, fields, leftOut);
   };
+  const cellWarnings = async (): Promise<string[]> => {
+    // The rows of an import that was accepted before are not read again.
+    if (!strict && !leftOut?.isComplete) for await (const _ of rows());
+    return leftOut?.warnings((field) => columns.find((column) => column?.field === field)?.name ?? field) ?? [];
+  };
+  const unknown = unknownColumns(file, mapping, fields).map((name) => `unknown column: ${name}`);
+  return { rows, warnings: async () => [...file.warnings, ...unknown, ...(await cellWarnings())] };
 }
 
 /** Rules of an import beyond its schema, except those of its rows. */
 async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
   const lists = await unknownLists(context, body.list_ids ?? []);
   if (hasFile) {
-    return body.contacts ? [...lists, { field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : lists;
+    const rows = body.contacts ? [{ field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : [];
+    return [...lists, ...rows, ...encodingProblems('options.encoding', body.encoding), ...cellOptionProblems(body as CellOptions)];
   }
-  const ofFiles = (['file', 'mapping', 'delimiter'] as const).filter((field) => body[field] !== undefined);
+  const ofFiles = FILE_OPTIONS.filter((field) => body[field] !== undefined);
   const message = 'This needs a CSV, sent as multipart/form-data.';
   const rowless = !isMalformed('contacts') && (body.contacts ?? []).length === 0;
   return [
@@ -178,28 +217,4 @@ async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: 
     ...ofFiles.map((field) => ({ field, code: 'not_allowed', message })),
     ...(rowless ? [{ field: 'contacts', code: 'required', message: 'Send at least one row.' }] : []),
   ];
-}
-
-async function* checkedRows(rows: AsyncIterable<ReadRow> | Iterable<ReadRow>, ruleContext: () => Context): AsyncGenerator<ImportRow> {
-  for await (const { row, contact, problems: known } of rows) {
-    if (row % CHECKED_AT_ONCE === 0) await ruleContext().yieldToEventLoop();
-    if (contact === null && known.length > 0) {
-      yield { row, problems: [...known] };
-      continue;
-    }
-    const value = withoutNulls(contact);
-    const { items, problems } = await checker.checkItems([value], ruleContext);
-    if (items.length > 0 && known.length === 0) {
-      yield { row, contact: value as Record<string, unknown> };
-      continue;
-    }
-    const others = known.length > 0 && problems.length === 0 ? await checker.allProblems([value], ruleContext()) : problems;
-    yield { row, problems: [...known, ...others.map(({ field, code, message }) => ({ field: field === 'body' ? '' : field, code, message }))] };
-  }
-}
-
-function withoutNulls(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const known = Object.entries(given).filter(([, value]) => value !== null);
-  return Object.fromEntries(known.map(([name, value]) => [name, name === 'custom_fields' && !Array.isArray(value) ? withoutNulls(value) : value]));
 }

@@ -11,7 +11,7 @@ import { itemChecker, listedProblems, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import { itemErrors } from '../http/shared-schemas.js';
 import { suppressionChannelProblems } from './channel-problems.js';
-import { readCsv } from './read-csv.js';
+import { csvFindings, readCsv } from './read-csv.js';
 import { channelField, emailField, occurredAtField, phoneField, reasonField, scopeField, sourceField } from './schemas.js';
 
 export const MAX_ENTRIES_PER_IMPORT = 10_000;
@@ -135,7 +135,10 @@ async function importAll({
     ...commonFields(asked),
     ...commonFields(whole),
   } as const;
-  const { items, problems, warnings } = await checker.checkItems(entries, ruleContext);
+  const found = csvFindings(given);
+  const { items, problems: malformed, warnings: unknown } = await checker.checkItems(entries, ruleContext);
+  const problems = malformed.map((problem) => ({ ...problem, ...found.problems.get(problem.index) }));
+  const warnings = [...found.warnings, ...unknown];
   const read = items.map(({ index, value }) => ({ index, ...readEntry(value, standard) }));
   const rows = read.flatMap(({ row }) => (row ? [row] : []));
   const broken = read.flatMap(({ index, problems: found = [] }) => found.map((problem) => ({ index, ...problem })));

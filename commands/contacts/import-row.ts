@@ -2,6 +2,8 @@ import { consent, consentChannels, consentKey, consentStream, noProof } from '..
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
+import { addressNames } from '../../domain/contacts/other-addresses.js';
+import { takesAddress } from '../../domain/kernel/channels.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
@@ -11,7 +13,10 @@ import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import type { ContactRow } from './upsert-plan.js';
+import { suppressAddress } from '../suppressions/suppress-address.js';
+import { type ContactRow, identify, notApplied } from './row-identity.js';
+import { loadRow } from './upsert.js';
+import type { UpdateResult } from './upsert-plan.js';
 
 /** The import that a row belongs to. */
 export interface ImportSource {
@@ -76,12 +81,25 @@ const namesIn = (event: ContactEvent): string[] =>
 
 /** The part of a row that later rows have not overwritten, and the claims that find or create its contact. */
 export function remainingOf(
-  patch: ContactPatch,
+  { keys, others = [], patch }: ContactRow,
   claims: readonly LoadedClaim[],
   { overwritten }: EarlierRuns,
 ): { row: ContactRow; known: LoadedClaim[] } {
   const known = claims.filter(({ name, holder }) => holder || !overwritten.has(name));
-  return { row: { keys: known, patch: withoutNames(patch, overwritten) }, known };
+  const isKnown = ({ name }: IdentifyingKey): boolean => known.some((claim) => claim.name === name);
+  return { row: { keys: keys.filter(isKnown), others: others.filter(isKnown), patch: withoutNames(patch, overwritten) }, known };
+}
+
+/** What an upsert has found out about a row. */
+export type RowIdentity = Pick<UpdateResult, 'reach' | 'warnings' | 'not_applied'>;
+
+/** The same of a row that an earlier run has applied: its contact has its email as one of somebody else. */
+export async function identityOfDone(part: Context, claims: readonly LoadedClaim[], row: ContactRow): Promise<RowIdentity> {
+  const loaded = await loadRow(part, claims);
+  const decision = identify(loaded, row, { on_conflict: 'merge' });
+  if (decision.does !== 'update') return { reach: 'whole', warnings: [], not_applied: [] };
+  const { reach, warnings } = decision;
+  return { reach, warnings, not_applied: notApplied(loaded.unified.get(decision.contact_id), row, decision) };
 }
 
 /** Applies the rest of a row to the contact it named before later rows took all its keys. False if that changes nothing. */
@@ -129,6 +147,32 @@ export async function applyListsAndConsent(
     onlyIfAbsent: true,
     now: part.now,
   });
+}
+
+/**
+ * What an import says of all its people, for a row that speaks for somebody else than its contact: the contact joins no list and grants
+ * nothing. An opt-out holds for the row's own addresses. Returns the names of what is not applied.
+ */
+export async function applyToOwnAddress(
+  part: Context,
+  { id, options }: ImportSource,
+  { patch }: ContactRow,
+  lists: readonly ListDetails[],
+): Promise<string[]> {
+  const { consent: given } = options;
+  const left = lists.length > 0 ? ['lists'] : [];
+  if (given === null) return left;
+  if (given.status !== 'withdrawn') return [...left, 'consents'];
+  for (const kind of addressNames) {
+    const address_key = ownField(patch.keys, kind);
+    const channel = given.channel;
+    if (!address_key || !takesAddress(channel, kind)) continue;
+    const entry = { channel, reason: 'unsubscribed', scope: 'marketing', source: `import ${id}`, via: 'import' } as const;
+    const address = (ownField(patch.personal, kind) as string | undefined) ?? null;
+    const occurred_at = given.occurred_at === undefined ? {} : { occurred_at: given.occurred_at };
+    await suppressAddress.handle({ address, address_key, ...entry, ...occurred_at }, part);
+  }
+  return left;
 }
 
 /** Whether an address of the row is suppressed. */

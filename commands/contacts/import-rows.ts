@@ -1,6 +1,14 @@
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
-import { type ImportCounts, type ImportProblem, type ImportRow, rowInvocation, zeroCounts } from '../../domain/contacts/import.js';
+import {
+  type ImportCounts,
+  type ImportProblem,
+  type ImportRow,
+  type ImportWarning,
+  rowInvocation,
+  zeroCounts,
+} from '../../domain/contacts/import.js';
 import { type DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
@@ -10,19 +18,37 @@ import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, missingKey, readContactInput } from './contact-input.js';
-import { applyListsAndConsent, applyToLegacyContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';
+import {
+  applyListsAndConsent,
+  applyToLegacyContact,
+  applyToOwnAddress,
+  findEarlierRuns,
+  type ImportSource,
+  identityOfDone,
+  isSuppressed,
+  type RowIdentity,
+  remainingOf,
+} from './import-row.js';
+import { loadOwnCustomFields } from './own-custom-fields.js';
+import { type ContactRow, claimedKeysOf } from './row-identity.js';
 import { upsertContactRow } from './upsert.js';
-import { loadOwnCustomFields } from './upsert-contact.js';
-import { type ContactRow, creationAppends } from './upsert-plan.js';
+import { creationAppends } from './upsert-plan.js';
 
 /** The result of some rows. */
 export interface RowsResult {
   readonly counts: ImportCounts;
   readonly errors: readonly ImportProblem[];
+  readonly warnings: readonly RowWarning[];
   /** Contacts that were updated. */
   readonly contacts: readonly string[];
   /** Keys that identified the contacts of rows. */
   readonly keys: ReadonlySet<string>;
+}
+
+/** A warning of a row, with its email where that is what it is about. */
+export interface RowWarning extends Omit<ImportWarning, 'not_applied'> {
+  readonly not_applied: readonly string[];
+  readonly email: string | null;
 }
 
 /** The job that rows belong to. */
@@ -52,7 +78,11 @@ interface IdentifiedRow extends ReadableRow {
   readonly suppressed: boolean;
 }
 
-type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly contacts: readonly string[] };
+interface Outcome {
+  readonly outcome: 'created' | 'merged' | 'unchanged';
+  readonly contacts: readonly string[];
+  readonly identity?: RowIdentity;
+}
 
 /**
  * Processes rows of an import. The events of each row have an invocation of their own, so a row that was processed before a
@@ -78,7 +108,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
   await mapConcurrent(context, rest, IN_FLIGHT, async (group) => {
     for (const [nth, row] of group.entries()) {
       // The claims of the first row are fresh; the others must see what it has appended.
-      const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, row.contact.keys) };
+      const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, claimedKeysOf(row.contact)) };
       try {
         tally.add(one, await importRow(context, of, one, lists, created.get(one.row)));
       } catch (e) {
@@ -100,15 +130,27 @@ function problemsOf({ code, message, details }: DomainError): readonly FieldProb
 class Tally {
   readonly #counts: Record<keyof ImportCounts, number> = { ...zeroCounts };
   readonly #errors: ImportProblem[] = [];
+  readonly #warnings: RowWarning[] = [];
   readonly #contacts = new Set<string>();
 
   constructor(private readonly seen: Pick<ReadonlySet<string>, 'has'> = new Set()) {}
 
-  add({ contact, suppressed }: IdentifiedRow, { outcome, contacts }: Outcome): void {
+  add({ row, contact, suppressed }: IdentifiedRow, { outcome, contacts, identity }: Outcome): void {
     const isRepeated = contact.keys.some(({ key }) => this.seen.has(key));
     this.#counts[isRepeated && outcome === 'created' ? 'merged' : outcome] += 1;
     if (suppressed) this.#counts.suppressed += 1;
     for (const id of contacts) this.#contacts.add(id);
+    if (identity) this.#warn(row, contact, identity);
+  }
+
+  #warn(row: number, { patch }: ContactRow, { warnings, not_applied }: RowIdentity): void {
+    if (warnings.some(({ code }) => code === 'matched_by_phone')) this.#counts.matched_by_phone += 1;
+    for (const warning of warnings) {
+      const isMatch = warning.code === 'matched_by_phone';
+      const email = isMatch ? (ownField(patch.personal, 'email') as string | undefined) : undefined;
+      const email_key = isMatch ? ownField(patch.keys, 'email') : undefined;
+      this.#warnings.push({ row, ...warning, not_applied: isMatch ? not_applied : [], email: email ?? null, email_key: email_key ?? null });
+    }
   }
 
   fail(row: number, problems: readonly FieldProblem[]): void {
@@ -117,7 +159,8 @@ class Tally {
   }
 
   result(): Omit<RowsResult, 'keys'> {
-    return { counts: this.#counts, errors: inOrder(this.#errors), contacts: [...this.#contacts] };
+    const warnings = this.#warnings.sort((a, b) => a.row - b.row);
+    return { counts: this.#counts, errors: inOrder(this.#errors), warnings, contacts: [...this.#contacts] };
   }
 }
 
@@ -146,7 +189,8 @@ function readRow(context: Context, { contact: given, problems }: ImportRow, fiel
 
 const loadClaimsOfRows = (context: Context, { trial }: RowsContext, rows: readonly ReadableRow[]): Promise<IdentifiedRow[]> =>
   mapConcurrent(context, rows, IN_FLIGHT, async (one) => {
-    const claims = trial ? loadClaims({ log: trial }, one.contact.keys) : loadLikelyClaims(context, one.contact.keys);
+    const keys = claimedKeysOf(one.contact);
+    const claims = trial ? loadClaims({ log: trial }, keys) : loadLikelyClaims(context, keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.contact) };
   });
 
@@ -221,23 +265,28 @@ async function importRow(
   // If another run was first, the claims have changed.
   const done: Outcome = created
     ? { outcome: 'created', contacts: [created] }
-    : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, one.contact.keys) } : one);
+    : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, claimedKeysOf(one.contact)) } : one);
   const [about] = done.contacts as [string];
-  if (lists.length > 0 || of.options.consent !== null) await applyListsAndConsent(part, of, about, lists);
-  return done;
+  if (lists.length === 0 && of.options.consent === null) return done;
+  if (done.identity?.reach !== 'weak') {
+    await applyListsAndConsent(part, of, about, lists);
+    return done;
+  }
+  const not_applied = await applyToOwnAddress(part, of, one.contact, lists);
+  return { ...done, identity: { ...done.identity, not_applied: [...done.identity.not_applied, ...not_applied] } };
 }
 
 /** The first contact is the one that was updated. */
 async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow): Promise<Outcome> {
   const earlier = await findEarlierRuns(part, of, row, claims);
-  if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
-  const rest = remainingOf(contact.patch, claims, earlier);
+  if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts, identity: await identityOfDone(part, claims, contact) };
+  const rest = remainingOf(contact, claims, earlier);
   const { fields_mode, on_conflict } = of.options;
-  if (rest.known.length === 0) {
+  if (rest.row.keys.length === 0) {
     const changed = await applyToLegacyContact(part, of, rest.row.patch, earlier);
     return { outcome: changed ? 'merged' : earlier.outcome, contacts: earlier.contacts };
   }
-  const { about, outcome, merge_ids } = await upsertContactRow(part, rest.row, {
+  const { about, outcome, merge_ids, reach, warnings, not_applied } = await upsertContactRow(part, rest.row, {
     source: 'import',
     import_id: of.id,
     fillOnly: fields_mode === 'fill_empty',
@@ -245,5 +294,5 @@ async function applyOnce(part: Context, of: RowsContext, { row, contact, claims 
     claims: rest.known,
   });
   const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);
-  return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };
+  return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])], identity: { reach, warnings, not_applied } };
 }

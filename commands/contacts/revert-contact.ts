@@ -7,14 +7,13 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadHistory } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { toExpected } from '../runtime/append.js';
 import type { Context, Plan } from '../runtime/command.js';
 import { releaseKeys } from './claims.js';
 import { appendsTo, removeLink } from './links.js';
-import { loadPaths, releaseReplaced } from './upsert.js';
+import { loadPaths, loadUnified, releaseReplaced } from './upsert.js';
 import { completeRowLinks, planUpdate, type UpdateOutcome, type UpsertProgress } from './upsert-plan.js';
 
 type Outcome = keyof RevertCounts | null;
@@ -140,7 +139,7 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
     const patch = revertPatch(lastChanges(importId, await named.events()));
     const rowKeys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
     const claims = await loadClaims(part, rowKeys);
-    const unified = root.state.status === 'active' ? (await unifyContact(part.log, root)).facts : null;
+    const unified = root.state.status === 'active' ? await loadUnified(part, [root]) : new Map<string, Facts>();
     return { row: { keys: rowKeys, patch }, update: { named, root, unified, claims, paths: await loadPaths(part, claims) } };
   };
   return part.exclusively([of.id, ...keys], async () => {

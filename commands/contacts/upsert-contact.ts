@@ -1,17 +1,16 @@
 import Type from 'typebox';
 import { contactSources } from '../../domain/contacts/contact.js';
-import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { type Context, command } from '../runtime/command.js';
+import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import { contactInput, missingKey, readContactInput } from './contact-input.js';
+import { loadOwnCustomFields } from './own-custom-fields.js';
 import { type UpsertOutcome, upsertContactRow as upsert } from './upsert.js';
 
 /**
  * Updates the contact that an email, a phone or a unique custom field identifies, or creates it. Given values replace the present
- * ones; absent values stay. Throws `validation_error` with every wrong field, and `conflict`.
+ * ones; absent values stay. Without `on_conflict` the setting of the account decides. Throws `validation_error` with every wrong field, and `conflict`.
  */
 export const upsertContact = command({
   name: 'UpsertContact',
@@ -21,10 +20,10 @@ export const upsertContact = command({
     on_conflict: Type.Optional(oneOf('merge', 'reject', 'keep_separate')),
   }),
 
-  handle({ contact, source, on_conflict = 'merge' }, context): Promise<UpsertOutcome> {
+  handle({ contact, source, on_conflict }, context): Promise<UpsertOutcome> {
     return executeOnce(
       context,
-      (row) => upsert(context, row, { source, import_id: null, on_conflict }),
+      (row) => upsert(context, row, { source, import_id: null, ...(on_conflict && { on_conflict }) }),
       async () => {
         const { account } = context.cause;
         const fields = await loadOwnCustomFields(context);
@@ -37,5 +36,3 @@ export const upsertContact = command({
     );
   },
 });
-
-export const loadOwnCustomFields = ({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> => loadCustomFields(log, cause.account);

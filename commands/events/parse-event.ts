@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { anyRecord, lineOf, named } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { readContactInput } from '../contacts/contact-input.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import type { Context } from '../runtime/command.js';
 import { type ValidationRule, type WellFormed, withRule } from '../runtime/rules.js';
 
@@ -89,7 +90,7 @@ export function parseEvent(
 
 /** What is wrong with the properties of an event. */
 export function propertiesProblems(properties: unknown = {}): FieldProblem[] {
-  if (Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES) return [];
+  if (Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES) return inexactNumbers(properties, 'properties');
   return [{ field: 'properties', code: 'too_long', message: `Properties have at most ${MAX_PROPERTIES_BYTES} bytes of JSON.` }];
 }
 

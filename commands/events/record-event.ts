@@ -1,6 +1,6 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import { appendCustomEvent, customEventId, type RecordedCustomEvent, resolveContact, toCustomEvent } from './append-custom-event.js';

@@ -1,6 +1,6 @@
 import { customEventStream } from '../../domain/events/custom-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { executeOnce } from '../runtime/idempotency.js';
@@ -11,6 +11,7 @@ import {
   type RecordedCustomEvent,
   resolveContact,
   toCustomEvent,
+  warningsOf,
 } from './append-custom-event.js';
 import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 
@@ -129,6 +130,7 @@ async function appendRows(context: Context, known: readonly ResolvedRow[], refus
     contact_id: contact.contact_id,
     contact_created: contact.created,
     accepted_at: context.now,
+    ...warningsOf(contact.warnings),
   }));
   const remaining = all.filter((one) => !recorded.has(one));
   await mapConcurrent(context, remaining, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {

@@ -23,7 +23,7 @@ import { existing } from './submit-form.js';
 type Form = NonNullable<Awaited<ReturnType<typeof findForm>>>['form'];
 
 /**
- * Confirms a submission by the button on the page that its mail leads to: the contact takes the answers, joins the lists, and consents,
+ * Confirms a submission by the button on the page that its mail leads to: the contact takes the answers but no address, joins the lists, and consents,
  * with the form's text and that of the page as proofs. Its own earlier opt-out from marketing email is lifted. It works once; throws
  * `not_found` for a link that has expired or whose person is erased.
  */
@@ -62,30 +62,30 @@ async function apply(part: Context, loaded: LoadedSubmission, { definition }: Fo
   const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, FormAnswer>, 'all');
   // Where a custom field has changed since, its value is left out.
   const row = 'row' in read ? read.row : await emailOnly(part, definition, submitted.fields as Record<string, FormAnswer>);
-  const { about } = await upsertContactRow(part, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
-  await grant(part, loaded, definition, about, by);
-  await subscribe(part, about, definition.list_ids);
+  const { about, reach } = await upsertContactRow(part, row, { source: 'form', import_id: null, trust: 'confirmed', apart: loaded.state.id });
+  await grant(part, loaded, definition, reach === 'weak' ? null : about, by);
+  if (reach !== 'weak') await subscribe(part, about, definition.list_ids);
 }
 
-/** A person who left the box of the form empty confirms the submission alone. */
+/** A person who left the box of the form empty confirms the submission alone. Without a contact only the opt-out of the address is lifted. */
 async function grant(
   part: Context,
   { state, submitted, account }: LoadedSubmission,
   definition: Form['definition'],
-  about: string,
+  about: string | null,
   by: Confirmation,
 ) {
   const { form_id, id } = state;
   if (definition.consent && !submitted.consented) return;
   const message_id = state.message_id ?? formMessageId(account, id);
   const channels = definition.consent?.channels ?? (['email'] as const);
-  if (definition.consent) {
+  if (definition.consent && about !== null) {
     const { ip, user_agent, language } = submitted;
     const proof = { form_id, text_version: definition.consent.version, text: shownForm(definition, language).consent, ip, user_agent };
     await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
   }
   const proof = { form_id, text_version: FORM_CONFIRMATION_VERSION, ...by };
-  await recordFormConsent(part, about, { channels, source: 'double_opt_in', proof, cause: { kind: 'message', id: message_id } });
+  if (about !== null) await recordFormConsent(part, about, { channels, source: 'double_opt_in', proof, cause: { kind: 'message', id: message_id } });
   if (channels.includes('email')) await liftOptOut(part, { message_id, proof: by.text });
 }
 

@@ -12,8 +12,8 @@ import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { isOwn, loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { fingerprint } from '../../log/runtime/ids.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import { type UpsertOutcome, upsertContactRow } from '../contacts/upsert.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
@@ -49,7 +49,8 @@ interface PreparedSubmission {
 }
 
 /**
- * Accepts a submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
+ * Accepts a submission. Nobody knows who it is from: a contact is found by the email alone and takes values only where it has none, and
+ * no address; all that was given is in the submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
  * them. With double opt-in there are only pending memberships until the confirmation. Throws `not_found` if the form is not live, and
  * `validation_error` with every wrong field.
  */
@@ -84,10 +85,11 @@ async function prepare(context: Context, { form_id, form_version, given, consent
 async function accept(context: Context, input: FormSubmission, prepared: PreparedSubmission): Promise<AcceptedSubmission> {
   const { form, row } = prepared;
   const submission_id = context.newId('fsb');
-  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
+  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, trust: 'none', apart: submission_id });
   const part = context.contextOfPart(`form/${submission_id}`);
-  if (form.double_opt_in) await requestMemberships(part, form.list_ids, who, submission_id);
-  else {
+  // An email that is somebody else's, as far as is known, joins no list and consents to nothing for them.
+  if (form.double_opt_in && who.reach !== 'weak') await requestMemberships(part, form.list_ids, who, submission_id);
+  else if (!form.double_opt_in && who.reach !== 'weak') {
     await addToLists(part, form.list_ids, who, input);
     await consentTo(part, input, prepared, who, submission_id);
   }
@@ -146,6 +148,12 @@ async function consentTo(part: Context, input: FormSubmission, { form }: Prepare
   await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
 }
 
+/** Names of what the contact did not take. An email that is somebody else's, as far as is known, joins no list and consents to nothing. */
+function notAppliedOf({ list_ids, consent, double_opt_in }: FormDefinition, { reach, not_applied }: UpsertOutcome): string[] {
+  if (reach !== 'weak') return [...not_applied];
+  return [...not_applied, ...(list_ids.length > 0 ? ['lists'] : []), ...(consent !== null || double_opt_in ? ['consents'] : [])];
+}
+
 /** With the mark of a duplicate, if the same fields came within the last minute. */
 async function recordSubmission(
   context: Context,
@@ -156,6 +164,7 @@ async function recordSubmission(
 ) {
   const { log, addresses, cause, now } = context;
   const { form_id, consented, language, ip, user_agent, page, base_url } = input;
+  const left = notAppliedOf(form, who);
   const key = addresses.key(cause.account, `form/${form_id}/${fingerprint([values, consented])}`);
   await context.attempt(
     async () => {
@@ -174,6 +183,7 @@ async function recordSubmission(
           ...{ submission_id: id, form_id, contact_id: who.about, form_version, contact_created: who.outcome === 'created' },
           ...{ fields: values, consented: form.consent && consented, language, ip, user_agent, page },
           ...{ duplicate_of, double_opt_in: form.double_opt_in, base_url, at: now },
+          ...(left.length > 0 && { not_applied: left }),
         },
       };
       const made = duplicate_of === null ? formEntry.decide({ type: 'Make', submission_id: id, form_id, now }, entry.state) : [];

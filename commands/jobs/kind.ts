@@ -28,6 +28,8 @@ export interface StepResult {
   readonly done: number;
   readonly counts: JobCounts;
   readonly errors: readonly JobProblem[];
+  /** What a caller should know of items that are no problems, by the number of the item. Nothing personal. */
+  readonly warnings?: readonly Readonly<Record<string, unknown>>[];
   /** Ids of what was changed. */
   readonly resources?: readonly string[];
   readonly output?: readonly OutputText[];

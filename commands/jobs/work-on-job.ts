@@ -90,6 +90,7 @@ async function record(context: Context, job_id: string, progress: JobProgress, d
     counts: addCounts(before.counts, done.counts),
     errors: [...done.errors],
     errors_so_far: before.errors + done.errors.length,
+    ...(done.warnings && done.warnings.length > 0 && { warnings: done.warnings.map((warning) => ({ ...warning })) }),
     resources: [...(done.resources ?? [])],
     output: output.length > 0 ? { from: outputAt + 1, to: outputAt + output.length } : null,
     next: done.next ?? null,

@@ -1,14 +1,15 @@
-import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { isSharedKey } from '../../domain/contacts/other-addresses.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { boundedText, list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { addressKind } from '../../formats/contacts/parse-address.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { type Context, command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
@@ -138,7 +139,9 @@ async function resolveContact(context: Context, kind: keyof ContactReferences, n
   const { read, code, hint } = parsers[kind];
   const one = read(name);
   if (one === null) return { code, message: hint };
-  const id = kind === 'contact_ids' ? one : await keyHolder(context, one);
+  const holder = kind === 'contact_ids' ? null : await keyHolder(context, one);
+  if (holder?.isShared) return SHARED;
+  const id = kind === 'contact_ids' ? one : (holder?.id ?? null);
   try {
     if (id !== null) return await findContact(context.log, context.cause.account, id);
   } catch (e) {
@@ -147,8 +150,18 @@ async function resolveContact(context: Context, kind: keyof ContactReferences, n
   return { code: 'not_found', message: 'There is no such contact.' };
 }
 
-/** The contact that claims an address, or null. The claim may be stale: the contact may have released the address since. */
-export async function keyHolder({ log, addresses, cause }: Pick<Context, 'log' | 'addresses' | 'cause'>, address: string): Promise<string | null> {
-  const { state } = await loadAggregate(log, contactKey, contactKeyStream(addresses.key(cause.account, address)));
-  return state.status === 'claimed' ? state.contact_id : null;
+const SHARED = {
+  code: 'matched_by_phone',
+  message:
+    'This email came in with the phone of a contact that has another one: nobody knows whether it is the same person. Add the contact by its id.',
+};
+
+/** The contact that has an address, as its own or as a further one; null if there is none. `isShared`: only by a phone that two share. */
+async function keyHolder({ log, addresses, cause }: Context, address: string): Promise<{ id: string; isShared: boolean } | null> {
+  const name = addressKind(address);
+  const key = addresses.key(cause.account, address);
+  const [claim] = await loadClaims({ log }, [{ name, key }]);
+  if (!claim?.holder) return null;
+  const { id, state } = claim.holder;
+  return { id, isShared: state.status !== 'new' && isSharedKey(state.facts, name, key) };
 }

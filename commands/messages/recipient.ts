@@ -1,5 +1,6 @@
 import { type Consents, noConsents } from '../../domain/consent/consent.js';
 import { addressKeysOf, type Facts } from '../../domain/contacts/facts.js';
+import { isSharedKey } from '../../domain/contacts/other-addresses.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
@@ -52,8 +53,15 @@ async function recipientOf(log: EventLog, toKey: string, holder: LoadedContact):
   const whole = await unifyContact(log, root);
   const { members, facts } = whole;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
-  return knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: await loadConsents(log, whole) }, toKey);
+  const consents = await loadConsents(log, whole);
+  const isShared = members.some((member) => isSharedKey(member.facts, 'email', toKey));
+  const own = { id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: isShared ? withoutGrants(consents) : consents };
+  return knownRecipient(own, toKey);
 }
+
+/** What the contact has granted is not granted for the address of somebody with the same phone; what it refuses is refused there, too. */
+const withoutGrants = (consents: Consents): Consents =>
+  Object.fromEntries(Object.entries(consents).filter(([, { value }]) => value.status !== 'granted'));
 
 /** A contact with all that is merged into it. */
 interface KnownContact extends Pick<Recipient, 'members' | 'addressKeys' | 'consents'> {

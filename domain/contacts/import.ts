@@ -1,4 +1,6 @@
 /** What imports of contacts are made of: options, rows and counts. An import is a job (`domain/jobs/`) of the kind `contact_import`. */
+
+import { onConflictSchema } from '../accounts/settings.js';
 import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSchema } from '../consent/consent.js';
 import { anyRecord, boundedText, count, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 
@@ -9,8 +11,6 @@ export const CONTACT_IMPORT_REVERT = 'contact_import_revert';
 
 /** Whether values of a row replace those that a contact has. */
 export const fieldsModeSchema = named('FieldsMode', oneOf('overwrite', 'fill_empty'));
-/** What happens to a row whose addresses belong to several contacts. */
-export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'keep_separate'));
 
 /** The consent to record for each contact that has none for this channel and purpose. */
 export const importConsent = record({
@@ -53,9 +53,27 @@ export const importRow = record({
 });
 export type ImportRow = Static<typeof importRow>;
 
-export const importCounts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });
-export type ImportCounts = Static<typeof importCounts>;
-export const zeroCounts: ImportCounts = { created: 0, merged: 0, unchanged: 0, failed: 0, suppressed: 0 };
+/** What imports counted that were accepted before imports were jobs. */
+export const legacyImportCounts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });
+export type LegacyImportCounts = Static<typeof legacyImportCounts>;
+export const zeroLegacyCounts: LegacyImportCounts = { created: 0, merged: 0, unchanged: 0, failed: 0, suppressed: 0 };
+
+/** `matched_by_phone`: of all rows, those whose phone alone named a contact with another email. */
+export interface ImportCounts extends LegacyImportCounts {
+  readonly matched_by_phone: number;
+}
+export const zeroCounts: ImportCounts = { ...zeroLegacyCounts, matched_by_phone: 0 };
+
+/** What a caller should know of a row. `email_key` is the HMAC of its email, which the contact has. */
+export const importWarning = record({
+  row: count,
+  code: text,
+  field: text,
+  contact_id: text,
+  not_applied: list(text),
+  email_key: nullable(text),
+});
+export type ImportWarning = Static<typeof importWarning>;
 
 export const revertCounts = record({ deleted: count, restored: count, unmerged: count, kept: count });
 export type RevertCounts = Static<typeof revertCounts>;

@@ -1,7 +1,8 @@
 /** What the read model holds of each contact in a tree. Personal values stay sealed in boxes. */
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { type ContactNode, changeOwn, unify, versionOf, withoutLink } from '../../domain/contacts/contact-tree.js';
+import { type ContactNode, changeOwn, membersOf, unify, versionOf, withoutLink } from '../../domain/contacts/contact-tree.js';
 import { applyPatch, type Facts, noFacts, unifyFacts } from '../../domain/contacts/facts.js';
+import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
@@ -83,8 +84,14 @@ export const releasePart =
 /** The version that the log counts: it only grows. */
 export const recordVersionOf = (node: RecordNode): number => versionOf(node, ({ own }) => own.events + own.past);
 
-/** Unified facts, each sealed value with the content of its box. */
-export const sealedFactsOf = (node: RecordNode): Facts => unify(node, ({ own }) => withBoxes(own.facts, own.boxes), unifyFacts);
+/** Unified facts with the further addresses of all members, each sealed value with the content of its box. */
+export const sealedFactsOf = (node: RecordNode): Facts => {
+  const boxed = ({ own }: RecordNode): Facts => withBoxes(own.facts, own.boxes);
+  return withOtherAddresses(
+    unify(node, boxed, unifyFacts),
+    membersOf(node).map((member) => ({ facts: boxed(member) })),
+  );
+};
 
 /** Unified facts, each sealed value with the name of its box. */
 export const openFactsOf = (node: RecordNode): Facts => unify(node, ({ own }) => own.facts, unifyFacts);

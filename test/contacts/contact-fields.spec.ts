@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import { cellReaders } from '../../api/contacts/import-cells.js';
+import { columnsOf } from '../../api/contacts/import-columns.js';
 import { readCsvRows } from '../../api/contacts/import-csv.js';
+import { openCsv } from '../../api/http/csv/csv-file.js';
 import { readContactInput } from '../../commands/contacts/contact-input.js';
 import { csvHeader, csvLine } from '../../commands/contacts/contact-rows.js';
+import { defaultSettings } from '../../domain/accounts/settings.js';
 import { type BaseField, baseFields, contactFields, mapContactFields } from '../../domain/contacts/contact-fields.js';
 import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
@@ -25,9 +29,9 @@ const examples = mapContactFields((_, { variable }) => variable.example);
 const nothing = mapContactFields(() => null);
 
 async function rowsOf(csv: string, mapping: Record<string, string | null> = {}): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const { contact } of readCsvRows(Buffer.from(csv), { mapping, delimiter: ',' }, new Map())) rows.push(contact);
-  return rows;
+  const file = openCsv(Buffer.from(csv), { encoding: null, delimiter: ',' });
+  const readers = await cellReaders(file, columnsOf(file, mapping, new Map()), {}, defaultSettings('', 'UTC'), async () => {});
+  return [...readCsvRows(file, readers)].map(({ contact }) => contact);
 }
 
 describe('the fields that every contact has', () => {
