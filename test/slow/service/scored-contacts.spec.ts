@@ -7,7 +7,7 @@ import { Receiver } from '../../webhooks/receiver.js';
 
 describe('scored contacts', () => {
   const contacts = new Map<string, string>();
-  let service: Service;
+  const service = Service.guest();
   const contact = (n: number): string => contacts.get(`buyer-${n}@example.com`) ?? '';
   const inputs = async (id: string) => {
     const { scores } = await service.ok('GET', `/contacts/${id}/scores`);
@@ -18,14 +18,12 @@ describe('scored contacts', () => {
 
   before(async function () {
     this.timeout(120_000);
-    service = await Service.shared();
     const events = samplePurchases({ count: 300, seed: 1, days: 365, now: Date.now() });
     const answer = await service.ok('POST', '/events/batch', { events });
     for (const { index, contact_id } of answer.events) contacts.set(events[index]?.contact.email ?? '', contact_id);
     const { id } = await service.ok('POST', '/scores/refit');
     await eventually('the fit is completed', async () => (await service.ok('GET', `/jobs/${id}`)).status === 'completed', { within: 60_000 });
   });
-  after(() => service.close());
 
   it('are in the segments that rules over scores name, at once after a purchase', async () => {
     const rules = { type: 'score', score: 'purchase_probability_90d', op: 'gte', value: 0.45 };

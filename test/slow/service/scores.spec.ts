@@ -24,7 +24,7 @@ describe('scores of the CDNOW sample through the API', () => {
   const { customers, yesterday } = movedPurchases();
   const emailOf = (id: string): string => `cdnow${id}@example.com`;
   const contacts = new Map<string, string>();
-  let service: Service;
+  const service = Service.own();
 
   const refit = async (): Promise<Reply['body']> => {
     const { id } = await service.ok('POST', '/scores/refit');
@@ -41,7 +41,6 @@ describe('scores of the CDNOW sample through the API', () => {
 
   before(async function () {
     this.timeout(300_000);
-    service = await Service.start();
     const events = [...customers].flatMap(([id, purchases]) =>
       purchases.map(({ day, value }) => ({
         contact: { email: emailOf(id) },
@@ -58,7 +57,6 @@ describe('scores of the CDNOW sample through the API', () => {
     }
     expect((await refit()).result).to.deep.include({ buyers: 2357, scored: 2357 });
   });
-  after(() => service.close());
 
   it('pass the gate with the figures that a separate computation finds', async () => {
     const { model, data } = await service.ok('GET', '/scores');
