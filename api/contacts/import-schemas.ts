@@ -4,6 +4,7 @@ import { onConflictSchema } from '../../domain/accounts/settings.js';
 import { identityWarning } from '../../domain/contacts/identity.js';
 import { fieldsModeSchema } from '../../domain/contacts/import.js';
 import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { confirmedFields } from '../consent/confirmed.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
 
@@ -66,6 +67,7 @@ const importOptions = {
   fields_mode: optional(fieldsModeSchema),
   on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
+  ...confirmedFields,
   start_journeys: optional(
     Type.Boolean({
       default: false,

@@ -15,6 +15,7 @@ import { findImport } from '../../log/aggregates/contacts/load-import.js';
 import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
 import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { type ImportView, MAX_SHOWN_WARNINGS, readImport, shownWarning } from '../../projections/contacts/imports.js';
+import { confirmedProblems, proofOf } from '../consent/confirmed.js';
 import { openCsv } from '../http/csv/csv-file.js';
 import { encodingProblems } from '../http/csv/text-encoding.js';
 import { listedProblems, MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
@@ -145,7 +146,17 @@ function accepted({ job_id, total, created_at }: StoredJob): ImportView {
 }
 
 function optionsOf(
-  { list_ids = [], fields_mode = 'overwrite', on_conflict, consent, start_journeys = false }: Body & { readonly on_conflict: OnConflict },
+  {
+    list_ids = [],
+    fields_mode = 'overwrite',
+    on_conflict,
+    consent,
+    confirmed = false,
+    proof: given,
+    start_journeys = false,
+  }: Body & {
+    readonly on_conflict: OnConflict;
+  },
   base_url: string | null,
 ): ImportOptions {
   const { proof, lawful_basis = 'consent', source = 'import', ...consentFields } = consent ?? {};
@@ -154,8 +165,9 @@ function optionsOf(
     fields_mode,
     on_conflict,
     consent: consent ? { ...(consentFields as Pick<typeof consent, 'channel' | 'purpose' | 'status' | 'occurred_at'>), lawful_basis, source } : null,
-    proof: proof ? { ...noProof, ...proof } : null,
+    proof: proofOf(given) ?? (proof ? { ...noProof, ...proof } : null),
     base_url,
+    ...(confirmed && { confirmed }),
     ...(start_journeys && { start_journeys }),
   };
 }
@@ -204,7 +216,8 @@ async function rowsOfFile({ log }: Services, { body, caller, ruleContext }: Impo
 
 /** Rules of an import beyond its schema, except those of its rows. */
 async function optionProblems(body: WellFormed<Body>, { context, isMalformed }: RuleContext, hasFile: boolean): Promise<FieldProblem[]> {
-  const lists = await unknownLists(context, body.list_ids ?? []);
+  const ofConfirmed = confirmedProblems(body, (field) => isMalformed(field) || isMalformed('consent'), [body.consent?.proof as Body['proof']]);
+  const lists = [...(await unknownLists(context, body.list_ids ?? [])), ...ofConfirmed];
   if (hasFile) {
     const rows = body.contacts ? [{ field: 'options.contacts', code: 'not_allowed', message: 'Send the rows in the file, or as JSON.' }] : [];
     return [...lists, ...rows, ...encodingProblems('options.encoding', body.encoding), ...cellOptionProblems(body as CellOptions)];

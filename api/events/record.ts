@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { RecordedCustomEvent } from '../../commands/events/append-custom-event.js';
-import { eventInput } from '../../commands/events/parse-event.js';
+import { eventInput, START_JOURNEYS } from '../../commands/events/parse-event.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { recordEvents } from '../../commands/events/record-events.js';
 import { withRule } from '../../commands/runtime/rules.js';
@@ -36,6 +36,7 @@ const batchBody = Type.Object(
       ),
       listRule(checker, countProblems),
     ),
+    start_journeys: Type.Optional(START_JOURNEYS),
   },
   { additionalProperties: false },
 );
@@ -79,12 +80,12 @@ export const recordRoutes: AnyRoute[] = [
       },
     },
     errors: ['conflict'],
-    async handle({ body: { events }, execute, ruleContext }) {
+    async handle({ body: { events, start_journeys = false }, execute, ruleContext }) {
       const wrongCount = countProblems(events.length);
       if (wrongCount.length > 0) throw invalid(wrongCount.map((problem) => ({ ...problem, field: 'events' })));
       const { items, problems, warnings } = await checker.checkItems(events, ruleContext);
       const inputs = items.map(({ index, value }) => ({ index, input: value }));
-      const { output } = await execute(recordEvents, { received: events.length, items: inputs, problems });
+      const { output } = await execute(recordEvents, { received: events.length, items: inputs, problems, start_journeys });
       const emails = new Map(items.map(({ index, value }) => [index, value.contact.email]));
       const recorded = output.events.map((event) => withWarnings(event, emails.get(event.index)));
       const answer = { ...output, events: recorded, ...listedProblems(output.errors) };

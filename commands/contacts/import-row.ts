@@ -1,19 +1,17 @@
-import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
+import { consent, consentAt, consentChannels, consentStream, MARKETING_PURPOSE, noProof } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
-import { addressNames } from '../../domain/contacts/other-addresses.js';
-import { takesAddress } from '../../domain/kernel/channels.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import { suppressAddress } from '../suppressions/suppress-address.js';
+import { optOutOwnAddresses } from './own-addresses.js';
 import { type ContactRow, identify, notApplied } from './row-identity.js';
 import { loadRow } from './upsert.js';
 import type { UpdateResult } from './upsert-plan.js';
@@ -128,14 +126,19 @@ export async function applyListsAndConsent(
   lists: readonly ListDetails[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contactId);
-  const added = { by: 'account', source: 'import', base_url: options.base_url, ...(options.test && { test: true }) } as const;
+  const confirmed = options.confirmed && options.proof && { proof: options.proof, cause: { kind: 'import', id } as const };
+  const added = {
+    ...({ by: 'account', source: 'import', base_url: options.base_url } as const),
+    ...(options.test && { test: true }),
+    ...(confirmed && { confirmed }),
+  };
   for (const list of lists) await addContactToList(part, list, found, added);
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
   const known = await loadConsents(part.log, found.unified);
   // A consent to all channels would apply to each of them.
   const consentedChannels = about.channel === 'all' ? consentChannels : [about.channel];
-  if (consentedChannels.some((channel) => ownField(known, consentKey(channel, about.purpose)))) return;
+  if (consentedChannels.some((channel) => consentAt(known, channel, about.purpose))) return;
   await part.decide(consent, consentStream(found.named.id), {
     type: 'Record',
     contact_id: found.named.id,
@@ -147,6 +150,8 @@ export async function applyListsAndConsent(
     onlyIfAbsent: true,
     now: part.now,
   });
+  if (status !== 'granted' || about.purpose !== MARKETING_PURPOSE) return;
+  await confirmContacts(part, [found.named.id], { confirmed: { by: 'consent', of: null }, source: 'import' });
 }
 
 /**
@@ -163,15 +168,8 @@ export async function applyToOwnAddress(
   const left = lists.length > 0 ? ['lists'] : [];
   if (given === null) return left;
   if (given.status !== 'withdrawn') return [...left, 'consents'];
-  for (const kind of addressNames) {
-    const address_key = ownField(patch.keys, kind);
-    const channel = given.channel;
-    if (!address_key || !takesAddress(channel, kind)) continue;
-    const entry = { channel, reason: 'unsubscribed', scope: 'marketing', source: `import ${id}`, via: 'import' } as const;
-    const address = (ownField(patch.personal, kind) as string | undefined) ?? null;
-    const occurred_at = given.occurred_at === undefined ? {} : { occurred_at: given.occurred_at };
-    await suppressAddress.handle({ address, address_key, ...entry, ...occurred_at }, part);
-  }
+  const { channel, occurred_at } = given;
+  await optOutOwnAddresses(part, patch, { channel, source: `import ${id}`, via: 'import', ...(occurred_at !== undefined && { occurred_at }) });
   return left;
 }
 

@@ -1,3 +1,4 @@
+import { type CreationBasis, importBasis } from '../../domain/consent/marketing-basis.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import {
   type ImportCounts,
@@ -96,7 +97,8 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
   const readable = await readRows(context, log, rows, tally);
   const identified = await loadClaimsOfRows(context, of, readable);
   const groups = groupByContact(identified);
-  const created = await createTogether(context, of, groups);
+  const basis = importBasis(lists, of.options.confirmed === true);
+  const created = await createTogether(context, of, groups, basis);
 
   const hasFollowUps = lists.length > 0 || of.options.consent !== null;
   const rest = groups.filter(([first, ...others]) => {
@@ -110,7 +112,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
       // The claims of the first row are fresh; the others must see what it has appended.
       const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, claimedKeysOf(row.contact)) };
       try {
-        tally.add(one, await importRow(context, of, one, lists, created.get(one.row)));
+        tally.add(one, await importRow(context, of, one, { lists, basis }, created.get(one.row)));
       } catch (e) {
         if (!isDomainError(e)) throw e;
         tally.fail(one.row, problemsOf(e));
@@ -239,6 +241,7 @@ async function createTogether(
   context: Context,
   of: RowsContext,
   groups: readonly (readonly IdentifiedRow[])[],
+  basis: CreationBasis,
 ): Promise<ReadonlyMap<number, string | null>> {
   const run = of.trial ? context.contextOfPart(of.id, of.trial) : context;
   const by = context.cause.test && ({ test: true } as const);
@@ -247,25 +250,31 @@ async function createTogether(
     const [naming] = claims as [LoadedClaim];
     // Ordered like the rows, so that they are adjacent in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
-    const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, ...by, now: run.now });
+    const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, basis, ...by, now: run.now });
     return appends ? [{ row, id, invocation: rowInvocation(of.id, row, of.options), appends }] : [];
   });
   const done = await run.appendParts(parts);
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
+/** The lists of the import, and what they make the basis of new contacts. */
+interface ImportTarget {
+  readonly lists: readonly ListDetails[];
+  readonly basis: CreationBasis;
+}
+
 async function importRow(
   context: Context,
   of: RowsContext,
   one: IdentifiedRow,
-  lists: readonly ListDetails[],
+  { lists, basis }: ImportTarget,
   created?: string | null,
 ): Promise<Outcome> {
   const part = context.contextOfPart(rowInvocation(of.id, one.row, of.options), of.trial);
   // If another run was first, the claims have changed.
   const done: Outcome = created
     ? { outcome: 'created', contacts: [created] }
-    : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, claimedKeysOf(one.contact)) } : one);
+    : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, claimedKeysOf(one.contact)) } : one, basis);
   const [about] = done.contacts as [string];
   if (lists.length === 0 && of.options.consent === null) return done;
   if (done.identity?.reach !== 'weak') {
@@ -277,7 +286,7 @@ async function importRow(
 }
 
 /** The first contact is the one that was updated. */
-async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow): Promise<Outcome> {
+async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow, basis: CreationBasis): Promise<Outcome> {
   const earlier = await findEarlierRuns(part, of, row, claims);
   if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts, identity: await identityOfDone(part, claims, contact) };
   const rest = remainingOf(contact, claims, earlier);
@@ -291,6 +300,7 @@ async function applyOnce(part: Context, of: RowsContext, { row, contact, claims 
     import_id: of.id,
     fillOnly: fields_mode === 'fill_empty',
     on_conflict,
+    basis,
     claims: rest.known,
   });
   const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);

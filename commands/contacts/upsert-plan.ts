@@ -1,4 +1,5 @@
 import type { OnConflict } from '../../domain/accounts/settings.js';
+import type { CreationBasis } from '../../domain/consent/marketing-basis.js';
 import { type ContactSource, contact, contactErased, contactStream, liveContact } from '../../domain/contacts/contact.js';
 import { type ContactPatch, emptyPatch, noFacts, onlyNames, restated, withoutNames } from '../../domain/contacts/facts.js';
 import type { IdentityDecision, IdentityWarning, Reach, Trust } from '../../domain/contacts/identity.js';
@@ -33,6 +34,8 @@ export interface UpdateOptions {
   readonly fillOnly?: boolean;
   /** By a test key. */
   readonly test?: true;
+  /** Of a contact that a form or an import makes. */
+  readonly basis?: CreationBasis;
 }
 
 export interface UpsertOptions extends UpdateOptions {
@@ -44,6 +47,8 @@ export interface UpsertOptions extends UpdateOptions {
   readonly apart?: string;
   /** The claims as they were loaded a moment ago; an append is refused if one has changed since. */
   readonly claims?: readonly LoadedClaim[];
+  /** What is appended together with a contact that is created. */
+  readonly withNew?: (contact_id: string) => readonly EventAppend[];
 }
 
 export interface UpdateResult {
@@ -183,8 +188,13 @@ function planRowMerge(
 const sourceOf = ({ source, import_id, test }: UpdateOptions) => ({ source, import_id, ...(test && { test }) });
 
 /** Creates a contact that has a claim and no events: the run that claimed it was interrupted, or is about to create it. */
-const createMissing = (missing: LoadedContact, { source, import_id, test }: UpdateOptions, now: string): EventAppend[] =>
-  appendsTo(missing, { type: 'Update', contact_id: missing.id, patch: emptyPatch, source, import_id, ...(test && { test }), now });
+const createMissing = (missing: LoadedContact, { source, import_id, basis, test }: UpdateOptions, now: string): EventAppend[] =>
+  appendsTo(missing, {
+    ...{ type: 'Update', contact_id: missing.id, patch: emptyPatch, source, import_id },
+    ...(basis && { basis }),
+    ...(test && { test }),
+    now,
+  });
 
 function planCreation(
   { claims }: LoadedRow,
@@ -199,11 +209,19 @@ function planCreation(
   const naming = free[0] ?? { key: `${first.key}/${options.apart ?? ''}`, state: { claims: 0 } };
   const id = hashId('con', account, naming.key, naming.state.claims);
   const kept = new Set(claims.flatMap(({ name }) => (free.some((one) => one.name === name) ? [] : [name])));
-  const appends = creationAppends({ id, claims: free, patch: withoutNames(patch, kept), ...sourceOf(options), now });
+  const appends = creationAppends({
+    id,
+    claims: free,
+    patch: withoutNames(patch, kept),
+    ...sourceOf(options),
+    ...(options.basis && { basis: options.basis }),
+    now,
+  });
   if (!appends) return { appends: [] };
   const { reach, warnings } = effect;
   const not_applied = [...kept].map(shownName).sort();
-  return { appends, result: resultOf({ contact_id: id, about: id, outcome: 'created', reach, warnings, not_applied }, progress) };
+  const result = resultOf({ contact_id: id, about: id, outcome: 'created', reach, warnings, not_applied }, progress);
+  return { appends: [...appends, ...(options.withNew?.(id) ?? [])], result };
 }
 
 interface Creation {
@@ -212,6 +230,7 @@ interface Creation {
   readonly patch: ContactPatch;
   readonly source: ContactSource;
   readonly import_id: string | null;
+  readonly basis?: CreationBasis;
   readonly test?: true;
   readonly now: string;
 }

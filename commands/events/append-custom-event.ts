@@ -1,10 +1,12 @@
 import type { IdentityWarning } from '../../domain/contacts/identity.js';
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
+import { lateInvocation } from '../../domain/events/late-event.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { fingerprint, hashId } from '../../log/runtime/ids.js';
 import { upsertContactRow } from '../contacts/upsert.js';
 import type { Context } from '../runtime/command.js';
 import { isLiveForTest, recordNaming } from '../runtime/contact-modes.js';
+import { isLate } from './lateness.js';
 import type { ContactReference, EventInput, ParsedEvent } from './parse-event.js';
 
 /** The contact of an event. */
@@ -46,15 +48,26 @@ export async function resolveContact(context: Context, reference: ContactReferen
 export const customEventId = (context: Context, { idempotency_key: key }: EventInput, nth: number): string =>
   key === undefined ? context.newId('evt', nth) : hashId('evt', context.cause.account, 'event', key);
 
+/** Where an event is recorded: one that is late, and starts no journeys, has an invocation of its own, which all that it causes names. */
+export const contextOfEvent = async (context: Context, id: string, occurred_at: string, startJourneys: boolean): Promise<Context> =>
+  !startJourneys && (await isLate(context, { trigger: { type: 'event' }, occurred_at }, context.now))
+    ? context.contextOfPart(lateInvocation(id))
+    : context;
+
 export function toCustomEvent(
   { now, cause, addresses }: Context,
   id: string,
   input: EventInput,
   { name, properties, occurred_at }: ParsedEvent,
   { recorded_for }: EventContact,
+  startJourneys = input.start_journeys === true,
 ): CustomEventEvent {
   const asked = input.idempotency_key === undefined ? {} : { asked: addresses.key(cause.account, `event/${fingerprint(input)}`) };
-  return { type: 'CustomEventRecorded', data: { event_id: id, contact_id: recorded_for, name, properties, ...asked, occurred_at, at: now } };
+  const starting = startJourneys && { start_journeys: true };
+  return {
+    type: 'CustomEventRecorded',
+    data: { event_id: id, contact_id: recorded_for, name, properties, ...asked, occurred_at, ...starting, at: now },
+  };
 }
 
 /** The warnings of an answer, if there are any. */

@@ -1,8 +1,10 @@
+import { formBasis } from '../../domain/consent/marketing-basis.js';
 import type { FormDefinition } from '../../domain/forms/definition.js';
 import { formEntry, formEntryStream, repeatedBy } from '../../domain/forms/entry.js';
 import { type SubmissionEvent, submissionStream } from '../../domain/forms/submission.js';
 import { invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
+import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { type FormAnswer, readAnswers } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
@@ -12,6 +14,7 @@ import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { isOwn, loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { fingerprint } from '../../log/runtime/ids.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import type { ContactRow } from '../contacts/row-identity.js';
 import { type UpsertOutcome, upsertContactRow } from '../contacts/upsert.js';
 import { addContactToList } from '../lists/add-to-list.js';
@@ -85,23 +88,32 @@ async function prepare(context: Context, { form_id, form_version, given, consent
 async function accept(context: Context, input: FormSubmission, prepared: PreparedSubmission): Promise<AcceptedSubmission> {
   const { form, row } = prepared;
   const submission_id = context.newId('fsb');
-  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, trust: 'none', apart: submission_id });
+  const lists = await existing(context, form.list_ids);
+  const asked = { double_opt_in: form.double_opt_in, asksConsent: form.consent !== null, consented: input.consented };
+  const basis = formBasis(submission_id, asked, lists);
+  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, trust: 'none', apart: submission_id, basis });
   const part = context.contextOfPart(`form/${submission_id}`);
   // An email that is somebody else's, as far as is known, joins no list and consents to nothing for them.
-  if (form.double_opt_in && who.reach !== 'weak') await requestMemberships(part, form.list_ids, who, submission_id);
+  if (form.double_opt_in && who.reach !== 'weak') await requestMemberships(part, lists, who, submission_id);
   else if (!form.double_opt_in && who.reach !== 'weak') {
-    await addToLists(part, form.list_ids, who, input);
+    await addToLists(part, lists, who, input);
     await consentTo(part, input, prepared, who, submission_id);
+    if (basis.of === 'list' && !basis.unconfirmed) await confirmContacts(part, [who.about], { confirmed: null, listed: true, source: 'form' });
   }
   await recordSubmission(context, input, prepared, who, submission_id);
   return { submission_id, status: form.double_opt_in ? 'pending_confirmation' : 'accepted' };
 }
 
 /** A pending membership whose confirmation is asked for by the mail of the submission: its id is that of the request. */
-async function requestMemberships(part: Context, lists: readonly string[], { about: contact_id }: UpsertOutcome, request_id: string): Promise<void> {
+async function requestMemberships(
+  part: Context,
+  lists: readonly ListDetails[],
+  { about: contact_id }: UpsertOutcome,
+  request_id: string,
+): Promise<void> {
   if (lists.length === 0) return;
   const { unified } = await findContact(part.log, part.cause.account, contact_id);
-  for (const list_id of await existing(part, lists)) {
+  for (const { id: list_id } of lists) {
     const known = await loadUnifiedMemberships(part.log, unified);
     const request = {
       type: 'Request',
@@ -118,26 +130,26 @@ async function requestMemberships(part: Context, lists: readonly string[], { abo
   }
 }
 
-async function addToLists(part: Context, lists: readonly string[], { about }: UpsertOutcome, { base_url }: FormSubmission): Promise<void> {
-  for (const list_id of await existing(part, lists)) {
+async function addToLists(part: Context, lists: readonly ListDetails[], { about }: UpsertOutcome, { base_url }: FormSubmission): Promise<void> {
+  for (const list of lists) {
     const found = await findContact(part.log, part.cause.account, about);
-    await addContactToList(part, await loadList(part.log, part.cause.account, list_id), found, { by: 'account', source: 'form', base_url });
+    await addContactToList(part, list, found, { by: 'account', source: 'form', base_url });
   }
 }
 
 /** Those of the lists that are not deleted. */
-export async function existing({ log, cause }: Context, lists: readonly string[]): Promise<string[]> {
+export async function existing({ log, cause }: Context, lists: readonly string[]): Promise<ListDetails[]> {
   const known = await Promise.all(
     lists.map(async (id) => {
       try {
-        return (await loadList(log, cause.account, id)).id;
+        return await loadList(log, cause.account, id);
       } catch (e) {
         if (isDomainError(e)) return null;
         throw e;
       }
     }),
   );
-  return known.filter((id) => id !== null);
+  return known.filter((one) => one !== null);
 }
 
 async function consentTo(part: Context, input: FormSubmission, { form }: PreparedSubmission, { about }: UpsertOutcome, id: string): Promise<void> {

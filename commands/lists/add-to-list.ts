@@ -1,7 +1,16 @@
+import {
+  type ConsentEntry,
+  type ConsentProof,
+  consent,
+  consentOf,
+  consentStream,
+  MARKETING_PURPOSE,
+  proofSchema,
+} from '../../domain/consent/consent.js';
 import { isSharedKey } from '../../domain/contacts/other-addresses.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { boundedText, list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { boundedText, list as listOf, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
@@ -10,7 +19,9 @@ import { type FoundContact, findContact } from '../../log/aggregates/contacts/fi
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
+import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { type Context, command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
 import { executeOnce } from '../runtime/idempotency.js';
@@ -49,9 +60,11 @@ export const addToList = command({
     source: text,
     /** Base URL of links in mails, from the request; null for the configured one. */
     base_url: nullable(text),
+    /** They have confirmed elsewhere, which this proves: nobody is asked. */
+    confirmed: optional(proofSchema),
   }),
 
-  handle({ list_id, by, source, base_url, ...named }, context): Promise<AddToListResult> {
+  handle({ list_id, by, source, base_url, confirmed, ...named }, context): Promise<AddToListResult> {
     const prepare = async () => {
       const list = await loadList(context.log, context.cause.account, list_id);
       const found = await resolveContacts(context, named);
@@ -62,7 +75,9 @@ export const addToList = command({
       context,
       async ({ list, contacts, errors }) => {
         const added: AddedContact[] = [];
-        for (const contact of contacts) added.push(await addContactToList(context, list, contact, { by, source, base_url }));
+        const elsewhere = confirmed && { proof: confirmed, cause: { kind: 'request', id: context.cause.invocation } as const };
+        const options = { by, source, base_url, ...(elsewhere && { confirmed: elsewhere }) };
+        for (const contact of contacts) added.push(await addContactToList(context, list, contact, options));
         return { added, errors };
       },
       prepare,
@@ -76,6 +91,13 @@ interface AddOptions {
   readonly base_url: string | null;
   /** The confirmation mail goes to the sandbox; as by default for a command of a test key. */
   readonly test?: boolean;
+  readonly confirmed?: ConfirmedElsewhere;
+}
+
+/** What proves that a person has confirmed elsewhere, and what has said so. */
+export interface ConfirmedElsewhere {
+  readonly proof: ConsentProof;
+  readonly cause: ConsentEntry['cause'];
 }
 
 /** Subscribes one contact, or requests its confirmation. */
@@ -83,7 +105,7 @@ export async function addContactToList(
   context: Context,
   list: ListDetails,
   found: FoundContact,
-  { by, source, base_url, test = context.cause.test }: AddOptions,
+  { by, source, base_url, confirmed, test = context.cause.test }: AddOptions,
 ): Promise<AddedContact> {
   const { now, cause } = context;
   await requireMode(context, found);
@@ -91,14 +113,37 @@ export async function addContactToList(
   const subject = { contact_id: named.id, list_id: list.id, by, source, unified: await loadUnifiedMemberships(context.log, unified), now };
   // The same on every run, so that a repeated command requests one confirmation.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
+  if (confirmed) await recordConfirmation(context, list, found, ownField(subject.unified, list.id)?.value.status, confirmed);
   const command =
-    list.opt_in === 'single'
+    list.opt_in === 'single' || confirmed
       ? ({ type: 'Subscribe', ...subject } as const)
       : ({ type: 'Request', ...subject, request_id, base_url, ...(test && { test }) } as const);
   const { state, position } = await context.decide(membership, membershipStream(named.id), command);
   if (position !== null) return { contact_id: root.id, status: ownField(state, list.id)?.value.status ?? 'pending', changed: true };
   const status = ownField(subject.unified, list.id)?.value.status ?? 'pending';
   return { contact_id: root.id, status, changed: false, unchanged: whyUnchanged(status) };
+}
+
+/**
+ * Records the consent of a person who has confirmed elsewhere, before the membership. Nothing for who has left the list, and no consent for
+ * who has withdrawn it: neither is undone by what was confirmed before.
+ */
+async function recordConfirmation(
+  context: Context,
+  list: ListDetails,
+  { named, unified }: FoundContact,
+  status: MembershipStatus | undefined,
+  { proof, cause }: ConfirmedElsewhere,
+): Promise<void> {
+  if (status === 'unsubscribed' || status === 'cleaned') return;
+  const { now } = context;
+  if (consentOf(await loadConsents(context.log, unified), 'email', MARKETING_PURPOSE) !== 'withdrawn')
+    await context.decide(consent, consentStream(named.id), {
+      ...{ type: 'Record', status: 'granted', contact_id: named.id, channel: 'email', purpose: MARKETING_PURPOSE, lawful_basis: 'consent' },
+      ...{ source: 'confirmed_elsewhere', proof, cause, oncePerCause: true, occurred_at: now, now },
+    });
+  const of = { kind: 'list', id: list.id } as const;
+  await confirmContacts(context, [named.id], { confirmed: { by: 'proof', of }, source: cause.kind === 'import' ? 'import' : 'api' });
 }
 
 type ContactReferences = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;

@@ -4,7 +4,8 @@
  */
 
 import { defaultSettings } from '../../domain/accounts/settings.js';
-import { effectiveConsent, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
+import { effectiveForGates, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
+import { ACCOUNT_BASIS, type BasisDecision, type ContactBasis, marketingBasis } from '../../domain/consent/marketing-basis.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { languageOf } from '../../domain/kernel/languages.js';
 import { type FullCap, roomAgainAt } from '../../domain/messages/frequency.js';
@@ -190,11 +191,27 @@ function inLanguageOf({ locale }: Recipient, accepted: AcceptedMessage, { brandi
 
 type At = GateDecision['at'];
 
-/** Withdrawn and pending consents refuse. Without any consent the account's rule decides. */
-function refusedByConsent({ consents, members }: Recipient, channel: ChannelName, { marketing_consent }: MarketingRules, at: At): Refusal | null {
-  const said = effectiveConsent(consents, channel, MARKETING_PURPOSE);
+/** What `marketingBasis` says of the entry and of how the contact came to be. A contact that is several is written to where one of them may be. */
+function refusedByConsent(
+  { consents, members, bases }: Recipient,
+  channel: ChannelName,
+  { marketing_consent }: MarketingRules,
+  at: At,
+): Refusal | null {
+  const said = effectiveForGates(consents, channel, MARKETING_PURPOSE);
   const rule = marketing_consent[channel];
-  if (said ? said.value.status === 'granted' : rule === 'opt_out') return null;
+  const decide = (basis: ContactBasis): BasisDecision => marketingBasis(said?.value, basis, rule);
+  const decided =
+    bases.length > 0 ? bases.map((member) => ({ member, decision: decide(member.basis) })) : [{ member: null, decision: decide(ACCOUNT_BASIS) }];
+  if (decided.some(({ decision }) => decision.allowed)) return null;
+  const [first] = decided;
+  if (first?.member && !first.decision.allowed && first.decision.because !== 'entry') {
+    const { because, request } = first.decision;
+    const { contact_id, created_at } = first.member;
+    const entry = { event_id: null, contact_id, channel: null, occurred_at: created_at, recorded_at: created_at };
+    const cause = { because, kind: request?.kind ?? null, id: request?.id ?? null };
+    return refusedAt(at, 'consent', 'no_consent', { kind: 'consent', rule, status: because === 'unconfirmed' ? 'pending' : 'none', ...entry, cause });
+  }
   const entry: Omit<RefusedByKind<'consent'>, 'kind' | 'rule'> = said
     ? {
         status: said.value.status,
@@ -203,6 +220,7 @@ function refusedByConsent({ consents, members }: Recipient, channel: ChannelName
         channel: said.value.said_on,
         occurred_at: said.at,
         recorded_at: said.value.recorded_at,
+        ...(said.value.list_request && { cause: { because: 'unconfirmed' as const, kind: 'list' as const, id: null } }),
       }
     : { status: 'none', event_id: null, contact_id: members[0] ?? null, channel: null, occurred_at: null, recorded_at: null };
   return refusedAt(at, 'consent', 'no_consent', { kind: 'consent', rule, ...entry });

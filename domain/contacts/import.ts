@@ -37,6 +37,8 @@ const optionsSchema = record(importOptions);
 export interface ImportOptions extends Static<typeof optionsSchema> {
   /** By a test key: confirmation mails go to the sandbox. */
   readonly test?: true;
+  /** Its people have confirmed elsewhere, as the proof says: nobody is asked. */
+  readonly confirmed?: true;
   /** What its rows do to contacts starts journeys, as if each had been changed by itself. */
   readonly start_journeys?: true;
 }

@@ -1,5 +1,6 @@
 /** What the read model holds of each contact in a tree. Personal values stay sealed in boxes. */
-import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import type { ContactBasis } from '../../domain/consent/marketing-basis.js';
+import { basisAfter, type SealedContactEvent } from '../../domain/contacts/contact.js';
 import { type ContactNode, changeOwn, membersOf, unify, versionOf, withoutLink } from '../../domain/contacts/contact-tree.js';
 import { applyPatch, type Facts, noFacts, unifyFacts } from '../../domain/contacts/facts.js';
 import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
@@ -20,6 +21,8 @@ export interface ContactRecord extends Omit<Member, 'id'> {
   readonly events: number;
   /** Only test keys have written it. */
   readonly test?: true;
+  /** Of what a form or an import made. */
+  readonly basis?: ContactBasis;
   /** Versions that released parts had when they were released. */
   readonly past: number;
 }
@@ -28,9 +31,10 @@ export type RecordNode = ContactNode<ContactRecord>;
 type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number): RecordNode {
-  const { contact_id: id, source, test, at } = event.data;
+  const { contact_id: id, source, test, basis, at } = event.data;
   const empty: ContactRecord = {
     ...(test && { test: true as const }),
+    ...(basis && { basis }),
     source,
     created_at: at,
     updated_at: at,
@@ -44,7 +48,7 @@ export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }
 }
 
 export const applyPatchEvent =
-  ({ data }: PatchEvent, revision: number) =>
+  ({ type, data }: PatchEvent, revision: number) =>
   (own: ContactRecord): ContactRecord => {
     const box = String(revision);
     const values: Record<string, RecordValue> = {};
@@ -54,7 +58,8 @@ export const applyPatchEvent =
     const facts = applyPatch(own.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
     const test = own.test && data.test && ({ test: true } as const);
-    return { ...countEvent(data.at)(own), ...test, facts, boxes: usedBoxes(facts, boxes) };
+    const basis = type === 'ContactUpdated' && own.basis && { basis: basisAfter(own.basis, data) };
+    return { ...countEvent(data.at)(own), ...test, ...basis, facts, boxes: usedBoxes(facts, boxes) };
   };
 
 /** Counts an event of the contact's own stream. Whatever is not of a test key makes it live. */

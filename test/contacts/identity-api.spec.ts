@@ -85,6 +85,31 @@ describe('people who share addresses, over HTTP', () => {
     expect(await found(bob)).to.deep.equal([]);
   });
 
+  it('are so in a CSV, whose columns may have further addresses', async () => {
+    const [ann, bob] = [fresh('ann'), fresh('bob').email];
+    const [second, third] = [fresh('ann'), fresh('ann')];
+    const upload = async (text: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([text]), 'people.csv');
+      const answer = await fetch(`${service.url}/v1/contacts/import`, { method: 'POST', body: form, headers: { 'X-API-Key': service.key } });
+      return (await answer.json()) as Reply['body'];
+    };
+    const people = `email,phone,first_name\n${ann.email},${ann.phone},Ann\n${bob},${ann.phone},Bob\n`;
+    const first = await upload(people);
+    expect(first).to.deep.include({ created: 1, merged: 1, failed: 0, matched_by_phone: 1 });
+    expect(first.warnings).to.have.length(1);
+    expect(first.warnings[0]).to.deep.include({ row: 2, code: 'matched_by_phone', email: bob });
+    expect(await upload(people)).to.deep.include({ unchanged: 2, matched_by_phone: 1 });
+    const more = `email,other_emails,other_phones\n${ann.email},${second.email};${third.email},tel:${second.phone}\n`;
+    expect(await upload(more)).to.deep.include({ merged: 1, failed: 0 });
+    const [id] = await found(bob);
+    expect(await get(id as string)).to.deep.include({
+      ...{ ...ann, first_name: 'Ann', other_phones: [second.phone] },
+      other_emails: [bob, second.email, third.email].sort(),
+    });
+    expect(await upload(more)).to.deep.include({ unchanged: 1 });
+  });
+
   it('are previewed by a dry run of many rows, whose job lists them', async () => {
     const ann = fresh('ann');
     const others = Array.from({ length: 1_000 }, (_, i) => ({ email: `many${i}-${nth}@fam.test` }));

@@ -103,6 +103,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   addMembers: 'sandbox',
   removeMember: own('contact'),
   resubscribeMember: own('contact'),
+  resendConfirmation: own('contact'),
   listSegments: 'allowed',
   getSegment: 'allowed',
   createSegment: 'sandbox',

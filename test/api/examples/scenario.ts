@@ -259,6 +259,7 @@ async function lists(client: Recorder, { service }: ServiceWithLinks): Promise<v
   await client.call('updateList', { path: { id }, body: { description: 'Once a month.' } });
   const reader = await newContact(client, 'reader@example.com');
   await client.call('addMembers', { path: { id }, body: { emails: ['reader@example.com', 'nobody@example.com'] } });
+  await client.call('resendConfirmation', { path: { id, contact_id: reader } });
   const token = (await confirmationPath(service, reader)).split('/').at(-1) as string;
   await client.call('showListConfirmation', { path: { token } }, PUBLIC);
   await client.call('confirmListMembership', { path: { token } }, PUBLIC);
