@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { scoreBuyers } from '../../commands/scores/refit-scores.js';
 import { samplePurchases } from '../../domain/scores/sample-purchases.js';
-import { createApplication } from '../../ops/app/application.js';
-import { loadConfig } from '../../ops/app/config/config.js';
 import { operatorCause } from '../../ops/app/operator-cause.js';
-import { openEngine } from '../../ops/engines/engine.js';
-import { loadMasterKey } from '../../ops/system/secrets.js';
 import { EMBEDDED } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
+import { inApplication } from '../support/service-accounts.js';
 import { between, chosenSeed, seeded } from './random.js';
 import { sizeOf } from './sizes.js';
 
@@ -94,15 +91,9 @@ describe(`scores of ${BUYERS} buyers whose server is killed while it fits and wh
   });
 
   it('scores each buyer of a night once', async () => {
-    const config = loadConfig({ HELIOGRAPH_DATA_DIR: service.dir });
-    const engine = await openEngine(config);
-    let id: string;
-    try {
-      const { dispatcher } = createApplication(config, loadMasterKey(config), engine);
-      id = (await dispatcher.execute(scoreBuyers, {}, operatorCause(service.accountId))).output.job_id;
-    } finally {
-      await engine.close();
-    }
+    const { job_id: id } = await inApplication(service.settings, async ({ dispatcher }) => {
+      return (await dispatcher.execute(scoreBuyers, {}, operatorCause(service.accountId))).output;
+    });
     await eventually('some are scored', async () => (await job(id)).done > 0, { within: WITHIN, every: 5 });
     await die();
     expect((await completed(id)).result).to.include({ scored: contacts.length });
