@@ -121,11 +121,6 @@ describe('API keys over HTTP', () => {
     );
     expect((await service.call('GET', '/v1/probe', { key: output.key })).status).to.equal(200);
     const tooFew = service.app.dispatcher.execute(issueKey, { name: 'Operator', scopes: null, granted_by: null }, operatorCause('acc_none'));
-    expect(
-      await tooFew.then(
-        () => null,
-        (e) => e.code,
-      ),
-    ).to.equal('not_found');
+    expect(await tooFew.catch((e) => e.code)).to.equal('not_found');
   });
 });

@@ -19,12 +19,7 @@ describe('the check whether stores take writes', () => {
     full = true;
     for (let i = 0; i < 3; i++) {
       await clock.advance(1_000);
-      expect(
-        await check().then(
-          () => null,
-          (e: Error) => e.message,
-        ),
-      ).to.equal('full');
+      expect(await check().catch((e: Error) => e.message)).to.equal('full');
     }
     full = false;
     await clock.advance(1_000);
