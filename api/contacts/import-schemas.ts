@@ -39,7 +39,7 @@ const importOptions = {
     }),
   ),
   decimal: optional(
-    annotate(oneOf('.', ','), {
+    annotate(named('DecimalSeparator', oneOf('.', ',')), {
       description: 'Only with a file: what separates a number from its fraction. By default the cells of each column decide.',
     }),
   ),

@@ -16,6 +16,7 @@ import {
   shortText,
   unreadable,
 } from '../runtime/incoming.js';
+import { emailOfMime } from '../runtime/mime.js';
 
 const CARRIER = 'postmark';
 
@@ -72,6 +73,18 @@ const records: Readonly<
   },
 };
 
+/** The same, also where an inbound email is given as it came: Postmark, "Include raw email content in JSON payload". */
+export async function receivePostmarkMail(request: RawRequest): Promise<IncomingReport[]> {
+  const parsed = reportFieldsOf(parsedJsonOf(request.body));
+  const raw = reportTextOf(parsed.RawEmail);
+  const isParsed = reportTextOf(parsed.RecordType) !== null || senderOf(parsed) !== null;
+  if (raw === null || isParsed) return receivePostmark(request);
+  const to = [parsed.OriginalRecipient, parsed.Recipient].flatMap((one) => reportTextOf(one) ?? []);
+  return [await emailOfMime(Buffer.from(raw), CARRIER, to)];
+}
+
+const senderOf = (fields: ReportFields): string | null => reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
+
 /** A record about a message, or an inbound email, which has no `RecordType`. */
 export function receivePostmark({ body }: RawRequest): IncomingReport[] {
   const parsed = parsedJsonOf(body);
@@ -101,7 +114,7 @@ export function receivePostmark({ body }: RawRequest): IncomingReport[] {
 }
 
 function emailFrom(fields: ReportFields): IncomingReport {
-  const from = reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
+  const from = senderOf(fields);
   if (from === null) return unreadable('an email without a sender');
   const headers = listOf(fields.Headers).map((one) => ({
     name: (reportTextOf(reportFieldsOf(one).Name) ?? '').toLowerCase(),

@@ -178,7 +178,9 @@ function readBaseFields(input: ContactInput, put: Put, problem: Problem): void {
 function readFurtherAddresses(input: ContactInput, put: (kind: AddressName, address: string) => void, problem: Problem): void {
   for (const name of otherAddressNames) {
     const { of } = otherAddressFields[name];
-    for (const [nth, given] of (input[name] ?? []).entries()) {
+    // A malformed element is undefined here, and reported by the schema.
+    for (const [nth, given] of ((input[name] ?? []) as readonly (string | undefined)[]).entries()) {
+      if (given === undefined) continue;
       const { read, code, hint } = textReaders[of];
       const address = read(given);
       if (address === null) problem(`${name}[${nth}]`, code, hint(given));

@@ -37,7 +37,7 @@ const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
 export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
 export const MessageUndelivered = eventType('MessageUndelivered', record({ ...receiptFields, reason }), { personal: personalReceipt });
 export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, ...bounceFields, reason }), {
-  version: 2,
+  version: 3,
   personal: personalReceipt,
 });
 export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
@@ -57,7 +57,7 @@ export const MessageComplained = eventType('MessageComplained', record(feedbackF
 export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(feedbackFields), { version: 2, personal: personalReceipt });
 /** A receipt that the current status does not allow. A bounce still counts for the suppression of its address. */
 export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...feedbackFields, ...bounceFields, kind: text, reason: optional(reason) }), {
-  version: 2,
+  version: 3,
   personal: personalReceipt,
 });
 

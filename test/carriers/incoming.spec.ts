@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { receivePostmark } from '../../carriers/postmark/receive.js';
+import { receivePostmark, receivePostmarkMail } from '../../carriers/postmark/receive.js';
 import type { IncomingReport, RawRequest } from '../../carriers/runtime/incoming.js';
 import { receiveInboundParse } from '../../carriers/sendgrid/parse-form.js';
 import { receiveSendGrid } from '../../carriers/sendgrid/receive.js';
@@ -165,6 +165,25 @@ describe('what SES reports', () => {
     const receipt = { action: { type: 'SNS', encoding: 'BASE64' }, recipients: ['reply@acme.example'] };
     const email = only(await receiveSes(sns({ notificationType: 'Received', receipt, content, mail })));
     expect(email).to.deep.include({ kind: 'email', from: 'ada@example.com', to: ['reply@acme.example'] });
+  });
+});
+
+describe('a mail as it came, of Postmark', () => {
+  it('is read where the fields of the mail are not given', async () => {
+    const RawEmail = `From: Ada <ada@example.org>\r\nTo: desk@example.com\r\nSubject: Re: Hello\r\nIn-Reply-To: <${OURS}@a.example>\r\n\r\nYes`;
+    const [email] = await receivePostmarkMail(request(JSON.stringify({ RawEmail, OriginalRecipient: 'r@a.example' })));
+    expect(email).to.deep.include({
+      kind: 'email',
+      from: 'ada@example.org',
+      subject: 'Re: Hello',
+      text: 'Yes',
+      to: ['r@a.example'],
+      automatic: false,
+    });
+    const [parsed] = await receivePostmarkMail(request(JSON.stringify({ RawEmail, From: 'bob@example.org', TextBody: 'No' })));
+    expect(parsed).to.deep.include({ kind: 'email', from: 'bob@example.org', text: 'No' });
+    const [neither] = await receivePostmarkMail(request(JSON.stringify({ RawEmail: 'x' })));
+    expect(neither).to.include({ kind: 'unreadable' });
   });
 });
 
