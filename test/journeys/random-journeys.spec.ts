@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { pathOf } from '../../projections/journeys/path.js';
 import {
   type EnrollmentFacts,
   type EnrollmentRecord,
@@ -122,7 +123,7 @@ async function problemsOf({ definition, migration, events }: Case): Promise<stri
   const migratedAt = migration && versions.length > 1 ? begin + migration.at : null;
   const refused = (await world.stats(journey))?.refused ?? {};
   return [
-    ...facts.enrollments.flatMap((one) => [...pathProblems(facts, one), ...untimely(facts, one, migratedAt)]),
+    ...facts.enrollments.flatMap((one) => [...pathProblems(facts, one), ...untimely(facts, one, migratedAt), ...pathShown(one)]),
     ...[...facts.journeys].flatMap(([id, records]) => triggersAreAnswered(facts, id, records)),
     ...[...facts.entries.values()].flatMap((records) => entryProblems(facts, records, refused)),
   ];
@@ -152,6 +153,26 @@ function untimely({ custom }: JourneyFacts, { id, start, records }: EnrollmentFa
 
 const isMove = ({ type, data }: EnrollmentRecord['event']): boolean =>
   type === 'EnrollmentMigrated' || (type === 'EnrollmentExited' && data.reason === 'node_removed');
+
+/** The path that callers are shown has each node, how it was left, and when. */
+function pathShown({ id, records }: EnrollmentFacts): string[] {
+  const steps: { node: string; outcome: string | null; left_at: string | null }[] = [];
+  for (const { event } of records) {
+    const outcome = outcomeOf(event);
+    const last = steps.at(-1);
+    if (event.type === 'EnrollmentNodeEntered') steps.push({ node: event.data.node_id, outcome: null, left_at: null });
+    else if (outcome !== null && last?.outcome === null) Object.assign(last, { outcome, left_at: event.data.at });
+  }
+  const [, ...shown] = pathOf('t', records as never).map(({ node, outcome, left_at }) => ({ node, outcome, left_at }));
+  return JSON.stringify(shown) === JSON.stringify(steps) ? [] : [`${id} is shown as ${JSON.stringify(shown)}, not ${JSON.stringify(steps)}`];
+}
+
+function outcomeOf({ type, data }: EnrollmentRecord['event']): string | null {
+  if (type === 'EnrollmentTimerFired' || type === 'EnrollmentBranchTaken') return data.branch;
+  if (type === 'EnrollmentMigrated') return data.node_id === null ? 'migrated' : null;
+  if (type === 'EnrollmentExited') return `exited:${data.reason}`;
+  return type === 'EnrollmentSendRequested' ? 'sent' : null;
+}
 
 /** Each start and each refusal is what the rules of re-entry say, and refusals are counted. */
 function entryProblems(facts: JourneyFacts, records: readonly EntryRecord[], counted: Readonly<Record<string, number>>): string[] {
