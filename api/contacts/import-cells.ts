@@ -5,11 +5,11 @@ import {
   type CellStyle,
   dateEvidence,
   numberEvidence,
-  partsOf,
   readCell,
   type StyleEvidence,
 } from '../../domain/contacts/cells/cell-values.js';
 import type { DecimalMark } from '../../domain/contacts/cells/numbers.js';
+import { partsOf } from '../../domain/contacts/cells/parts.js';
 import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.js';
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
@@ -136,12 +136,13 @@ function question({ name, custom }: Column, cell: string): FieldProblem {
 function readerOf(column: Column, style: CellStyle, country: string | null): CellReader {
   const { field, custom } = column;
   if (custom) return { column, read: (text) => checkedValue(readCell(text, custom, style), custom) };
-  if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text, /[;,]/) }) };
+  if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text).flatMap(tagOf) }) };
   if (isOtherAddressField(field)) {
     const { of } = otherAddressFields[field];
-    return { column, read: (text) => readEach(partsOf(text, /[;,]/), (part) => readBaseCell(of, part, country)) };
+    return { column, read: (text) => readEach(partsOf(text), (part) => readBaseCell(of, part, country)) };
   }
-  return { column, read: (text) => readBaseCell(field, text, country) };
+  if (field === 'locale') return { column, read: (text) => ({ value: text.replaceAll('_', '-') }) };
+  return { column, read: (text) => readBaseCell(field, column.isInternational ? withPlus(firstOf(text)) : firstOf(text), country) };
 }
 
 function readBaseCell(field: string, text: string, country: string | null): CellReading {
@@ -175,6 +176,15 @@ function checkedValue(read: CellReading, field: CustomField): CellReading {
   const problem = customValueProblem(field.key, value, field);
   return problem ? { code: problem[0], message: problem[1] } : read;
 }
+
+/** Google writes all addresses of a person into one cell. */
+const firstOf = (text: string): string => text.split(' ::: ', 1)[0] ?? text;
+
+/** Google marks its own labels; the one of all contacts says nothing. */
+const tagOf = (text: string): string[] => (text === '* myContacts' ? [] : [text.replace(/^\* /, '')]);
+
+/** A number with its country prefix, and without a plus, as some services write it. */
+export const withPlus = (text: string): string => (/^[1-9]\d{6,14}$/.test(text) ? `+${text}` : text);
 
 function readPhone(text: string, country: string | null): CellReading {
   const phone = normalizePhone(text, country);

@@ -19,7 +19,7 @@ const importOptions = {
   mapping: optional(
     Type.Record(Type.String(), nullable(Type.String()), {
       description:
-        'Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names.',
+        'By the name of a column: what it fills or says, or null for a column to ignore. `email`, `tags`, `custom_fields.plan`; `consent.<channel>` and `suppression.<channel>`, whose cells are yes or no, or words such as `subscribed`, `unsubscribed` and `bounced`; `lists.<id or name>`. Other columns are recognized by their names, also those of the exports of other services; what these say of consent only lowers, and never grants.',
     }),
   ),
   delimiter: optional(
@@ -27,7 +27,7 @@ const importOptions = {
   ),
   ignore_columns: optional(
     annotate(list(Type.String(), { maxItems: 400 }), {
-      description: 'Only with a file: names of columns to leave out, as `null` in `mapping` does.',
+      description: 'Names of columns to leave out, as `null` in `mapping` does.',
     }),
   ),
   encoding: optional(
@@ -125,6 +125,13 @@ export const importCountFields = {
   ),
 };
 
+/** What becomes of the columns of an import; only in the response to its request. */
+const appliedColumns = optional(
+  annotate(list(named('AppliedColumn', record({ name: text, target: text, by: named('ColumnSource', oneOf('mapping', 'table')) }))), {
+    description: 'Only in the response to the import: the columns that are applied, each with what it fills or says.',
+  }),
+);
+
 const importWarnings = optional(
   annotate(list(Type.Union([text, identityWarning])), {
     description: 'Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000.',
@@ -137,6 +144,7 @@ export const importResource = named(
     id: Type.String(),
     status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'failed', 'reverting', 'reverted')),
     ...importCountFields,
+    columns: appliedColumns,
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
@@ -164,6 +172,7 @@ export const importDryRun = named(
     id: Type.Null(),
     status: named('DryRunStatus', oneOf('dry_run')),
     ...importCountFields,
+    columns: appliedColumns,
     errors: list(importRowProblem),
     warnings: importWarnings,
     errors_truncated: optional(truncated),

@@ -4,8 +4,10 @@ import {
   CONTACT_IMPORT_DRY_RUN,
   CONTACT_IMPORT_REVERT,
   type ImportOptions,
+  type ImportProblem,
   type ImportRow,
   type ImportWarning,
+  zeroCounts,
   zeroReverted,
 } from '../../domain/contacts/import.js';
 import { type JobResultEvent, jobResultsStream } from '../../domain/jobs/job.js';
@@ -15,6 +17,9 @@ import type { JobKind } from '../jobs/kind.js';
 import type { Context } from '../runtime/command.js';
 import { importRows, type RowWarning } from './import-rows.js';
 import { revertContacts } from './revert-contacts.js';
+
+const reasonsOf = (items: readonly ImportRow[]): ImportProblem[] =>
+  items.flatMap(({ row, problems = [] }) => problems.map((problem) => ({ row, ...problem })));
 
 /** Without the email, which is personal. */
 const storedWarning = ({ email: _, ...warning }: RowWarning): ImportWarning => ({ ...warning, not_applied: [...warning.not_applied] });
@@ -26,8 +31,11 @@ export const contactImport: JobKind<ImportOptions, ImportRow> = {
   priority: 1,
   cancelable: true,
   keepMs: 0,
+  failure: ({ stopped }) => (stopped ? 'unmapped_opt_out' : null),
 
   async work(context, { job_id, params: options, items }) {
+    const { stopped } = options;
+    if (stopped) return { done: stopped.total, counts: { ...zeroCounts, failed: stopped.total }, errors: reasonsOf(items) };
     const { counts, errors, warnings, contacts } = await importRows(context, { id: job_id, options }, items);
     return { done: items.length, counts: { ...counts }, errors, warnings: warnings.map(storedWarning), resources: contacts };
   },

@@ -8,6 +8,7 @@ import {
   rowInvocation,
   zeroCounts,
 } from '../../domain/contacts/import.js';
+import type { RowStatement } from '../../domain/contacts/statements.js';
 import { type DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
@@ -17,6 +18,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import { nthId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
+import { applyStatements, lowersConsent } from './apply-statements.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, missingKey, readContactInput } from './contact-input.js';
 import {
@@ -56,6 +58,8 @@ export interface RowWarning extends Omit<ImportWarning, 'not_applied'> {
 export interface RowsContext extends ImportSource {
   /** An overlay to use instead of the log. */
   readonly trial?: EventLog;
+  /** Is told what becomes of each row that does not fail. */
+  readonly observe?: (row: number, outcome: Outcome) => void;
   /** Keys of earlier rows, whose contacts the overlay does not have. */
   readonly seen?: Pick<ReadonlySet<string>, 'has'>;
 }
@@ -70,6 +74,7 @@ const ERRORS_PER_ROW = 2;
 interface ReadableRow {
   readonly row: number;
   readonly contact: ContactRow;
+  readonly statements: readonly RowStatement[];
 }
 
 /** A row with the claims of its keys. */
@@ -92,8 +97,9 @@ interface Outcome {
  */
 export async function importRows(context: Context, of: RowsContext, rows: readonly ImportRow[]): Promise<RowsResult> {
   const log = of.trial ?? context.log;
-  const tally = new Tally(of.seen);
+  const tally = new Tally(of);
   const lists = await loadActiveLists(context, of.options.list_ids);
+  const stated = await loadStatedLists(context, rows);
   const readable = await readRows(context, log, rows, tally);
   const identified = await loadClaimsOfRows(context, of, readable);
   const groups = groupByContact(identified);
@@ -103,7 +109,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
   const hasFollowUps = lists.length > 0 || of.options.consent !== null;
   const rest = groups.filter(([first, ...others]) => {
     const id = first && created.get(first.row);
-    if (!first || !id || hasFollowUps || others.length > 0) return true;
+    if (!first || !id || hasFollowUps || first.statements.length > 0 || others.length > 0) return true;
     tally.add(first, { outcome: 'created', contacts: [id] });
     return false;
   });
@@ -112,7 +118,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
       // The claims of the first row are fresh; the others must see what it has appended.
       const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, claimedKeysOf(row.contact)) };
       try {
-        tally.add(one, await importRow(context, of, one, { lists, basis }, created.get(one.row)));
+        tally.add(one, await importRow(context, of, one, { lists, stated, basis }, created.get(one.row)));
       } catch (e) {
         if (!isDomainError(e)) throw e;
         tally.fail(one.row, problemsOf(e));
@@ -135,10 +141,12 @@ class Tally {
   readonly #warnings: RowWarning[] = [];
   readonly #contacts = new Set<string>();
 
-  constructor(private readonly seen: Pick<ReadonlySet<string>, 'has'> = new Set()) {}
+  constructor(private readonly of: Pick<RowsContext, 'seen' | 'observe'>) {}
 
-  add({ row, contact, suppressed }: IdentifiedRow, { outcome, contacts, identity }: Outcome): void {
-    const isRepeated = contact.keys.some(({ key }) => this.seen.has(key));
+  add({ row, contact, suppressed }: IdentifiedRow, done: Outcome): void {
+    const { outcome, contacts, identity } = done;
+    this.of.observe?.(row, done);
+    const isRepeated = contact.keys.some(({ key }) => this.of.seen?.has(key));
     this.#counts[isRepeated && outcome === 'created' ? 'merged' : outcome] += 1;
     if (suppressed) this.#counts.suppressed += 1;
     for (const id of contacts) this.#contacts.add(id);
@@ -176,7 +184,7 @@ async function readRows(context: Context, log: EventLog, rows: readonly ImportRo
   const fields = await loadOwnCustomFields({ log, cause: context.cause });
   return rows.flatMap((row) => {
     const read = readRow(context, row, fields);
-    if (!('problems' in read)) return [{ row: row.row, contact: read.row }];
+    if (!('problems' in read)) return [{ row: row.row, contact: read.row, statements: row.statements ?? [] }];
     tally.fail(row.row, read.problems);
     return [];
   });
@@ -195,6 +203,9 @@ const loadClaimsOfRows = (context: Context, { trial }: RowsContext, rows: readon
     const claims = trial ? loadClaims({ log: trial }, keys) : loadLikelyClaims(context, keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.contact) };
   });
+
+const loadStatedLists = (context: Context, rows: readonly ImportRow[]): Promise<ListDetails[]> =>
+  loadActiveLists(context, [...new Set(rows.flatMap(({ statements = [] }) => statements.flatMap(({ list_id }) => list_id ?? [])))]);
 
 /** Lists that were deleted since the import was accepted are left out. */
 async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListDetails[]> {
@@ -257,9 +268,10 @@ async function createTogether(
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
-/** The lists of the import, and what they make the basis of new contacts. */
+/** Lists that all contacts are added to, those that rows name, and what they make the basis of new contacts. */
 interface ImportTarget {
   readonly lists: readonly ListDetails[];
+  readonly stated: readonly ListDetails[];
   readonly basis: CreationBasis;
 }
 
@@ -267,7 +279,7 @@ async function importRow(
   context: Context,
   of: RowsContext,
   one: IdentifiedRow,
-  { lists, basis }: ImportTarget,
+  { lists, stated, basis }: ImportTarget,
   created?: string | null,
 ): Promise<Outcome> {
   const part = context.contextOfPart(rowInvocation(of.id, one.row, of.options), of.trial);
@@ -276,14 +288,22 @@ async function importRow(
     ? { outcome: 'created', contacts: [created] }
     : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, claimedKeysOf(one.contact)) } : one, basis);
   const [about] = done.contacts as [string];
-  if (lists.length === 0 && of.options.consent === null) return done;
-  if (done.identity?.reach !== 'weak') {
-    await applyListsAndConsent(part, of, about, lists);
+  const isWeak = done.identity?.reach === 'weak';
+  // Before the consent of all rows, which is only for those who have said nothing.
+  if (one.statements.length > 0) await applyStatements(part, of, { row: one.contact, contact_id: about, isWeak, lists: stated }, one.statements);
+  const rest = withoutLowered(of, one.statements);
+  if (lists.length === 0 && rest.options.consent === null) return done;
+  if (!isWeak || !done.identity) {
+    await applyListsAndConsent(part, rest, about, lists);
     return done;
   }
-  const not_applied = await applyToOwnAddress(part, of, one.contact, lists);
+  const not_applied = await applyToOwnAddress(part, rest, one.contact, lists);
   return { ...done, identity: { ...done.identity, not_applied: [...done.identity.not_applied, ...not_applied] } };
 }
+
+/** The import without its consent for a row that says the opposite. */
+const withoutLowered = (of: RowsContext, statements: readonly RowStatement[]): RowsContext =>
+  of.options.consent && lowersConsent(statements, of.options.consent.channel) ? { ...of, options: { ...of.options, consent: null } } : of;
 
 /** The first contact is the one that was updated. */
 async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow, basis: CreationBasis): Promise<Outcome> {

@@ -42,6 +42,11 @@ export const workOnJob = command({
     const kind = kindOf(context.ports.jobs.kinds, state.kind);
     const progress = await loadJobProgress(context.log, job_id);
     const complete = isComplete(state, progress);
+    const failure = complete ? (kind.failure?.(state.params) ?? null) : null;
+    if (failure !== null) {
+      await context.decide(job, jobStream(job_id), { type: 'Fail', reason: failure, ...totalsOf(progress), now: context.now });
+      return { work: 'over' };
+    }
     if (complete || state.status === 'canceling') {
       const keep_until = new Date(Date.parse(context.now) + (complete ? kind.keepMs : 0)).toISOString();
       const outcome = complete ? 'completed' : 'canceled';

@@ -14,6 +14,7 @@ import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
 import { refusingCause } from '../../domain/suppressions/suppression.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { domainEntryOf } from '../../formats/suppressions/domains.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
@@ -36,7 +37,8 @@ export async function checkAcceptanceGates(
   const { to_key: toKey, channel, category, test } = acceptance.accepted;
   const toContact = isToContact({ channel });
   const found = toContact ? (known ?? (await context.ports.messages.findRecipient(context.log, toKey, channel))) : null;
-  const refused = await firstRefusal(found?.addressKeys ?? [toKey], (key) => refusalAtAcceptance(acceptance.accepted, key, context));
+  const keys = [...(found?.addressKeys ?? [toKey]), ...domainKeys(acceptance.accepted, context)];
+  const refused = await firstRefusal(keys, (key) => refusalAtAcceptance(acceptance.accepted, key, context));
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
   const mayHaveContact = !toContact && !known && context.ports.lookups.contactKeys.mightContain(toKey);
@@ -69,6 +71,8 @@ export interface DispatchGates {
 export interface DispatchCandidate {
   readonly id: string;
   readonly toKey: string;
+  /** The address itself: the suppression of its domain holds, too. Null of a message to a contact. */
+  readonly to: string | null;
   readonly channel: ChannelName;
   readonly category: string;
   /** Of a test key: passes suppressions and frequency caps, and takes no slot. */
@@ -109,13 +113,14 @@ export async function checkAllDispatchGates(candidates: readonly DispatchCandida
 
 /** Reads the log itself where the index does not exclude an address, so the latest events count. Takes a frequency slot if caps apply. */
 export async function checkDispatchGates(
-  { id, toKey, channel, category, test = false, frequency_cap, passes = [] }: DispatchCandidate,
+  { id, toKey, to, channel, category, test = false, frequency_cap, passes = [] }: DispatchCandidate,
   context: Context,
   index: ReadIndex = { suppressions: everything, contacts: everything },
 ): Promise<DispatchGates> {
   const toContact = isToContact({ channel });
   const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, toKey, channel) : null;
-  const keys = test ? [] : (found?.addressKeys ?? [toKey]).filter((key) => index.suppressions.mightContain(key));
+  const asked = test ? [] : [...(found?.addressKeys ?? [toKey]), ...(to === null ? [] : domainKeys({ channel, to }, context))];
+  const keys = asked.filter((key) => index.suppressions.mightContain(key));
   const about = { channel, category, at: 'hand_over', messageId: id } as const;
   const refused = await firstRefusal(keys, (key) => refusalBySuppression({ toKey: key, ...about }, context));
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
@@ -144,12 +149,21 @@ const loadMarketingRules = async ({ ports, cause }: Context): Promise<MarketingR
   (await ports.messages.marketingRules(cause.account)) ?? defaultSettings('', 'UTC');
 
 /** The first refusal of several addresses: a message to a contact is refused where one of its addresses is. */
-async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
+export async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
   for (const key of keys) {
     const refused = await refusalOf(key);
     if (refused) return refused;
   }
   return null;
+}
+
+/** The key of the entry that suppresses the whole domain of an email address; none of another address. */
+export function domainKeys(
+  { channel, to }: Pick<AcceptedMessage, 'channel' | 'to'>,
+  { addresses, cause }: Pick<Context, 'addresses' | 'cause'>,
+): string[] {
+  const entry = channel === 'email' ? domainEntryOf(to) : null;
+  return entry === null ? [] : [addresses.key(cause.account, entry)];
 }
 
 interface SuppressionCheck {

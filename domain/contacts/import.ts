@@ -3,6 +3,7 @@
 import { onConflictSchema } from '../accounts/settings.js';
 import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSchema } from '../consent/consent.js';
 import { anyRecord, boundedText, count, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import type { RowStatement } from './statements.js';
 
 /** The kinds of jobs with imports. Stored names. */
 export const CONTACT_IMPORT = 'contact_import';
@@ -37,6 +38,8 @@ const optionsSchema = record(importOptions);
 export interface ImportOptions extends Static<typeof optionsSchema> {
   /** By a test key: confirmation mails go to the sandbox. */
   readonly test?: true;
+  /** It must not begin, and fails: its rows are the reasons. `total`: the rows that it would have had. */
+  readonly stopped?: { readonly total: number };
   /** Its people have confirmed elsewhere, as the proof says: nobody is asked. */
   readonly confirmed?: true;
   /** What its rows do to contacts starts journeys, as if each had been changed by itself. */
@@ -53,7 +56,8 @@ export const importRow = record({
   contact: optional(anyRecord),
   problems: optional(list(record({ field: boundedText({}), code: text, message: text }))),
 });
-export type ImportRow = Static<typeof importRow>;
+/** `statements`: what the row says of consent, suppressions and lists. */
+export type ImportRow = Static<typeof importRow> & { readonly statements?: readonly RowStatement[] };
 
 /** What imports counted that were accepted before imports were jobs. */
 export const legacyImportCounts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });

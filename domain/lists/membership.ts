@@ -212,8 +212,9 @@ export type MembershipCommand = MembershipSubject &
     /** Checks this contact's own request only, not the unified memberships. */
     | { type: 'Confirm'; request_id: string; source: string }
     | { type: 'Resubscribe'; source: string; reason: string; proof: string }
-    | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string }
-    | { type: 'Clean'; source: string }
+    /** `evenIfAbsent`: it has left the list elsewhere, before it was known here. */
+    | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string; evenIfAbsent?: boolean }
+    | { type: 'Clean'; source: string; evenIfAbsent?: boolean }
   );
 
 type Of<T extends MembershipCommand['type']> = Extract<MembershipCommand, { type: T }>;
@@ -247,11 +248,11 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
       return hasLeft(known) ? [{ type: 'ListResubscribed', data: { ...about, source, reason, proof, at } }] : [];
     }
     case 'Unsubscribe':
-      return known && known.status !== 'unsubscribed'
+      return (known || command.evenIfAbsent) && known?.status !== 'unsubscribed'
         ? [{ type: 'ListUnsubscribed', data: { ...about, source: command.source, by: command.by, at } }]
         : [];
     case 'Clean':
-      return known?.status === 'subscribed' || known?.status === 'pending'
+      return known?.status === 'subscribed' || known?.status === 'pending' || (!known && command.evenIfAbsent)
         ? [{ type: 'ListCleaned', data: { ...about, source: command.source, at } }]
         : [];
     default:

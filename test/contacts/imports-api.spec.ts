@@ -129,7 +129,7 @@ describe('imports of contacts over HTTP', () => {
       ['options.mapping', 'duplicate'],
     ]);
     expect(wrong.body.errors.map(({ message }: Record<string, string>) => message)).to.deep.equal([
-      "There is no field 'nothing'.",
+      "There is no field 'nothing'. Use email, phone, first_name, tags, custom_fields.<key>, lists.<name>, consent.<channel> or suppression.<channel>.",
       "The file has no column 'c'. The columns of the file are 'email', 'a', 'b'.",
       "Two columns fill 'email': 'email', 'b'.",
     ]);

@@ -50,10 +50,10 @@ describe('jobs over HTTP', () => {
     expect(headers.get('content-disposition')).to.equal(`attachment; filename="${id}.csv"`);
     const [header, first, second] = text.split('\r\n');
     expect(header).to.equal(
-      'id,email,phone,first_name,last_name,locale,timezone,other_emails,other_phones,tags,custom_fields.plan,created_at,updated_at',
+      'id,email,phone,first_name,last_name,locale,timezone,other_emails,other_phones,tags,lists,consents,custom_fields.plan,created_at,updated_at',
     );
     expect(first, 'a cell that would be a formula').to.include(`,'=SUM(1),`);
-    expect(second).to.include('p1@jobs.example,,"""P"", 1",').and.to.include(',"jobs;n1",pro,');
+    expect(second).to.include('p1@jobs.example,,"""P"", 1",').and.to.include(',"jobs;n1",,,pro,');
     const form = new FormData();
     form.append('options', '{}');
     form.append('file', new Blob([text]), 'contacts.csv');

@@ -193,7 +193,8 @@ describe('an email', () => {
 
     it('leaves out those who must not be written to, at acceptance and at every dispatch', async () => {
       await suppress('bob@example.com');
-      const copies = { cc: ['bob@example.com', 'cy@example.com'], bcc: ['di@example.com', 'ed@example.com'] };
+      await suppress('*@whole.example');
+      const copies = { cc: ['bob@example.com', 'cy@example.com', 'fay@whole.example'], bcc: ['di@example.com', 'ed@example.com'] };
       const output = await send(copies);
       expect(output.status).to.equal('queued');
       await bulk({ ...EMAIL, ...copies });

@@ -57,6 +57,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   // Contacts. The commands refuse each live contact that they would change.
   upsertContact: 'sandbox',
   importContacts: 'sandbox',
+  previewContactImport: 'sandbox',
   listContacts: 'allowed',
   getContact: 'allowed',
   getContactTimeline: 'allowed',

@@ -172,6 +172,7 @@ async function events(client: Recorder, contactId: string): Promise<void> {
 }
 
 async function imports(client: Recorder): Promise<void> {
+  await client.call('previewContactImport', { body: { contacts: [{ email: 'alan@example.com' }, { email: 'not an address' }] } });
   await client.call('importContacts', { body: { contacts: [{ email: 'alan@example.com' }, { email: 'not an address' }] } });
   await client.call('listContactImports', { query: { limit: 1 } });
   const many = Array.from({ length: 1_001 }, (_, i) => ({ email: `row${i}@example.com` }));
