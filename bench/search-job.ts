@@ -2,16 +2,16 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyEvent } from '../domain/kernel/event.js';
 import type { Position } from '../domain/kernel/ports.js';
-import { readSearch } from '../formats/contacts/search.js';
 import { readPage } from '../log/feed/page.js';
-import { type CausedAppends, HASHED_VALUE } from '../log/runtime/event-log.js';
+import type { CausedAppends } from '../log/runtime/event-log.js';
 import { OpenedFields } from '../log/vault/opened-fields.js';
 import { createApplication } from '../ops/app/application.js';
 import { loadConfig } from '../ops/app/config/config.js';
 import { openEngine } from '../ops/engines/engine.js';
 import { loadMasterKey } from '../ops/system/secrets.js';
-import { contacts, hashedEntry, storedHash } from '../projections/contacts/projection.js';
+import { contacts } from '../projections/contacts/projection.js';
 import { contactQueries } from '../projections/contacts/queries.js';
+import { contactSearch } from '../projections/contacts/search.js';
 import { foldPage } from '../projections/runtime/fold-page.js';
 import type { AnyProjection } from '../projections/runtime/projection.js';
 import { answerJob } from './job-entry.js';
@@ -114,9 +114,7 @@ async function measure({ dir, contacts: count, rounds }: SearchJob): Promise<Sea
     const taken: number[] = [];
     for (let round = 0; round < rounds; round++) {
       const began = performance.now();
-      const terms = readSearch(textOf((round * 104_729) % count));
-      const entries = [...new Set(terms.flatMap(({ entry }) => entry ?? []))].sort((a, b) => b.length - a.length);
-      const search = { terms, hashes: entries.map((entry) => storedHash(key(`${HASHED_VALUE}${hashedEntry(entry)}`))) };
+      const search = contactSearch(textOf((round * 104_729) % count), key) ?? undefined;
       await queries.search({ account: ACCOUNT, keys: [], fields: [], search, after: null, descending: true, limit: 51 });
       taken.push(performance.now() - began);
     }

@@ -5,21 +5,20 @@ import { contactResource, toContactResource } from '../../domain/contacts/resour
 import { DomainError, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { boundedText, mapOf, optional, record, type Static } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { readSearch } from '../../formats/contacts/search.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { findSegment } from '../../log/aggregates/segments/load-segment.js';
-import { type EventLog, HASHED_VALUE } from '../../log/runtime/event-log.js';
-import { contacts, hashedEntry, storedHash } from '../../projections/contacts/projection.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
+import { contacts } from '../../projections/contacts/projection.js';
 import {
   type ContactFilter,
   type ContactQueries,
-  type ContactSearch,
   contactQueries,
   type ListedContact,
   type SearchedPage,
 } from '../../projections/contacts/queries.js';
 import { loadRelations } from '../../projections/contacts/relations.js';
+import { type ContactSearch, contactSearch } from '../../projections/contacts/search.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { membersOfSegment } from '../../projections/segments/listed-members.js';
@@ -152,13 +151,10 @@ function readFilter(
   return { keys: [...addresses.map(hmac), ...read.keys], fields: read.fields, ...(q !== undefined && { search: searchOf(q, hmac) }) };
 }
 
-/** Longer entries first: they say more. Throws `validation_error` for a text without a term that has an entry. */
+/** Throws `validation_error` for a text that is too short. */
 function searchOf(q: string, hmac: (text: string) => string): ContactSearch {
-  const terms = readSearch(q);
-  const entries = [...new Set(terms.flatMap(({ entry }) => entry ?? []))].sort((a, b) => b.length - a.length);
-  if (entries.length === 0) {
-    const message = `'${q}' is too short to search for. Give at least one word with three letters or digits, such as q=ada.`;
-    throw invalid([{ field: 'q', code: 'too_short', message }]);
-  }
-  return { terms, hashes: entries.map((entry) => storedHash(hmac(`${HASHED_VALUE}${hashedEntry(entry)}`))) };
+  const search = contactSearch(q, hmac);
+  if (search) return search;
+  const message = `'${q}' is too short to search for. Give at least one word with three letters or digits, such as q=ada.`;
+  throw invalid([{ field: 'q', code: 'too_short', message }]);
 }

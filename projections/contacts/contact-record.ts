@@ -32,7 +32,7 @@ export interface ContactRecord extends Omit<Member, 'id'> {
 export type RecordNode = ContactNode<ContactRecord>;
 /** What a contact is found by of what an event says of it. */
 export type SearchHashes = (name: string) => readonly string[];
-export type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
+type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number, hashesOf: SearchHashes): RecordNode {
   const { contact_id: id, source, test, basis, at } = event.data;

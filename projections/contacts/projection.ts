@@ -13,9 +13,7 @@ import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js'
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
-import { searchEntries, searchedAs } from '../../formats/contacts/search.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { openedFieldsOf } from '../../log/vault/opened-fields.js';
 import { openedProjection } from '../runtime/opened.js';
 import type { Projection, View } from '../runtime/projection.js';
 import {
@@ -26,12 +24,11 @@ import {
   createNode,
   membershipsOf,
   openFactsOf,
-  type PatchEvent,
   type RecordNode,
   type RecordValue,
   releasePart,
-  type SearchHashes,
 } from './contact-record.js';
+import { searchHashesOf } from './search.js';
 
 /** A root contact with all that is merged into it. */
 export interface ContactDoc extends Doc {
@@ -97,7 +94,7 @@ const sealedContacts: Projection<HandledEvent> = {
   readsMore: ({ event }, view) => (event.type === 'ContactCreated' ? [] : [...waysUp(view, namedBy(event)), ...remainingParts(event, view)]),
   apply: (stored, view) => {
     const { event, meta, revision } = stored;
-    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision, hashesOf({ ...stored, event })));
+    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision, searchHashesOf({ ...stored, event })));
     else change({ ...stored, event }, view);
   },
 };
@@ -114,28 +111,6 @@ export const contacts: Projection<HandledEvent> = openedProjection(sealedContact
 
 /** The contacts in a tree, also those whose link is not effective yet. */
 const membersOfAny = (tree: RecordNode): string[] => [tree, ...descendantsOf(tree)].map(({ id }) => id);
-
-/** Characters of a stored hash. Few are enough, since what is found is compared with the opened values. */
-const HASH_LENGTH = 8;
-
-/** A hash of an entry of `formats/contacts/search.ts` as it is stored. `hash`: under the key of the account. */
-export const storedHash = (hash: string): string => hash.slice(0, HASH_LENGTH);
-
-/** The text of an entry that is hashed. No other value has it, so hashes of values say nothing about it. */
-export const hashedEntry = (entry: string): string => JSON.stringify(['contact search', entry]);
-
-function hashesOf(stored: LogEvent<PatchEvent>): SearchHashes {
-  const opened = openedFieldsOf(stored);
-  return (name) => {
-    const as = searchedAs(name);
-    if (as === null) return [];
-    const hashes = opened.hashes(({ personal }) => {
-      const value = ownField(personal as Record<string, unknown>, name);
-      return typeof value === 'string' ? searchEntries(as, value).map(hashedEntry) : [];
-    });
-    return hashes.map(storedHash);
-  };
-}
 
 const namedBy = (event: HandledEvent): string[] =>
   event.type === 'ContactMerged' ? [event.data.contact_id, event.data.into] : [event.data.contact_id];
@@ -189,7 +164,7 @@ function ownChange(stored: LogEvent<OfOne>): (node: RecordNode) => RecordNode {
   const { event, revision } = stored;
   switch (event.type) {
     case 'ContactUpdated':
-      return changeOwn(applyPatchEvent(event, revision, hashesOf({ ...stored, event })));
+      return changeOwn(applyPatchEvent(event, revision, searchHashesOf({ ...stored, event })));
     case 'ContactAbsorbed': {
       const { merge_id, at } = event.data;
       return (node) => absorbLink<ContactRecord>(merge_id, at)(changeOwn(countEvent(at))(node));

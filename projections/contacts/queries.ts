@@ -6,10 +6,11 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
-import { hasTerms, type SearchTerm } from '../../formats/contacts/search.js';
+import { hasTerms } from '../../formats/contacts/search.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
+import type { ContactSearch } from './search.js';
 
 /** Filters and range of a page of contacts. `after` is the cursor of the last contact of the page before. */
 export interface ContactFilter {
@@ -24,13 +25,6 @@ export interface ContactFilter {
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
-}
-
-/** What is searched for in the names and addresses of contacts. */
-export interface ContactSearch {
-  readonly terms: readonly SearchTerm[];
-  /** Stored hashes of the entries of the terms, at least one: the most telling first. */
-  readonly hashes: readonly string[];
 }
 
 /** Contacts of a page, with their cursors. */
