@@ -6,11 +6,11 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
-import { hasTerms } from '../../formats/contacts/search.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
 import type { ContactSearch } from './search.js';
+import { hasTerms } from './search-entries.js';
 
 /** Filters and range of a page of contacts. `after` is the cursor of the last contact of the page before. */
 export interface ContactFilter {

@@ -1,11 +1,11 @@
 /** The search of contacts: which hashes their documents hold, and which a search asks for. */
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { readSearch, type SearchTerm, searchEntries, searchedAs } from '../../formats/contacts/search.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { openedFieldsOf } from '../../log/vault/opened-fields.js';
 import type { SearchHashes } from './contact-record.js';
+import { readSearch, type SearchTerm, searchEntries, searchedAs } from './search-entries.js';
 
 /** What is searched for in the names and addresses of contacts. */
 export interface ContactSearch {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasTerms, readSearch, searchEntries, searchedAs } from '../../formats/contacts/search.js';
+import { hasTerms, readSearch, searchEntries, searchedAs } from '../../projections/contacts/search-entries.js';
 
 /** Made-up people, by the names of the values. */
 const people: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

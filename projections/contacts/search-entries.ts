@@ -8,7 +8,7 @@
 import { domainToUnicode } from 'node:url';
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import { addressOf } from '../../domain/contacts/other-addresses.js';
-import { bareText } from './bare-text.js';
+import { bareText } from '../../formats/contacts/bare-text.js';
 
 /** How a value is searched: by the words of a name or an email, or by the digits of a phone number. */
 type SearchedAs = 'name' | 'email' | 'phone';
