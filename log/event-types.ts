@@ -45,6 +45,7 @@ import { scoreModelEvents } from '../domain/scores/score-model.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segment } from '../domain/segments/segment.js';
 import { inboundText } from '../domain/suppressions/inbound-text.js';
+import { softBounces } from '../domain/suppressions/soft-bounces.js';
 import { suppression } from '../domain/suppressions/suppression.js';
 import { withScope } from '../domain/suppressions/with-scope.js';
 import { templatePartial } from '../domain/templates/partial.js';
@@ -97,6 +98,7 @@ export const aggregates: readonly AnyAggregate[] = [
   message,
   batch,
   frequency,
+  softBounces,
   suppression,
   inboundText,
   contact,

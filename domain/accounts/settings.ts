@@ -27,6 +27,7 @@ const senders = named('Senders', record(Object.fromEntries(channelNames.map((nam
 const quietHours = named('QuietHours', record({ enabled: flag, start: timeOfDay, end: timeOfDay }));
 const capChannel = named('FrequencyCapChannel', oneOf('any', ...channelNames));
 const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: integer({ minimum: 1, maximum: 1000 }), per: duration }));
+const softBounceLimit = named('SoftBounceLimit', record({ count: integer({ minimum: 2, maximum: 100 }), within: duration }));
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128), currency_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
@@ -77,6 +78,8 @@ export const accountSettingsSchema = record({
   quiet_hours: quietHours,
   /** All caps apply, each over a rolling window. */
   frequency_caps: list(frequencyCap, { maxItems: 10 }),
+  /** So many soft bounces within a time, without a delivery between, suppress an address for marketing; null: they never do. */
+  soft_bounce_limit: nullable(softBounceLimit),
   /** The custom event of a purchase, and its properties with the amount and the currency. */
   purchase,
   /** A contact without a purchase for so many days counts as lost. */
@@ -122,6 +125,7 @@ export const defaultSettings = (name: string, timezone: string, identity_verific
   marketing_consent: Object.fromEntries(channelNames.map((channel) => [channel, 'opt_out'])) as Record<ChannelName, ConsentRule>,
   quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
   frequency_caps: [],
+  soft_bounce_limit: { count: 5, within: 'P30D' },
   purchase: { event: 'purchase', value_property: 'value', currency_property: 'currency' },
   churn_window: 'P90D',
   events_start_journeys_within: 'P1D',

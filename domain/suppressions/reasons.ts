@@ -17,6 +17,7 @@ export const suppressionReasons = {
   stop_keyword: { status: 'stop_keyword', optOut: true },
   unsubscribed: { status: 'unsubscribed', optOut: true },
   bounced: { status: 'hard_bounce', optOut: false },
+  soft_bounces: { status: 'soft_bounces', optOut: false },
   manual: { status: 'manual', optOut: false },
 } as const satisfies Readonly<Record<string, ReasonRule>>;
 

@@ -26,14 +26,20 @@ export interface ClaimReportsParts {
 const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const FIRST_MS = 500;
 
-/** Nobody can claim the report yet. `at`: when that was found, in milliseconds since 1970. */
+/** Nobody can claim the report yet, or ever (`isFinal`). `at`: when that was found, in milliseconds since 1970. */
 class UnclaimedReport extends Error {
   override readonly name = 'Unclaimed';
   readonly code = 'unclaimed';
-  constructor(readonly at: number) {
+  constructor(
+    readonly at: number,
+    readonly isFinal: boolean,
+  ) {
     super('No account can claim this report.');
   }
 }
+
+/** What nobody can claim: the operator reads it. */
+const isForOperator = (report: CarrierReport): boolean => report.kind === 'email' && report.for_operator === true;
 
 /** Records reports for their accounts that came too early: a receipt can overtake the answer of the carrier to our request. */
 export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): ProcessManager<SealedKeptReportEvent, ReportTodo> => {
@@ -71,6 +77,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
     },
     concurrency: { lane: 16, total: 16 },
     onError: (todo, attempts, error) => {
+      if (error instanceof UnclaimedReport && error.isFinal) return 'park';
       const delay = DELAYS_MS[attempts - 1] ?? (todo.id.endsWith(EXPIRY) ? DELAYS_MS.at(-1) : undefined);
       return delay === undefined ? 'park' : { retry_at: (error instanceof UnclaimedReport ? error.at : todo.due_at) + delay };
     },
@@ -85,9 +92,10 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
         return (command, input, account) =>
           performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}${suffix}` });
       };
-      const { accounts, unclaimed } = await recordForOwners(keptReports(state.kept), Date.parse(state.kept.received_at), claims, execute);
+      const reports = keptReports(state.kept);
+      const { accounts, unclaimed } = await recordForOwners(reports, Date.parse(state.kept.received_at), claims, execute);
       // Those that are recorded now change nothing when they are recorded again.
-      if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now());
+      if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now(), reports.every(isForOperator));
       return settle({ report_id: id, accounts: [...accounts] }, todo, performing);
     }),
 

@@ -103,6 +103,7 @@ class ReportOwners {
   }
 
   async #ofEmail(report: IncomingEmail): Promise<readonly Claim[]> {
+    if (report.for_operator) return [];
     const claim = await this.#answered(report);
     if (claim) return [claim];
     const from = parseAddress('email', report.from);
