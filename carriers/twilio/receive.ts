@@ -1,7 +1,7 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
-import type { StatusReason } from '../../domain/messages/status.js';
 import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { reportedFailureOf } from '../runtime/codes.js';
 import {
   formFields,
   type IncomingReport,
@@ -12,56 +12,13 @@ import {
   rawText,
   receiptOrStep,
   reportTextOf,
-  type StatusMeaning,
   shortText,
+  unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
+import { twilioErrors, twilioStatuses } from './codes.js';
 
 const CARRIER = 'twilio';
-
-const STEP: StatusMeaning = { kind: 'accepted' };
-/** Statuses of Twilio. Null: of no message of ours. */
-const statuses: Readonly<Record<string, StatusMeaning | null>> = {
-  accepted: STEP,
-  scheduled: STEP,
-  queued: STEP,
-  sending: STEP,
-  sent: STEP,
-  // Not to all recipients, or not all of its parts.
-  partially_delivered: STEP,
-  receiving: null,
-  received: null,
-  delivered: { kind: 'delivered' },
-  read: { kind: 'read' },
-  failed: { kind: 'undelivered' },
-  undelivered: { kind: 'undelivered' },
-  canceled: { kind: 'undelivered' },
-};
-
-/** What the error codes say about the recipient. All others: the carrier rejected the message. */
-const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
-  21211: 'invalid_recipient',
-  21614: 'invalid_recipient',
-  21635: 'invalid_recipient',
-  30005: 'invalid_recipient',
-  30006: 'invalid_recipient',
-  63003: 'invalid_recipient',
-  63024: 'invalid_recipient',
-  21610: 'stop_keyword',
-  63014: 'unsubscribed',
-  63033: 'unsubscribed',
-  30001: 'carrier_unavailable',
-  30003: 'carrier_unavailable',
-  30008: 'carrier_unavailable',
-  30009: 'carrier_unavailable',
-  30017: 'carrier_unavailable',
-  30022: 'carrier_unavailable',
-  30023: 'carrier_unavailable',
-  63012: 'carrier_unavailable',
-  63018: 'carrier_unavailable',
-  63020: 'carrier_unavailable',
-  63049: 'carrier_unavailable',
-};
 
 const optOutTypes: Readonly<Record<string, KeywordKind>> = { STOP: 'stop', START: 'start', HELP: 'help' };
 
@@ -75,12 +32,14 @@ export function receiveTwilio({ target, body, headers, method }: RawRequest): In
   if (id === null) return [unreadable('no MessageSid')];
   const status = reportTextOf(fields.MessageStatus) ?? reportTextOf(fields.SmsStatus);
   if (status === null || status === 'received') return [textFrom(fields, id)];
-  const meaning = ownField(statuses, status.toLowerCase());
-  if (!meaning) return [{ kind: 'none', what: shortText(status) }];
+  const meaning = ownField(twilioStatuses.statuses, status.toLowerCase());
+  if (meaning === undefined) return [unknownStatus(status)];
+  if (meaning === null) return [{ kind: 'none', what: shortText(status) }];
   const code = reportTextOf(fields.ErrorCode);
+  const { failure, unknown_code } = meaning.kind === 'undelivered' ? reportedFailureOf(twilioErrors, code) : { failure: {} };
   const receipt = {
     ...meaning,
-    ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
+    ...failure,
     carrier: CARRIER,
     carrier_message_id: id,
     raw_status: shortText(status.toLowerCase()),
@@ -89,7 +48,15 @@ export function receiveTwilio({ target, body, headers, method }: RawRequest): In
     at: null,
   };
   // Twilio gives no time: its reports of one status are the same one.
-  return [receiptOrStep({ kind: 'receipt', receipt, message_id: idInQuery(target), dedupe: 'status' })];
+  return [
+    receiptOrStep({
+      kind: 'receipt',
+      receipt,
+      message_id: idInQuery(target),
+      dedupe: 'status',
+      ...(unknown_code !== undefined && { unknown_code: shortText(unknown_code) }),
+    }),
+  ];
 }
 
 const idInQuery = (target: string): string | null => [...new URLSearchParams(queryOf(target)).values()].map(ourId).find((id) => id !== null) ?? null;

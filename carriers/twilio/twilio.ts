@@ -1,4 +1,5 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
+import { twilioErrors, twilioStatuses } from './codes.js';
 import { receiveTwilio } from './receive.js';
 import { createTwilio } from './send.js';
 import { twilioFields } from './settings.js';
@@ -11,6 +12,7 @@ export const twilio = describeCarrier({
   fields: twilioFields,
   needs: [['account_sid', 'auth_token']],
   create: createTwilio,
+  codes: [twilioStatuses, twilioErrors],
   receivers: [
     {
       path: '',

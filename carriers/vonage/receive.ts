@@ -1,8 +1,9 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { StatusReason } from '../../domain/messages/status.js';
 import { isKeywordChannel, type KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { type ErrorCodes, reportedFailureOf } from '../runtime/codes.js';
 import {
   type IncomingReport,
+  isFields,
   reportFieldsOf as objectOf,
   ourId,
   type RawRequest,
@@ -11,40 +12,14 @@ import {
   receiptOrStep,
   reportTextOf,
   reportTimeOf,
-  type StatusMeaning,
   shortText,
+  unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
+import { messagesCodeOf, vonageMessagesErrors, vonageSmsErrors, vonageStatuses } from './codes.js';
 import { vonageFieldsOf } from './verify.js';
 
 const CARRIER = 'vonage';
-
-const STEP: StatusMeaning = { kind: 'accepted' };
-/** Statuses of the Messages API and of the SMS API. Null: it says nothing. */
-const statuses: Readonly<Record<string, StatusMeaning | null>> = {
-  submitted: STEP,
-  accepted: STEP,
-  buffered: STEP,
-  unknown: null,
-  delivered: { kind: 'delivered' },
-  read: { kind: 'read' },
-  rejected: { kind: 'undelivered' },
-  undeliverable: { kind: 'undelivered' },
-  failed: { kind: 'undelivered' },
-  expired: { kind: 'undelivered' },
-};
-
-/** By `err-code`. All others: the carrier rejected the message. */
-const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
-  3: 'invalid_recipient',
-  9: 'invalid_recipient',
-  11: 'invalid_recipient',
-  4: 'unsubscribed',
-  2: 'carrier_unavailable',
-  7: 'carrier_unavailable',
-  8: 'carrier_unavailable',
-  12: 'carrier_unavailable',
-};
 
 /** A status or a received text: one each request, as JSON, as a form or in the query. */
 export function receiveVonage(request: RawRequest): IncomingReport[] {
@@ -56,13 +31,16 @@ export function receiveVonage(request: RawRequest): IncomingReport[] {
 }
 
 function receiptFrom(fields: ReportFields, id: string, status: string): IncomingReport {
-  const meaning = ownField(statuses, status.toLowerCase());
-  if (!meaning) return { kind: 'none', what: shortText(status) };
-  const code = reportTextOf(fields['err-code']) ?? reportTextOf(objectOf(fields.error).title);
+  const meaning = ownField(vonageStatuses.statuses, status.toLowerCase());
+  if (meaning === undefined) return unknownStatus(status);
+  if (meaning === null) return { kind: 'none', what: shortText(status) };
+  const { code, table } = codeIn(fields);
+  const { failure, unknown_code } =
+    meaning.kind === 'undelivered' ? reportedFailureOf(table, code === '0' ? null : code, meaning.reason) : { failure: {} };
   const at = reportTimeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
   const receipt = {
     ...meaning,
-    ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
+    ...failure,
     carrier: CARRIER,
     carrier_message_id: id,
     raw_status: shortText(status.toLowerCase()),
@@ -71,7 +49,17 @@ function receiptFrom(fields: ReportFields, id: string, status: string): Incoming
     at,
   };
   const message_id = ourId(fields.client_ref) ?? ourId(fields['client-ref']);
-  return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }) });
+  const unknown = unknown_code !== undefined && { unknown_code: shortText(unknown_code) };
+  return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }), ...unknown });
+}
+
+/** The code of a report, with its table: each API has its own. */
+function codeIn(fields: ReportFields): { readonly code: string | null; readonly table: ErrorCodes } {
+  const ofSms = reportTextOf(fields['err-code']);
+  if (ofSms !== null) return { code: ofSms, table: vonageSmsErrors };
+  const error = objectOf(fields.error);
+  const { title, type } = isFields(error.error) ? error.error : error;
+  return { code: messagesCodeOf(reportTextOf(title), reportTextOf(type)), table: vonageMessagesErrors };
 }
 
 function textFrom(fields: ReportFields, id: string): IncomingReport {

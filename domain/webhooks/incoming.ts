@@ -37,6 +37,8 @@ export interface IncomingReceipt {
   readonly recipient?: string;
   /** What makes two reports the same one, instead of their time. */
   readonly dedupe?: string;
+  /** A code that the table of the carrier does not have. */
+  readonly unknown_code?: string;
   /** Of a report by mail: what its receiving addresses name as a message of ours with its tag, `msg_…-<tag>`. Not verified. */
   readonly tokens?: readonly string[];
 }
@@ -88,6 +90,8 @@ export interface IncomingEmail {
 export interface IncomingNote {
   readonly kind: 'none';
   readonly what: string;
+  /** A status that the table of the carrier does not have. */
+  readonly unknown_code?: string;
 }
 /** An element that could not be read. The others of its batch are not affected. */
 export interface UnreadableElement {

@@ -89,13 +89,16 @@ export const platformEvents = {
     example: ({ contact }) => ({ contact, changes: { first_name: { from: null, to: 'Ada' } }, merged_from: [] }),
   },
   'contact.unsubscribed': {
-    when: 'a person opts out: by an unsubscribe link, on the preference page, by a keyword, by a complaint, by a request to the API, or by withdrawing consent to marketing',
+    when: 'a person opts out: by an unsubscribe link, on the preference page, by a keyword, by a complaint, by a request to the API, because a carrier says that they opted out, or by withdrawing consent to marketing',
     source: { AddressSuppressed: isOptOut, SuppressionWidened: isOptOut, ConsentWithdrawn: ({ opted_out }) => opted_out === true },
     data: {
       contact: anyContact,
       channel: suppressionChannelSchema,
       address: maybeText,
-      source: named('OptOutSource', oneOf('unsubscribe_link', 'one_click', 'preference_center', 'stop_keyword', 'api', 'complaint', 'form')),
+      source: named(
+        'OptOutSource',
+        oneOf('unsubscribe_link', 'one_click', 'preference_center', 'stop_keyword', 'api', 'complaint', 'form', 'carrier'),
+      ),
       keyword: maybeText,
       message_id: maybeText,
       list_id: maybeText,

@@ -142,6 +142,7 @@ const optOutSources: Readonly<Record<string, string>> = {
   page: 'unsubscribe_link',
   keyword: 'stop_keyword',
   feedback: 'complaint',
+  carrier: 'carrier',
   request: 'api',
 };
 

@@ -32,7 +32,7 @@ describe('what Twilio reports', () => {
     expect(receipt).to.include({ kind: 'undelivered', reason: 'invalid_recipient', code: '30005', carrier_message_id: 'SM1', at: null });
     expect(JSON.parse(receipt.raw)).to.include({ Unheard: 'of' });
     expect(only(status({ MessageStatus: 'delivered' })).receipt.kind).to.equal('delivered');
-    expect(only(status({ MessageStatus: 'a_new_status' }))).to.deep.equal({ kind: 'none', what: 'a_new_status' });
+    expect(only(status({ MessageStatus: 'a_new_status' }))).to.deep.equal({ kind: 'none', what: 'a_new_status', unknown_code: 'a_new_status' });
   });
 
   it('shows that it took our message, by each step before the result', () => {
