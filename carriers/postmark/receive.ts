@@ -17,6 +17,7 @@ import {
   unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
+import { emailOfMime } from '../runtime/mime.js';
 import { postmarkBounces, postmarkRecords, postmarkSuppressions } from './codes.js';
 
 const CARRIER = 'postmark';
@@ -55,11 +56,11 @@ function meaningOf(
 }
 
 /** A record about a message, or an inbound email, which has no `RecordType`. */
-export function receivePostmark({ body }: RawRequest): IncomingReport[] {
+export async function receivePostmark({ body }: RawRequest): Promise<IncomingReport[]> {
   const parsed = parsedJsonOf(body);
   if (!isFields(parsed)) return [unreadable('no JSON object')];
   const type = reportTextOf(parsed.RecordType);
-  if (type === null || type === 'Inbound') return [emailFrom(parsed)];
+  if (type === null || type === 'Inbound') return [await inboundFrom(parsed)];
   const form = ownField(forms, type);
   if (!form) return [unknownStatus(type)];
   const found = meaningOf(type, parsed);
@@ -87,6 +88,20 @@ export function receivePostmark({ body }: RawRequest): IncomingReport[] {
   return [{ kind: 'receipt', receipt, message_id, ...(dedupe !== null ? { dedupe } : at === null && { dedupe: 'record' }), ...unknown }];
 }
 
+/** An email in fields, or the whole mail in `RawEmail`: then the fields may be missing. */
+async function inboundFrom(fields: ReportFields): Promise<IncomingReport> {
+  const whole = reportTextOf(fields.RawEmail);
+  const hasFields = reportTextOf(fields.From) !== null && (reportTextOf(fields.TextBody) ?? reportTextOf(fields.HtmlBody)) !== null;
+  if (whole === null || hasFields) return emailFrom(fields);
+  const email = await emailOfMime(Buffer.from(whole), CARRIER, receiversOf(fields));
+  if (email.kind !== 'email') return email;
+  const id = reportTextOf(fields.MessageID);
+  return { ...email, ...(id !== null && { carrier_message_id: id }), token: reportTextOf(fields.MailboxHash) };
+}
+
+const receiversOf = (fields: ReportFields): string[] =>
+  [fields.OriginalRecipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap((one) => reportTextOf(one) ?? []);
+
 function emailFrom(fields: ReportFields): IncomingReport {
   const from = reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
   if (from === null) return unreadable('an email without a sender');
@@ -103,7 +118,7 @@ function emailFrom(fields: ReportFields): IncomingReport {
     carrier_message_id: reportTextOf(fields.MessageID),
     from,
     from_name,
-    to: [fields.OriginalRecipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap((one) => reportTextOf(one) ?? []),
+    to: receiversOf(fields),
     subject,
     text: reportTextOf(fields.TextBody) ?? reportTextOf(fields.StrippedTextReply) ?? '',
     html: reportTextOf(fields.HtmlBody),

@@ -1,7 +1,8 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
-import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { type KeywordChannel, MAX_RECEIVED_MEDIA, type ReceivedMedium } from '../../domain/suppressions/inbound-text.js';
 import { reportedFailureOf } from '../runtime/codes.js';
+import { locationText, mediaText, mediumOf } from '../runtime/inbound-media.js';
 import {
   formFields,
   type IncomingReport,
@@ -9,6 +10,7 @@ import {
   parsedJsonOf,
   queryOf,
   type RawRequest,
+  type ReportFields,
   rawText,
   receiptOrStep,
   reportTextOf,
@@ -64,6 +66,7 @@ const idInQuery = (target: string): string | null => [...new URLSearchParams(que
 function textFrom(fields: Readonly<Record<string, unknown>>, id: string): IncomingReport {
   const [from, to] = [reportTextOf(fields.From), reportTextOf(fields.To)];
   if (from === null) return unreadable('no From');
+  const media = mediaIn(fields);
   const quoted = reportTextOf(fields.OriginalRepliedMessageSid);
   const optOut = ownField(optOutTypes, (reportTextOf(fields.OptOutType) ?? '').toUpperCase());
   const report = {
@@ -72,13 +75,29 @@ function textFrom(fields: Readonly<Record<string, unknown>>, id: string): Incomi
     channel: channelOf(from),
     from: bare(from),
     to: to === null ? null : bare(to),
-    text: reportTextOf(fields.Body) ?? '',
+    text: writtenIn(fields) ?? mediaText(media),
+    ...(media.length > 0 && { media }),
     ...(quoted !== null && { replies_to: quoted }),
     ...(optOut && { kind: optOut }),
     // Twilio replies to the keywords that it classifies.
     answered: optOut !== undefined,
   };
   return { kind: 'text', report };
+}
+
+/** What was written, the button or the row of a list that was chosen, or the place that was sent. */
+const writtenIn = (fields: ReportFields): string | null =>
+  reportTextOf(fields.Body) ??
+  reportTextOf(fields.ButtonText) ??
+  reportTextOf(fields.ListTitle) ??
+  reportTextOf(fields.ButtonPayload) ??
+  locationText(fields.Latitude, fields.Longitude, fields.Label, fields.Address);
+
+/** `NumMedia`, and `MediaUrl0` and so on with their types. */
+function mediaIn(fields: ReportFields): readonly ReceivedMedium[] {
+  const count = Number(reportTextOf(fields.NumMedia) ?? 0);
+  const numbers = Array.from({ length: Math.min(Number.isSafeInteger(count) ? Math.max(count, 0) : 0, MAX_RECEIVED_MEDIA) }, (_, n) => n);
+  return numbers.flatMap((n) => mediumOf(ownField(fields, `MediaUrl${n}`), reportTextOf(ownField(fields, `MediaContentType${n}`))));
 }
 
 const channelOf = (address: string): KeywordChannel => (address.startsWith('whatsapp:') ? 'whatsapp' : address.startsWith('rcs:') ? 'rcs' : 'sms');

@@ -1,9 +1,11 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { isKeywordChannel, type KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { isKeywordChannel, type KeywordChannel, type ReceivedMedium } from '../../domain/suppressions/inbound-text.js';
 import { type ErrorCodes, reportedFailureOf } from '../runtime/codes.js';
+import { firstMedia, locationText, mediaText, mediumOf, typeByName } from '../runtime/inbound-media.js';
 import {
   type IncomingReport,
   isFields,
+  listOf,
   reportFieldsOf as objectOf,
   ourId,
   type RawRequest,
@@ -65,7 +67,8 @@ function codeIn(fields: ReportFields): { readonly code: string | null; readonly 
 function textFrom(fields: ReportFields, id: string): IncomingReport {
   const from = reportTextOf(fields.from) ?? reportTextOf(fields.msisdn);
   if (from === null) return unreadable('no sender');
-  const channel = reportTextOf(fields.channel) ?? 'sms';
+  const given = reportTextOf(fields.channel) ?? 'sms';
+  const channel = given === 'mms' ? 'sms' : given;
   if (!isKeywordChannel(channel)) return { kind: 'none', what: shortText(channel) };
   const at = reportTimeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
   const quoted = reportTextOf(objectOf(fields.context).message_uuid);
@@ -75,12 +78,50 @@ function textFrom(fields: ReportFields, id: string): IncomingReport {
     channel: channel satisfies KeywordChannel,
     from: international(from),
     to: numberOf(reportTextOf(fields.to)),
-    text: reportTextOf(fields.text) ?? '',
+    ...contentOf(fields),
     answered: false,
     ...(quoted !== null && { replies_to: quoted }),
     ...(at !== null && { at }),
   };
   return { kind: 'text', report };
+}
+
+/** Types of messages with a file, by the field that has it. */
+const MEDIA = ['image', 'video', 'audio', 'file', 'vcard', 'sticker'] as const;
+
+/** What was written or chosen, and the media. A caption is the text; what has none is described. */
+function contentOf(fields: ReportFields): { readonly text: string; readonly media?: readonly ReceivedMedium[] } {
+  const ofType = MEDIA.flatMap((kind) => {
+    const { url, caption, name, text } = objectOf(ownField(fields, kind));
+    const found = mediumOf(url, typeByName(reportTextOf(name) ?? ''));
+    return found.length > 0 ? [{ kind, media: found, caption: reportTextOf(caption) ?? reportTextOf(text) }] : [];
+  });
+  // MMS can have several.
+  const listed = listOf(fields.content).map(objectOf);
+  const media = firstMedia([
+    ...ofType.flatMap((one) => one.media),
+    ...listed.flatMap(({ url, type }) => (type === 'text' ? [] : mediumOf(url, null))),
+  ]);
+  const written =
+    reportTextOf(fields.text) ??
+    chosenIn(fields) ??
+    ofType.flatMap(({ caption }) => caption ?? [])[0] ??
+    listed.flatMap(({ text, caption }) => reportTextOf(text) ?? reportTextOf(caption) ?? [])[0] ??
+    placeIn(fields);
+  return { text: written ?? mediaText(media, ofType[0]?.kind ?? null), ...(media.length > 0 && { media }) };
+}
+
+/** The button or the row of a list that was chosen, or the reaction to a message. */
+const chosenIn = (fields: ReportFields): string | null => {
+  const [button, reply, reaction] = [objectOf(fields.button), objectOf(fields.reply), objectOf(fields.reaction)];
+  return (
+    reportTextOf(button.text) ?? reportTextOf(reply.title) ?? reportTextOf(button.payload) ?? reportTextOf(reply.id) ?? reportTextOf(reaction.emoji)
+  );
+};
+
+function placeIn(fields: ReportFields): string | null {
+  const { lat, long, latitude, longitude, name, address } = objectOf(fields.location);
+  return locationText(lat ?? latitude, long ?? longitude, name, address);
 }
 
 /** Vonage writes numbers in international form without the plus. */

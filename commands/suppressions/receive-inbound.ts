@@ -1,6 +1,6 @@
-import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { boundedText, flag, list, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { type KeywordKind, keywordKinds } from '../../domain/messages/keyword-kinds.js';
-import { inboundStream, inboundText, keywordChannels } from '../../domain/suppressions/inbound-text.js';
+import { inboundStream, inboundText, keywordChannels, MAX_RECEIVED_MEDIA, receivedMedium } from '../../domain/suppressions/inbound-text.js';
 import { type Keyword, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
 import { inboundIdentity } from '../messages/inbound-identity.js';
 import { command } from '../runtime/command.js';
@@ -20,6 +20,7 @@ export const receiveInbound = command({
     from: text,
     to: nullable(text),
     text: boundedText({}),
+    media: optional(list(receivedMedium, { maxItems: MAX_RECEIVED_MEDIA })),
     /** The carrier's own classification; without it, the text is matched. */
     kind: optional(oneOf(...keywordKinds)),
     message_id: optional(text),

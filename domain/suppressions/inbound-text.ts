@@ -3,7 +3,7 @@
 import type { Aggregate } from '../kernel/aggregate.js';
 import type { ChannelName } from '../kernel/channels.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { boundedText, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { keywordKinds } from '../messages/keyword-kinds.js';
 import { type KeywordLanguage, keywordTable } from './keyword-table.js';
 
@@ -11,6 +11,11 @@ import { type KeywordLanguage, keywordTable } from './keyword-table.js';
 export const keywordChannels = ['sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];
 export type KeywordChannel = (typeof keywordChannels)[number];
 export const isKeywordChannel = (channel: string): channel is KeywordChannel => (keywordChannels as readonly string[]).includes(channel);
+
+/** What a person has sent beside the text, by the address at which the carrier has it. */
+export const receivedMedium = record({ url: text, content_type: nullable(text) });
+export type ReceivedMedium = Static<typeof receivedMedium>;
+export const MAX_RECEIVED_MEDIA = 10;
 
 // Events
 
@@ -26,6 +31,7 @@ export const InboundTextReceived = eventType(
     /** The receiving number, if the carrier reports it. */
     to: nullable(text),
     text: boundedText({}),
+    media: optional(list(receivedMedium, { maxItems: MAX_RECEIVED_MEDIA })),
     /** Null if the text is not a keyword. */
     kind: nullable(oneOf(...keywordKinds)),
     keyword: nullable(text),
@@ -38,7 +44,7 @@ export const InboundTextReceived = eventType(
     at: time,
     received_at: time,
   }),
-  { version: 2, personal: { subject: 'from_key', fields: ['from', 'to', 'text'] } },
+  { version: 2, personal: { subject: 'from_key', fields: ['from', 'to', 'text', 'media'] } },
 );
 /** The keyword was applied. `answer_id` is the message that confirms it, or null. */
 export const KeywordFollowed = eventType(

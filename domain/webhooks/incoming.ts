@@ -2,7 +2,7 @@
 
 import type { KeywordKind } from '../messages/keyword-kinds.js';
 import type { Receipt } from '../messages/receipt.js';
-import type { KeywordChannel } from '../suppressions/inbound-text.js';
+import type { KeywordChannel, ReceivedMedium } from '../suppressions/inbound-text.js';
 
 /** A received text. */
 export interface ReportedText {
@@ -11,7 +11,9 @@ export interface ReportedText {
   readonly channel: KeywordChannel;
   readonly from: string;
   readonly to: string | null;
+  /** What was written or chosen, or what describes the rest. */
   readonly text: string;
+  readonly media?: readonly ReceivedMedium[];
   /** The carrier's id of our message that it quotes, where the carrier names it. */
   readonly replies_to?: string;
   /** The kind of keyword, where the carrier classifies the text itself. */

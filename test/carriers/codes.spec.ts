@@ -170,7 +170,7 @@ describe('codes of SendGrid', () => {
 });
 
 describe('codes of Postmark', () => {
-  const record = (fields: object) => only(receivePostmark(jsonRequest({ MessageID: 'p-1', Metadata: { message_id: OURS }, ...fields })));
+  const record = async (fields: object) => only(await receivePostmark(jsonRequest({ MessageID: 'p-1', Metadata: { message_id: OURS }, ...fields })));
   statusesAre(postmarkRecords, (RecordType) => record({ RecordType }), { kind: 'none', unknown_code: 'unheard of' });
   statusesAre(postmarkBounces, (Type) => record({ RecordType: 'Bounce', Type }), {
     'receipt.bounce_class': 'unknown',

@@ -55,6 +55,77 @@ describe('what Twilio reports', () => {
   });
 });
 
+describe('what people send by Twilio', () => {
+  const text = (fields: Readonly<Record<string, string>>) =>
+    only(receiveTwilio(request(new URLSearchParams({ MessageSid: 'MM1', From: 'whatsapp:+14155550100', ...fields }).toString()))).report;
+  const URL0 = 'https://api.twilio.com/2010-04-01/Accounts/AC1/Messages/MM1/Media/ME1';
+
+  it('is the button that was chosen, also with an empty body', () => {
+    expect(text({ Body: 'Yes, please', ButtonText: 'Yes, please', ButtonPayload: 'yes' }).text).to.equal('Yes, please');
+    expect(text({ Body: '', ButtonText: 'STOP', ButtonPayload: 'optout-1' }).text).to.equal('STOP');
+    expect(text({ Body: '', ListTitle: 'Monday', ListId: 'day-1' }).text).to.equal('Monday');
+  });
+
+  it('is a place with what it is called', () => {
+    const place = { Body: '', Latitude: '51.5', Longitude: '-0.12', Label: 'Office', Address: 'High Street 1' };
+    expect(text(place).text).to.equal('[location] 51.5, -0.12 (Office, High Street 1)');
+  });
+
+  it('is media with their text, or a description', () => {
+    const media = { NumMedia: '2', MediaUrl0: URL0, MediaContentType0: 'image/jpeg', MediaUrl1: `${URL0}.pdf` };
+    const listed = [
+      { url: URL0, content_type: 'image/jpeg' },
+      { url: `${URL0}.pdf`, content_type: 'application/pdf' },
+    ];
+    expect(text({ Body: 'Look', ...media })).to.deep.include({ text: 'Look', media: listed });
+    expect(text({ Body: '', ...media })).to.deep.include({ text: '[image]', media: listed });
+    expect(text({ Body: 'Hi', NumMedia: '0' })).not.to.have.property('media');
+    expect(text({ Body: 'Hi', NumMedia: '99999999', MediaUrl0: 'javascript:alert(1)' })).not.to.have.property('media');
+  });
+});
+
+describe('what people send by Vonage', () => {
+  const text = (fields: object) => {
+    const about = { message_uuid: 'u-1', from: '447700900000', to: '447700900001', channel: 'whatsapp' };
+    return only(receiveVonage(request(JSON.stringify({ ...about, ...fields })))).report;
+  };
+  const url = 'https://api-us.nexmo.com/v3/media/1';
+
+  it('is the button, the reply or the reaction that was chosen', () => {
+    expect(text({ message_type: 'button', button: { payload: 'p', text: 'STOP' } }).text).to.equal('STOP');
+    expect(text({ message_type: 'reply', channel: 'rcs', reply: { id: 'r-1', title: 'Yes', description: 'x' } })).to.include({
+      text: 'Yes',
+      channel: 'rcs',
+    });
+    expect(text({ message_type: 'reaction', reaction: { action: 'react', emoji: '👍' } }).text).to.equal('👍');
+  });
+
+  it('is media with their caption, or a description', () => {
+    const image = text({ message_type: 'image', image: { url, caption: 'Look', name: 'a.jpg' } });
+    expect(image).to.deep.include({ text: 'Look', media: [{ url, content_type: 'image/jpeg' }] });
+    for (const kind of ['image', 'video', 'audio', 'file', 'vcard', 'sticker'])
+      expect(text({ message_type: kind, [kind]: { url } })).to.deep.include({ text: `[${kind}]`, media: [{ url, content_type: null }] });
+  });
+
+  it('is MMS as SMS, with all its media', () => {
+    const content = [
+      { type: 'image', url: `${url}.png` },
+      { type: 'text', text: 'Two' },
+      { type: 'image', url: `${url}.jpg` },
+    ];
+    const media = [
+      { url: `${url}.png`, content_type: 'image/png' },
+      { url: `${url}.jpg`, content_type: 'image/jpeg' },
+    ];
+    expect(text({ channel: 'mms', message_type: 'image', content })).to.deep.include({ channel: 'sms', text: 'Two', media });
+  });
+
+  it('is a place with what it is called', () => {
+    const location = { lat: 51.5, long: -0.12, name: 'Office', address: 'High Street 1' };
+    expect(text({ message_type: 'location', location }).text).to.equal('[location] 51.5, -0.12 (Office, High Street 1)');
+  });
+});
+
 describe('what Vonage reports', () => {
   it('is a receipt or a text, as JSON, as a form or in the query', () => {
     const json = JSON.stringify({
@@ -119,6 +190,40 @@ describe('what SendGrid reports', () => {
     expect(raw).to.deep.include({ from: 'ada@example.com', to: ['reply@acme.example'] });
     expect([raw.text.trim(), raw.references.includes(OURS)]).to.deep.equal(['Yes', true]);
   });
+
+  it('is an email in the charsets that it names', async () => {
+    const read = async (fields: readonly (readonly [name: string, bytes: Buffer])[]) => {
+      const boundary = 'xyz';
+      const parts = fields.flatMap(([name, bytes]) => [
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+        bytes,
+        Buffer.from('\r\n'),
+      ]);
+      const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+      const found = only(await receiveInboundParse({ ...request('', { 'content-type': `multipart/form-data; boundary=${boundary}` }), body }));
+      return [found.from_name, found.subject, found.text];
+    };
+    const latin1 = (text: string) => Buffer.from(text, 'latin1');
+    const form = (charsets: object, from: Buffer, subject: Buffer, text: Buffer) =>
+      read([
+        ['from', from],
+        ['subject', subject],
+        ['text', text],
+        ['charsets', Buffer.from(JSON.stringify(charsets))],
+      ]);
+    const named = { from: 'UTF-8', subject: 'iso-8859-1', text: 'windows-1252' };
+    const found = await form(named, Buffer.from('Zoë <zoe@example.com>'), latin1('Café'), Buffer.from([0x43, 0x61, 0x66, 0xe9, 0x20, 0x80]));
+    expect(found).to.deep.equal(['Zoë', 'Café', 'Café €']);
+    const unnamed = await form({}, Buffer.from('Zoë <zoe@example.com>'), Buffer.from('Grüße'), latin1('Grüße'));
+    expect(unnamed).to.deep.equal(['Zoë', 'Grüße', 'Grüße']);
+    const unheard = await form(
+      { subject: 'x-unheard', text: 'shift_jis' },
+      Buffer.from('zoe@example.com'),
+      Buffer.from('Grüße'),
+      Buffer.from([0x83, 0x65]),
+    );
+    expect(unheard).to.deep.equal([null, 'Grüße', 'テ']);
+  });
 });
 
 describe('what SES reports', () => {
@@ -169,25 +274,40 @@ describe('what SES reports', () => {
 });
 
 describe('what Postmark reports', () => {
-  const one = (fields: object) => only(receivePostmark(request(JSON.stringify({ MessageID: 'pm-1', Metadata: { message_id: OURS }, ...fields }))));
+  const one = async (fields: object) =>
+    only(await receivePostmark(request(JSON.stringify({ MessageID: 'pm-1', Metadata: { message_id: OURS }, ...fields }))));
 
-  it('is read by its table', () => {
+  it('is read by its table', async () => {
     const time = '2016-04-27T16:28:50.3963933-04:00';
-    expect(one({ RecordType: 'Delivery', DeliveredAt: time }).receipt).to.include({ kind: 'delivered', at: '2016-04-27T20:28:50.396Z' });
-    const bounced = one({ RecordType: 'Bounce', Type: 'HardBounce', ID: 4, BouncedAt: time });
+    expect((await one({ RecordType: 'Delivery', DeliveredAt: time })).receipt).to.include({ kind: 'delivered', at: '2016-04-27T20:28:50.396Z' });
+    const bounced = await one({ RecordType: 'Bounce', Type: 'HardBounce', ID: 4, BouncedAt: time });
     expect([bounced.receipt.reason, bounced.dedupe, bounced.message_id]).to.deep.equal(['hard_bounce', '4', OURS]);
-    expect(one({ RecordType: 'Bounce', Type: 'Transient', ID: 5 }).receipt.kind).to.equal('deferred');
-    expect(one({ RecordType: 'Bounce', Type: 'Unheard', ID: 5 }).receipt.reason).to.equal('carrier_rejected');
+    expect((await one({ RecordType: 'Bounce', Type: 'Transient', ID: 5 })).receipt.kind).to.equal('deferred');
+    expect((await one({ RecordType: 'Bounce', Type: 'Unheard', ID: 5 })).receipt.reason).to.equal('carrier_rejected');
     const change = { RecordType: 'SubscriptionChange', SuppressSending: true };
-    expect(one({ ...change, SuppressionReason: 'ManualSuppression' }).receipt.kind).to.equal('unsubscribed');
-    expect(one({ ...change, SuppressionReason: 'HardBounce' }).receipt).to.include({ kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' });
-    expect(one({ ...change, SuppressionReason: 'SpamComplaint' }).receipt.kind).to.equal('complained');
-    expect(one({ ...change, SuppressSending: false, SuppressionReason: 'HardBounce' }).kind).to.equal('none');
+    expect((await one({ ...change, SuppressionReason: 'ManualSuppression' })).receipt.kind).to.equal('unsubscribed');
+    expect((await one({ ...change, SuppressionReason: 'HardBounce' })).receipt).to.include({
+      kind: 'bounced',
+      reason: 'hard_bounce',
+      bounce_class: 'hard',
+    });
+    expect((await one({ ...change, SuppressionReason: 'SpamComplaint' })).receipt.kind).to.equal('complained');
+    expect((await one({ ...change, SuppressSending: false, SuppressionReason: 'HardBounce' })).kind).to.equal('none');
   });
 
-  it('is an email', () => {
+  it('is an email', async () => {
     const email = { FromFull: { Email: 'ada@example.com', Name: 'Ada' }, OriginalRecipient: 'r+x@a.example', MailboxHash: OURS, TextBody: 'Yes' };
-    expect(one(email)).to.deep.include({ kind: 'email', from: 'ada@example.com', token: OURS, text: 'Yes', to: ['r+x@a.example'] });
+    expect(await one(email)).to.deep.include({ kind: 'email', from: 'ada@example.com', token: OURS, text: 'Yes', to: ['r+x@a.example'] });
+  });
+
+  it('is an email as a whole, where its fields are missing', async () => {
+    const RawEmail = `From: Ada <ada@example.com>\r\nTo: x@y.example\r\nMessage-ID: <m@example.com>\r\nSubject: Re\r\n\r\nYes`;
+    for (const more of [{}, { FromFull: { Email: 'ada@example.com' }, From: 'ada@example.com' }]) {
+      const found = await one({ RawEmail, OriginalRecipient: 'r+x@a.example', MailboxHash: OURS, ...more });
+      expect(found).to.deep.include({ kind: 'email', from: 'ada@example.com', token: OURS, to: ['r+x@a.example'], carrier_message_id: 'pm-1' });
+      expect(found.text.trim()).to.equal('Yes');
+    }
+    expect((await one({ RawEmail: 'no mail' })).kind).to.equal('unreadable');
   });
 });
 
