@@ -343,7 +343,7 @@ export const accountIdOf = (stream: string): string | null =>
 export const account: Aggregate<Account, AccountCommand, AccountEvent> = {
   stream: accountStream,
   events: accountEvents,
-  snapshots: { name: 'account', version: 5 },
+  snapshots: { name: 'account', version: 6 },
   initial: { status: 'none' },
   evolve,
   decide,

@@ -38,6 +38,8 @@ export const InboundTextReceived = eventType(
     language: nullable(oneOf(...(Object.keys(keywordTable) as KeywordLanguage[]))),
     /** The message that it replies to, if the carrier reports it. */
     message_id: optional(text),
+    /** Whether the account's webhooks tell of it, by its settings at that time. Events from before there was this setting: they do not. */
+    notifies: optional(flag),
     /** Whether the carrier replied to the keyword itself; then no reply is sent. */
     answered: flag,
     /** By the carrier's clock. */
