@@ -68,8 +68,8 @@ export const senderField = (env: string, description: string): CarrierField => (
 export const emailFromField: CarrierField = {
   env: 'EMAIL_FROM',
   description: 'Sender of emails that have none, for all carriers of email.',
-  allowed: 'an email address',
-  pattern: /^[^\s@<>"',;:]+@[^\s@<>"',;:]+$/,
+  allowed: 'an email address, alone or after a name: `hello@example.com` or `Shop <hello@example.com>`',
+  pattern: /^(?:[^\s@<>"',;:]+@[^\s@<>"',;:]+|[^<>\p{Cc}]{1,200}<[^\s@<>"',;:]+@[^\s@<>"',;:]+>)$/u,
 };
 
 /** The settings of a carrier with these fields: texts that match their patterns. Those that are not given are absent. */

@@ -1,3 +1,4 @@
+import { isMessagingService } from '../../domain/messages/senders.js';
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
 import { refused } from '../runtime/errors.js';
@@ -18,11 +19,12 @@ export const twilioFormat = (settings: TwilioSettings, receiptsUrl: string | nul
   const form = (message: OutgoingMessage): URLSearchParams | null => {
     const { message_id, channel, to, from, content } = message;
     const prefix = PREFIXES[channel as keyof typeof PREFIXES] ?? '';
-    const sender = from ?? (service === undefined ? ownFrom : undefined);
-    if (sender === undefined && service === undefined) return null;
+    const named = from !== null && isMessagingService(from) ? from : undefined;
+    const sender = named === undefined ? (from ?? (service === undefined ? ownFrom : undefined)) : undefined;
+    if (sender === undefined && named === undefined && service === undefined) return null;
     const fields: [string, string][] = [
       ['To', `${prefix}${to}`],
-      sender === undefined ? ['MessagingServiceSid', service ?? ''] : ['From', `${prefix}${sender}`],
+      sender === undefined ? ['MessagingServiceSid', named ?? service ?? ''] : ['From', `${prefix}${sender}`],
       ...(content.message === '' ? [] : [['Body', content.message] as [string, string]]),
       ...(content.media_urls ?? []).map((url): [string, string] => ['MediaUrl', url]),
       ...(receiptsUrl === null ? [] : [['StatusCallback', `${receiptsUrl}?message_id=${message_id}`] as [string, string]]),

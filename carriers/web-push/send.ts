@@ -5,6 +5,7 @@ import type { CarrierClient, OutgoingMessage, PushDevice } from '../runtime/carr
 import { errorRuleOf } from '../runtime/codes.js';
 import type { VapidKeys, WebPushParts } from '../runtime/dependencies.js';
 import { classOfStatus, refused } from '../runtime/errors.js';
+import { mailboxOf } from '../runtime/mailbox.js';
 import { webPushErrors } from './codes.js';
 import type { WebPushSettings } from './settings.js';
 import { vapidHeaders } from './vapid.js';
@@ -54,7 +55,7 @@ export const keysOf = ({ public_key: publicKey, private_key: privateKey }: WebPu
 
 /** Push services want to know whom to write to. */
 const subjectOf = ({ subject, from }: WebPushSettings, publicUrl: string | null): string =>
-  subject ?? (publicUrl?.startsWith('https:') ? publicUrl : `mailto:${from ?? 'postmaster@localhost'}`);
+  subject ?? (publicUrl?.startsWith('https:') ? publicUrl : `mailto:${mailboxOf(from ?? '')?.address ?? 'postmaster@localhost'}`);
 
 /** The key under which a push service keeps one message: at most 32 characters of base64url. */
 function topicOf({ message_id, content: { push } }: OutgoingMessage): string {

@@ -37,6 +37,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       checkWebhookUrl: () => null,
       marketingRules: () => null,
       findRecipient: loadRecipient,
+      carriersOf: () => ['sandbox'],
       textOfHtml: async (html) => textOfHtml(html),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile, compileMjml }),
