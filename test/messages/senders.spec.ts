@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { senderOf } from '../../carriers/runtime/email.js';
 import { emailFromField } from '../../carriers/runtime/settings.js';
 import { senderProblems } from '../../domain/messages/senders.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
+import { EMAIL_HINT, parseAddress } from '../../formats/contacts/parse-address.js';
+import { MAILBOX_HINT, parseMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { Service } from '../support/service.js';
 
 const SERVICE = `MG${'a'.repeat(32)}`;
@@ -37,6 +40,29 @@ describe('senders of texts', () => {
       expect(senderProblems('from', sender, 'sms', ['vonage'])).to.have.length(1);
     });
   it('have no rules on channels without senders', () => expect(senderProblems('from', '!', 'push', [])).to.deep.equal([]));
+});
+
+describe('addresses before the @', () => {
+  it('may have dots at the end and in a row at the systems that gave them out, and nowhere else', () => {
+    for (const address of ['user.@docomo.ne.jp', 'a..b@docomo.ne.jp', 'a..b.@ezweb.ne.jp', 'A..B@docomo.ne.jp']) {
+      expect(normalizeEmail(address)).to.equal(address.toLowerCase());
+      expect(parseMailbox(`Hanako <${address}>`)?.address).to.equal(address.toLowerCase());
+    }
+    for (const address of ['user.@example.com', 'a..b@example.com', '.user@docomo.ne.jp', 'a b@docomo.ne.jp', 'user.@x.docomo.ne.jp'])
+      expect(normalizeEmail(address)).to.equal(null);
+  });
+
+  it('are told apart where they have letters or quotes that are not supported', () => {
+    const hint = (text: string) => (parseAddress('email', text) as { readonly message: string }).message;
+    for (const text of ['jörg@example.com', '用户@例え.test']) expect(hint(text)).to.include('ö before the @');
+    expect(hint('"quoted local"@example.com')).to.include('Quotes before the @');
+    expect(hint('nobody')).to.equal(EMAIL_HINT);
+    expect(readMailbox('to', 'jörg@example.com'))
+      .to.deep.include({ field: 'to', code: 'invalid_email' })
+      .and.have.property('message')
+      .that.includes('ö');
+    expect(readMailbox('to', 'nobody')).to.have.property('message', MAILBOX_HINT);
+  });
 });
 
 describe('the sender of emails that have none', () => {
