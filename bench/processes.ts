@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 /** Child processes of the benchmark: programs of this folder, the CLI, and servers. All of them end with it. */
 
 export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const CLI = here('../../bin/cli.js');
+/** The bundled command line, which the benchmark starts as users do. */
+export const CLI = here('../bin/cli.js');
 const running = new Map<ChildProcess, NodeJS.Signals>();
 process.once('exit', () => {
   for (const [child, signal] of running) child.kill(signal);

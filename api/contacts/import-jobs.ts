@@ -2,9 +2,10 @@ import Type from 'typebox';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { record } from '../../domain/kernel/schema.js';
 import { findImport } from '../../log/aggregates/contacts/load-import.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import { listedImport, loadProblems, readImport } from '../../projections/contacts/imports.js';
 import { jobs } from '../../projections/jobs/projection.js';
-import { jobQueries } from '../../projections/jobs/queries.js';
+import { type JobQueries, jobQueries } from '../../projections/jobs/queries.js';
 import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -16,16 +17,20 @@ const params = record({ id: Type.String({ minLength: 1, description: 'Id of the 
 const MAX_SHOWN_ERRORS = 100;
 
 /** Import jobs. */
-export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[] {
-  const cursors = new Cursors(purposeKey('cursor'));
-  const show = async (account: string, id: string) => ({
-    status: 200,
-    body: await readImport(log, await findImport(log, account, id), MAX_SHOWN_ERRORS),
-  });
+export function importJobRoutes(services: Services): AnyRoute[] {
+  const queries = jobQueries(services.views);
+  const cursors = new Cursors(services.purposeKey('cursor'));
+  return [
+    listContactImportsRoute(queries, cursors),
+    getContactImportRoute(services),
+    listContactImportErrorsRoute(services, cursors),
+    cancelContactImportRoute(services),
+    revertContactImportRoute(services),
+  ];
+}
 
-  const queries = jobQueries(views);
-
-  const list = route({
+const listContactImportsRoute = (queries: JobQueries, cursors: Cursors) =>
+  route({
     ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/imports',
@@ -38,18 +43,14 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
     errors: ['invalid_cursor'],
     async handle(request) {
       const { account } = request.caller;
-      const { range, page } = cursors.read(request, 'imports');
+      const { range, pageOfItems } = cursors.read(request, 'imports');
       await request.consistent(jobs.name);
-      const body = page(
-        await queries.imports(account, range),
-        ({ cursor }) => [cursor],
-        ({ item }) => listedImport(item),
-      );
-      return { status: 200, body };
+      return { status: 200, body: pageOfItems(await queries.imports(account, range), listedImport) };
     },
   });
 
-  const read = route({
+const getContactImportRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/imports/:id',
@@ -60,10 +61,11 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
     params,
     responses: { 200: { description: 'The import.', schema: importResource } },
     errors: ['not_found'],
-    handle: ({ params: { id }, caller }) => show(caller.account, id),
+    handle: ({ params: { id }, caller }) => show(log, caller.account, id),
   });
 
-  const errors = route({
+const listContactImportErrorsRoute = ({ log }: Services, cursors: Cursors) =>
+  route({
     ...contactRouteDefaults,
     method: 'GET',
     path: '/v1/contacts/imports/:id/errors',
@@ -95,7 +97,8 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
     },
   });
 
-  const cancel = route({
+const cancelContactImportRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/imports/:id/cancel',
@@ -109,11 +112,12 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, caller, execute }) {
       await execute(changeImport, { import_id: id, change: 'Cancel' });
-      return show(caller.account, id);
+      return show(log, caller.account, id);
     },
   });
 
-  const revert = route({
+const revertContactImportRoute = ({ log }: Services) =>
+  route({
     ...contactRouteDefaults,
     method: 'POST',
     path: '/v1/contacts/imports/:id/revert',
@@ -127,9 +131,11 @@ export function importJobRoutes({ log, views, purposeKey }: Services): AnyRoute[
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, caller, execute }) {
       await execute(changeImport, { import_id: id, change: 'Revert' });
-      return { ...(await show(caller.account, id)), status: 202 };
+      return { ...(await show(log, caller.account, id)), status: 202 };
     },
   });
 
-  return [list, read, errors, cancel, revert];
-}
+const show = async (log: EventLog, account: string, id: string) => ({
+  status: 200,
+  body: await readImport(log, await findImport(log, account, id), MAX_SHOWN_ERRORS),
+});

@@ -1,7 +1,10 @@
 import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
-import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
-import { count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { onConflictSchema } from '../../domain/accounts/settings.js';
+import { identityWarning } from '../../domain/contacts/identity.js';
+import { fieldsModeSchema } from '../../domain/contacts/import.js';
+import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { confirmedFields } from '../consent/confirmed.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
 
@@ -16,16 +19,55 @@ const importOptions = {
   mapping: optional(
     Type.Record(Type.String(), nullable(Type.String()), {
       description:
-        'Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names.',
+        'By the name of a column: what it fills or says, or null for a column to ignore. `email`, `tags`, `custom_fields.plan`; `consent.<channel>` and `suppression.<channel>`, whose cells are yes or no, or words such as `subscribed`, `unsubscribed` and `bounced`; `lists.<id or name>`. Other columns are recognized by their names, also those of the exports of other services; what these say of consent only lowers, and never grants.',
     }),
   ),
   delimiter: optional(
-    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Default: the one of comma, semicolon and tab that fits.' }),
+    Type.String({ minLength: 1, maxLength: 1, description: 'Only with a file. Default: the one of comma, semicolon, tab and bar that fits.' }),
+  ),
+  ignore_columns: optional(
+    annotate(list(Type.String(), { maxItems: 400 }), {
+      description: 'Names of columns to leave out, as `null` in `mapping` does.',
+    }),
+  ),
+  encoding: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description:
+        'Only with a file: its encoding, such as `windows-1252` or `shift_jis`. By default its byte order mark decides; a file without one is UTF-8, or else Windows-1252, which `warnings` says.',
+    }),
+  ),
+  decimal: optional(
+    annotate(named('DecimalSeparator', oneOf('.', ',')), {
+      description: 'Only with a file: what separates a number from its fraction. By default the cells of each column decide.',
+    }),
+  ),
+  date_format: optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 40 }), Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 40 }))], {
+      description:
+        'Only with a file: how dates are written, for all columns or by the name of the column: `DD.MM.YYYY`, `MM/DD/YYYY`, `unix`. By default the cells of each column decide. `2026-01-31` is read in any case.',
+    }),
+  ),
+  country: optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 2,
+      description: 'Only with a file: the country of phone numbers without a prefix, as ISO 3166 has it: `DE`.',
+    }),
+  ),
+  strict: optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Only with a file: a row with any wrong cell is an error. By default wrong cells are left out, and counted in `warnings`, if another field identifies the contact.',
+    }),
   ),
   list_ids: optional(list(Type.String({ minLength: 1 }), { maxItems: 20 })),
   fields_mode: optional(fieldsModeSchema),
   on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
+  ...confirmedFields,
   start_journeys: optional(
     Type.Boolean({
       default: false,
@@ -78,7 +120,23 @@ export const importCountFields = {
   unchanged: rowCount('Rows without changes.'),
   failed: rowCount('Rows that were skipped. `errors` has the reasons.'),
   suppressed: rowCount('Of all rows, those with a suppressed address.'),
+  matched_by_phone: rowCount(
+    'Of all rows, those whose email nobody had and whose phone belongs to a contact with another email. `warnings` has them.',
+  ),
 };
+
+/** What becomes of the columns of an import; only in the response to its request. */
+const appliedColumns = optional(
+  annotate(list(named('AppliedColumn', record({ name: text, target: text, by: named('ColumnSource', oneOf('mapping', 'table')) }))), {
+    description: 'Only in the response to the import: the columns that are applied, each with what it fills or says.',
+  }),
+);
+
+const importWarnings = optional(
+  annotate(list(Type.Union([text, identityWarning])), {
+    description: 'Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000.',
+  }),
+);
 
 export const importResource = named(
   'ContactImport',
@@ -86,9 +144,11 @@ export const importResource = named(
     id: Type.String(),
     status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'failed', 'reverting', 'reverted')),
     ...importCountFields,
+    columns: appliedColumns,
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
+    warnings: importWarnings,
     reverted: nullable(
       named(
         'RevertedRows',
@@ -112,7 +172,9 @@ export const importDryRun = named(
     id: Type.Null(),
     status: named('DryRunStatus', oneOf('dry_run')),
     ...importCountFields,
+    columns: appliedColumns,
     errors: list(importRowProblem),
+    warnings: importWarnings,
     errors_truncated: optional(truncated),
   }),
 );

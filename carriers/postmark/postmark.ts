@@ -1,7 +1,7 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
 import { passwordProof } from '../runtime/incoming.js';
 import { postmarkBounces, postmarkErrors, postmarkRecords, postmarkSuppressions } from './codes.js';
-import { receivePostmark } from './receive.js';
+import { receivePostmarkMail } from './receive.js';
 import { createPostmark } from './send.js';
 import { postmarkFields } from './settings.js';
 
@@ -13,5 +13,5 @@ export const postmark = describeCarrier({
   needs: [['server_token']],
   create: createPostmark,
   codes: [postmarkRecords, postmarkBounces, postmarkSuppressions, postmarkErrors],
-  receivers: [{ path: '', methods: ['POST'], bodyLimit: BODY_LIMITS.email, proof: passwordProof, read: receivePostmark }],
+  receivers: [{ path: '', methods: ['POST'], bodyLimit: BODY_LIMITS.email, proof: passwordProof, read: receivePostmarkMail }],
 });

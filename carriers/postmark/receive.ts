@@ -55,12 +55,27 @@ function meaningOf(
   return known === undefined ? { unknown_code: shortText(name) } : known;
 }
 
+/** The same, also where an inbound email is given as it came: Postmark, "Include raw email content in JSON payload". */
+export async function receivePostmarkMail(request: RawRequest): Promise<IncomingReport[]> {
+  const fields = reportFieldsOf(parsedJsonOf(request.body));
+  const whole = reportTextOf(fields.RawEmail);
+  const type = reportTextOf(fields.RecordType);
+  const hasFields = senderOf(fields) !== null && (reportTextOf(fields.TextBody) ?? reportTextOf(fields.HtmlBody)) !== null;
+  if (whole === null || hasFields || (type !== null && type !== 'Inbound')) return receivePostmark(request);
+  const email = await emailOfMime(Buffer.from(whole), CARRIER, receiversOf(fields));
+  if (email.kind !== 'email') return [email];
+  const id = reportTextOf(fields.MessageID);
+  return [{ ...email, ...(id !== null && { carrier_message_id: id }), token: reportTextOf(fields.MailboxHash) }];
+}
+
+const senderOf = (fields: ReportFields): string | null => reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
+
 /** A record about a message, or an inbound email, which has no `RecordType`. */
-export async function receivePostmark({ body }: RawRequest): Promise<IncomingReport[]> {
+export function receivePostmark({ body }: RawRequest): IncomingReport[] {
   const parsed = parsedJsonOf(body);
   if (!isFields(parsed)) return [unreadable('no JSON object')];
   const type = reportTextOf(parsed.RecordType);
-  if (type === null || type === 'Inbound') return [await inboundFrom(parsed)];
+  if (type === null || type === 'Inbound') return [emailFrom(parsed)];
   const form = ownField(forms, type);
   if (!form) return [unknownStatus(type)];
   const found = meaningOf(type, parsed);
@@ -88,22 +103,13 @@ export async function receivePostmark({ body }: RawRequest): Promise<IncomingRep
   return [{ kind: 'receipt', receipt, message_id, ...(dedupe !== null ? { dedupe } : at === null && { dedupe: 'record' }), ...unknown }];
 }
 
-/** An email in fields, or the whole mail in `RawEmail`: then the fields may be missing. */
-async function inboundFrom(fields: ReportFields): Promise<IncomingReport> {
-  const whole = reportTextOf(fields.RawEmail);
-  const hasFields = reportTextOf(fields.From) !== null && (reportTextOf(fields.TextBody) ?? reportTextOf(fields.HtmlBody)) !== null;
-  if (whole === null || hasFields) return emailFrom(fields);
-  const email = await emailOfMime(Buffer.from(whole), CARRIER, receiversOf(fields));
-  if (email.kind !== 'email') return email;
-  const id = reportTextOf(fields.MessageID);
-  return { ...email, ...(id !== null && { carrier_message_id: id }), token: reportTextOf(fields.MailboxHash) };
-}
-
 const receiversOf = (fields: ReportFields): string[] =>
-  [fields.OriginalRecipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap((one) => reportTextOf(one) ?? []);
+  [fields.OriginalRecipient, fields.Recipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap(
+    (one) => reportTextOf(one) ?? [],
+  );
 
 function emailFrom(fields: ReportFields): IncomingReport {
-  const from = reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
+  const from = senderOf(fields);
   if (from === null) return unreadable('an email without a sender');
   const headers = listOf(fields.Headers).map((one) => ({
     name: (reportTextOf(reportFieldsOf(one).Name) ?? '').toLowerCase(),

@@ -22,6 +22,8 @@ export interface CarrierDescriptor<Name extends string = string, Field extends s
   readonly needs: readonly (readonly NoInfer<Field>[])[];
   /** Makes the carrier that sends with these settings, which have what it needs. */
   create(settings: FieldTexts<NoInfer<Field>>, dependencies: CarrierDependencies): CarrierClient;
+  /** Senders that it takes beside those that all carriers of a channel do. */
+  readonly senders?: { readonly [C in ChannelName]?: readonly RegExp[] };
   /** What its codes and statuses mean; empty where it has none of its own. */
   readonly codes: readonly CodeTable[];
   /** Who reads what it reports. */

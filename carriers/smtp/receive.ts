@@ -4,6 +4,7 @@ import { tokensIn } from '../../domain/messages/envelope-tokens.js';
 import {
   hasNullSender,
   isAutomaticAnswer,
+  isBounceSubject,
   isMailSystem,
   isNamedAnswer,
   isWrittenByMachine,
@@ -164,7 +165,7 @@ function unsubscription({ marked: { subject }, about }: ReadMail): ReceivedMail 
 
 /** A bounce that a mail system wrote as text. What a program answered in place of a person is none, though its sender is empty. */
 function bounceInText({ mail, marked, about, isToBounces, addresses }: ReadMail): ReceivedMail | null {
-  const isOfSystem = isMailSystem(marked) || hasNullSender(marked);
+  const isOfSystem = isMailSystem(marked) || hasNullSender(marked) || isBounceSubject(marked.subject);
   if (about.ids.length === 0 || (!isOfSystem && !isToBounces)) return null;
   const failed = mail.header.filter(({ name }) => name === 'x-failed-recipients').flatMap(({ value }) => addressesIn(value));
   const own = new Set([...addresses, marked.from].map((address) => address.toLowerCase()));

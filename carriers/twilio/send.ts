@@ -1,9 +1,9 @@
-import { isMessagingService } from '../../domain/messages/senders.js';
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
 import { refused } from '../runtime/errors.js';
 import { answerTextOf, basic, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { twilioErrors } from './codes.js';
+import { isMessagingService } from './senders.js';
 import type { TwilioSettings } from './settings.js';
 
 const TITLE = 'Twilio';
@@ -16,15 +16,19 @@ const PREFIXES = { sms: '', whatsapp: 'whatsapp:', rcs: 'rcs:' } as const;
 export const twilioFormat = (settings: TwilioSettings, receiptsUrl: string | null): HttpCarrier => {
   const { account_sid: account = '', auth_token: token = '', from: ownFrom, messaging_service_sid: service, base_url: base = BASE_URL } = settings;
   const authorization = basic(account, token);
+  /** The sender of a message, or that of the settings: the service comes before the number. */
+  const senderField = (from: string | null): { readonly value: string; readonly service: boolean } | null => {
+    const value = from ?? service ?? ownFrom;
+    return value === undefined ? null : { value, service: isMessagingService(value) };
+  };
   const form = (message: OutgoingMessage): URLSearchParams | null => {
     const { message_id, channel, to, from, content } = message;
     const prefix = PREFIXES[channel as keyof typeof PREFIXES] ?? '';
-    const named = from !== null && isMessagingService(from) ? from : undefined;
-    const sender = named === undefined ? (from ?? (service === undefined ? ownFrom : undefined)) : undefined;
-    if (sender === undefined && named === undefined && service === undefined) return null;
+    const sender = senderField(from);
+    if (sender === null) return null;
     const fields: [string, string][] = [
       ['To', `${prefix}${to}`],
-      sender === undefined ? ['MessagingServiceSid', named ?? service ?? ''] : ['From', `${prefix}${sender}`],
+      sender.service ? ['MessagingServiceSid', sender.value] : ['From', `${prefix}${sender.value}`],
       ...(content.message === '' ? [] : [['Body', content.message] as [string, string]]),
       ...(content.media_urls ?? []).map((url): [string, string] => ['MediaUrl', url]),
       ...(receiptsUrl === null ? [] : [['StatusCallback', `${receiptsUrl}?message_id=${message_id}`] as [string, string]]),

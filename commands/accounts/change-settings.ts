@@ -35,7 +35,7 @@ function givenSenders(senders: Partial<Settings['senders']>, routes: Settings['r
     const sender = senders[channel];
     if (typeof sender !== 'string') return [];
     if (channel === 'email') return parseMailbox(sender) ? [] : [{ field: 'senders.email', code: 'invalid_email', message: MAILBOX_HINT }];
-    return senderProblems(`senders.${channel}`, sender, channel, routes[channel] ?? messages.carriersOf(channel));
+    return senderProblems(`senders.${channel}`, sender, channel, messages.furtherSenders(channel, routes[channel]));
   });
 }
 

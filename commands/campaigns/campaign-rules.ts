@@ -9,6 +9,7 @@ import {
   type Selection,
 } from '../../domain/campaigns/definition.js';
 import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { settingsDurationMs } from '../../domain/messages/frequency.js';
 import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
@@ -107,7 +108,7 @@ async function contentProblems(
 
 async function problemsOfContent(
   channel: WellFormedDefinition['channel'],
-  { data: _, ...content }: CampaignContent,
+  { data, ...content }: CampaignContent,
   context: Context,
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
@@ -119,6 +120,7 @@ async function problemsOfContent(
   const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
   return [
     ...foreignFields(channel, content),
+    ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
     ...(await givenSenderProblems({ channel, from: content.from }, context)),
     ...(hasText ? [] : missingText(request)),

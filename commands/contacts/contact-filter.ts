@@ -1,6 +1,6 @@
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
+import { customFieldKeyText, hasKey, valueFromText } from '../../domain/contacts/custom-field-values.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { customFieldKeyText, hasKey, valueFromText } from '../../formats/contacts/custom-field-values.js';
 
 /** Values that contacts are found by, without addresses. */
 export interface CustomFieldFilter {

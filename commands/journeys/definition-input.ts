@@ -7,6 +7,7 @@ import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
 import { journeyDefinitionProblems, type UncheckedDefinition } from '../../domain/journeys/validate.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
@@ -92,6 +93,8 @@ interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {
 
 /** Problems of a node that is otherwise right: texts that are no templates or too long, and a URL that must not be posted to. */
 async function contentProblems(node: Readonly<Record<string, unknown>>, context: Context): Promise<ContentProblem[]> {
+  const inexact = inexactProblems(node);
+  if (inexact.length > 0) return inexact;
   const sent = node as { readonly channel?: string } & TemplateContent & { readonly from?: string; readonly url?: string };
   if (node.kind === 'webhook') {
     const target = context.ports.messages.checkWebhookUrl(sent.url ?? '');
@@ -106,6 +109,10 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   const found = [...messageProblems(omitUndefined({ channel, ...content, from }), context), ...ofSender, ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
+
+/** What a node sends or stores, where a number would become another one. */
+const inexactProblems = (node: Readonly<Record<string, unknown>>): ContentProblem[] =>
+  (['data', 'set'] as const).flatMap((field) => inexactNumbers(node[field], '').map(({ code, message }) => ({ path: `/${field}`, code, message })));
 
 /** Problems of the texts of an object that have variables. */
 async function variableProblems(values: unknown, path: string, context: Context): Promise<ContentProblem[]> {

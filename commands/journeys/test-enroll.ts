@@ -11,6 +11,7 @@ import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/l
 import { hashId } from '../../log/runtime/ids.js';
 import { contactInput } from '../contacts/contact-input.js';
 import { upsertContact } from '../contacts/upsert-contact.js';
+import { propertiesProblems } from '../events/parse-event.js';
 import { type Context, command } from '../runtime/command.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { loadEnrollment } from './advance-enrollment.js';
@@ -52,9 +53,11 @@ const testFields = Type.Object(
 );
 type TestRequest = Static<typeof testFields>;
 
-const testRule: ValidationRule<TestRequest> = ({ contact_id, contact, mode, events }, { isMalformed }) => {
+const testRule: ValidationRule<TestRequest> = ({ contact_id, contact, mode, events, trigger }, { isMalformed }) => {
   const problems = whoProblems(contact_id, contact, isMalformed);
+  problems.push(...propertiesProblems(trigger?.properties).map((problem) => ({ ...problem, field: `trigger.${problem.field}` })));
   for (const [i, one] of (events ?? []).entries()) {
+    problems.push(...propertiesProblems(one?.properties).map((problem) => ({ ...problem, field: `events[${i}].${problem.field}` })));
     const message = one?.after === undefined ? null : ruleDurationProblem(one.after);
     if (message) problems.push({ field: `events[${i}].after`, code: 'invalid_duration', message });
   }

@@ -1,5 +1,6 @@
 import { type ChannelName, channelNames, channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { contentProblems, type MessageContent } from '../../domain/messages/content-problems.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
@@ -15,6 +16,8 @@ interface MessageText extends EmailRequest, Omit<MessageContent, 'push'> {
   readonly to?: string;
   readonly webhook_url?: string;
   readonly template_id?: string;
+  readonly metadata?: unknown;
+  readonly data?: unknown;
   readonly push?: MessageContent['push'] & { readonly data?: unknown };
 }
 
@@ -30,6 +33,9 @@ export function messageProblems(request: MessageText, context: Pick<Context, 'po
     ...(channel === 'email' && request.html !== undefined && request.message === undefined ? htmlProblems(request.html) : []),
     ...pushProblems(request.push, channel),
     ...contentProblems(request),
+    ...inexactNumbers(request.metadata, 'metadata'),
+    ...inexactNumbers(request.data, 'data'),
+    ...inexactNumbers(request.push?.data, 'push.data'),
     ...(target === null ? [] : [{ field: 'webhook_url', ...target }]),
   ];
 }

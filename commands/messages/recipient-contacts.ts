@@ -2,11 +2,11 @@
 
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
+import { customFieldKeyText, valueFromText } from '../../domain/contacts/custom-field-values.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { AcceptedMessage } from '../../domain/messages/message.js';
-import { customFieldKeyText, valueFromText } from '../../formats/contacts/custom-field-values.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';

@@ -17,5 +17,5 @@ export async function givenSenderProblems(
   const problems = senderProblems(field, from, channel, []);
   if (problems.length === 0) return [];
   const own = (await loadSettings(log, cause.account))?.routes[channel] ?? null;
-  return senderProblems(field, from, channel, own ?? ports.messages.carriersOf(channel));
+  return senderProblems(field, from, channel, ports.messages.furtherSenders(channel, own));
 }

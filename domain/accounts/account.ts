@@ -46,7 +46,7 @@ export const AccountCreated = eventType(
   record({ account_id: text, name: text, timezone: text, webhook_secret: text, identity_verification: optional(identityVerificationSchema), at }),
   { ...sealedWebhookSecret, version: 2 },
 );
-export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 8 });
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 11 });
 export const UserAdded = eventType(
   'UserAdded',
   record({ user_id, email_key: text, role: roleSchema, email: text, name: nullable(text), password_hash: text, at }),

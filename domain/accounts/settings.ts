@@ -63,6 +63,11 @@ export const IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS: IdentityVerification = 'exis
 export const identityVerificationOf = (value: IdentityVerification | boolean): IdentityVerification =>
   typeof value === 'string' ? value : value ? 'required' : 'off';
 
+/** What happens to a row that names several people: they become one, the row is refused, or each stays as it is. */
+export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'keep_separate'));
+export type OnConflict = Static<typeof onConflictSchema>;
+const identity = named('IdentitySettings', record({ on_conflict: onConflictSchema }));
+
 const route = nullable(list(boundedText({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10 }));
 const routes = named('CarrierRoutes', record(Object.fromEntries(channelNames.map((name) => [name, route])) as Record<ChannelName, typeof route>));
 
@@ -100,6 +105,8 @@ export const accountSettingsSchema = record({
   branding,
   /** Whether a push subscription that names a contact must prove it. */
   identity_verification: identityVerificationSchema,
+  /** What happens to rows that name several people, where a call or an import does not say. */
+  identity,
   /** Origins whose pages may use inboxes of the account's contacts in a browser; empty for all. */
   inbox_allowed_origins: list(line(300), { maxItems: 50 }),
   /** The account's own routes: by channel the carriers in order of preference; null: those of its own carriers, or else of the service. */
@@ -117,6 +124,7 @@ export const settingsPatch = partial(
     received_webhooks: named('ReceivedWebhooksPatch', partial(receivedWebhooks)),
     purchase: named('PurchaseEventPatch', partial(purchase)),
     on_unknown_outcome: named('OnUnknownOutcomePatch', partial(onUnknownOutcome)),
+    identity: named('IdentitySettingsPatch', partial(identity)),
     branding: named('BrandingPatch', partial(branding)),
     routes: named('CarrierRoutesPatch', partial(routes)),
   }),
@@ -139,6 +147,7 @@ export const defaultSettings = (name: string, timezone: string, identity_verific
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
   branding: { logo_url: null, color: null, locale: 'en' },
   identity_verification,
+  identity: { on_conflict: 'merge' },
   inbox_allowed_origins: [],
   routes: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
 });

@@ -40,6 +40,7 @@ export const InboundEmailReceived = eventType(
     received_at: time,
   }),
   {
+    version: 2,
     personal: { subject: 'from_key', fields: ['from', 'from_name', 'to', 'subject', 'text', 'html', 'attachments', 'email_message_id'] },
   },
 );

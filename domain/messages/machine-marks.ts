@@ -236,6 +236,13 @@ export function isMailSystem({ from, from_name }: Pick<MarkedMail, 'from' | 'fro
   return DAEMON.test(local) || (from_name !== null && DAEMON_NAME.test(from_name.toLowerCase()));
 }
 
+/** How subjects of bounces begin, in the words of mail systems whose senders have a name of a person or of an office. */
+const BOUNCE_SUBJECT =
+  /^(?:undeliver(?:ed|able)\b|returned (?:mail|to sender)\b|delivery (?:status notification|failure|has failed|failed|report)\b|mail (?:delivery|system) (?:failed|failure|error)\b|failure notice\b|non-?deliver|message (?:undeliverable|delivery failure)|unzustellbar|nicht zustellbar|non remis|no entregado|mancato recapito|недоставлен)/i;
+
+/** Whether a subject is that of a bounce. An answer to one begins with `Re:`. */
+export const isBounceSubject = (subject: string): boolean => BOUNCE_SUBJECT.test(subject.trim());
+
 /** Whether the header names no sender to return the mail to: RFC 5321, 4.5.5. */
 export const hasNullSender = ({ header }: Pick<MarkedMail, 'header'>): boolean =>
   header.some(({ name, value }) => name === 'return-path' && /^\s*<\s*>/.test(value));
@@ -263,6 +270,7 @@ export function isWrittenByMachine(mail: MarkedMail): boolean {
   return (
     isAutomaticAnswer(mail) ||
     isMailSystem(mail) ||
+    isBounceSubject(mail.subject) ||
     ROBOT.test(local) ||
     mail.types.some((type) => REPORT_TYPE.test(type)) ||
     mail.header.some(({ name, value }) => fields.get(name)?.test(value) === true)

@@ -39,10 +39,11 @@ const listingFields = { listed_as: optional(oneOf(...carrierListings)) };
 const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
 export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
 export const MessageUndelivered = eventType('MessageUndelivered', record({ ...feedbackFields, ...listingFields, reason }), {
+  version: 2,
   personal: personalReceipt,
 });
 export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, ...bounceFields, ...listingFields, reason }), {
-  version: 2,
+  version: 4,
   personal: personalReceipt,
 });
 export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
@@ -65,7 +66,7 @@ export const ReceiptIgnored = eventType(
   'ReceiptIgnored',
   record({ ...feedbackFields, ...bounceFields, ...listingFields, kind: text, reason: optional(reason) }),
   {
-    version: 2,
+    version: 4,
     personal: personalReceipt,
   },
 );

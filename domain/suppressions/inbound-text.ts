@@ -46,7 +46,7 @@ export const InboundTextReceived = eventType(
     at: time,
     received_at: time,
   }),
-  { version: 2, personal: { subject: 'from_key', fields: ['from', 'to', 'text', 'media'] } },
+  { version: 3, personal: { subject: 'from_key', fields: ['from', 'to', 'text', 'media'] } },
 );
 /** The keyword was applied. `answer_id` is the message that confirms it, or null. */
 export const KeywordFollowed = eventType(

@@ -64,10 +64,14 @@ interface ReasonWithScope {
 const isOwnOptOut = ({ reason, scope, via }: ReasonWithScope): boolean =>
   reason === 'unsubscribed' && scope === 'marketing' && (via === 'page' || via === 'one_click');
 
-/** What each means of lifting can lift: the account by a request, the person by an opt-in keyword, on a public page, or by a confirmed double opt-in. */
+/**
+ * What each means of lifting can lift: the account by a request; the person by an opt-in keyword, on a public page, or by a confirmed double
+ * opt-in; the operator by a review of bounces.
+ */
 export const liftedBy = {
   request: () => true,
   keyword: ({ reason }: ReasonWithScope) => reason === 'stop_keyword',
   page: isOwnOptOut,
   opt_in: isOwnOptOut,
+  review: ({ reason, via }) => reason === 'bounced' && via === 'feedback',
 } as const satisfies Readonly<Record<string, (cause: ReasonWithScope) => boolean>>;

@@ -3,7 +3,7 @@
  * Both functions are idempotent.
  */
 import { domainToASCII } from 'node:url';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import { ownField } from '../../domain/kernel/own-fields.js';
 
@@ -16,19 +16,44 @@ const MAX_PHONE_TEXT = 64;
 const SEPARATORS = /[\s\p{Pd}\p{Cf}().·/]/gu;
 
 /**
- * A phone number in E.164 (`+14155550100`), or null if the text is not one. The country prefix is required and begins with
- * `+`: the meaning of `00` or of no prefix depends on the caller's country, which is unknown. A number is valid if its
- * calling code exists and its length is possible there. Its range need not be in use today, because numbering plans
- * change faster than libraries. A national prefix written by mistake is removed: `+44 (0)20 7946 0018`.
+ * A phone number in E.164 (`+14155550100`), or null if the text is not one. It begins with `+` or `00` and the country prefix, unless
+ * `country` (ISO 3166) says of which country national numbers are. A number is valid if its calling code exists and its length is
+ * possible there. Its range need not be in use today, because numbering plans change faster than libraries. A national prefix written
+ * by mistake is removed: `+44 (0)20 7946 0018`.
  */
-export function normalizePhone(text: string): string | null {
+export function normalizePhone(text: string, country: string | null = null): string | null {
   if (text.length > MAX_PHONE_TEXT) return null;
-  const compact = isPlusAndDigits(text) ? text : text.replace(SEPARATORS, '').replace('＋', '+');
+  const compact = isPlusAndDigits(text) ? text : compactPhone(text);
   if (isPlusAndDigits(compact)) {
     const known = byTable(compact);
     return known === 'unknown' ? byLibrary(compact) : known;
   }
-  return /^\+\p{Nd}+$/u.test(compact) ? byLibrary(compact) : null;
+  if (/^\+\p{Nd}+$/u.test(compact)) return byLibrary(compact);
+  return country !== null && /^\p{Nd}+$/u.test(compact) ? nationalPhone(compact, country) : null;
+}
+
+/** Without separators and what programs put in front: `tel:`, the apostrophe by which spreadsheets keep a `+`, `00` for `+`. */
+const compactPhone = (text: string): string =>
+  text
+    .trim()
+    .replace(/^'?(?:tel:)?/i, '')
+    .replace(SEPARATORS, '')
+    .replace(/^(?:＋|00)/, '+');
+
+/** Whether national numbers of a country (ISO 3166) can be read. */
+export const isPhoneCountry = (country: string): country is CountryCode => isSupportedCountry(country as CountryCode, metadata);
+
+function nationalPhone(digits: string, country: string): string | null {
+  if (!isPhoneCountry(country)) return null;
+  const number = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false }, metadata);
+  return number?.isPossible() ? byLibrary(number.number) : null;
+}
+
+/** The calling code with which a text begins, `+1`; null if it begins with none. */
+export function callingCodeOf(text: string): string | null {
+  const digits = /^\+(\d{3})/.exec(compactPhone(text))?.[1];
+  const plan = digits === undefined ? undefined : plans[Number(digits)];
+  return plan === undefined || digits === undefined ? null : `+${digits.slice(0, plan.codeLength)}`;
 }
 
 function isPlusAndDigits(text: string): boolean {

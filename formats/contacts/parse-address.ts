@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { normalizeEmail, normalizePhone } from './addresses.js';
+import { callingCodeOf, normalizeEmail, normalizePhone } from './addresses.js';
 
 export const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
 export const EMAIL_HINT = 'Use an email address, for example ada@example.com.';
@@ -13,11 +13,17 @@ export function emailHint(text: string): string {
   return EMAIL_HINT;
 }
 
+/** What is wrong with a text that is no phone number. The number is not repeated: messages are stored, and it is personal. */
+export function phoneHint(text: string): string {
+  const code = callingCodeOf(text);
+  return code === null ? PHONE_HINT : `This is no valid number of ${code}. Use a number such as +14155550100.`;
+}
+
 /** The normalized address, or the problem of the field. */
 export function parseAddress(field: 'email' | 'phone', text: string): string | FieldProblem {
   const address = field === 'email' ? normalizeEmail(text) : normalizePhone(text);
   if (address !== null) return address;
-  return field === 'email' ? { field, code: 'invalid_email', message: emailHint(text) } : { field, code: 'invalid_phone', message: PHONE_HINT };
+  return field === 'email' ? { field, code: 'invalid_email', message: emailHint(text) } : { field, code: 'invalid_phone', message: phoneHint(text) };
 }
 
 /** Whether a text is meant as an email address or a phone number. */

@@ -1,5 +1,6 @@
 import { CONSENT_KEY, type FieldType, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { isExactNumber } from '../../domain/kernel/exact-numbers.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { normalizeEmail, normalizePhone } from '../contacts/addresses.js';
@@ -58,6 +59,7 @@ function readAnswer(field: FormField, given: unknown): FormAnswer | RefusedAnswe
   if (field.type === 'checkbox') return readBox(field, value);
   const [one, ...more] = Array.isArray(value) ? value : [value];
   if (more.length > 0 || (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')) return refuse('invalid_type');
+  if (typeof one === 'number' && !isExactNumber(one)) return refuse(field.type === 'number' ? 'invalid_number' : 'invalid_type');
   const text = String(one).trim();
   if (text === '') return field.required ? refuse('required') : undefined;
   if (text.length > (MAX_LENGTH[field.type] ?? MAX_LINE)) return refuse('too_long');
@@ -73,7 +75,7 @@ function readText({ type, options }: FormField, text: string): FormAnswer | Refu
     case 'phone':
       return normalizePhone(text) ?? refuse('invalid_phone');
     case 'number':
-      return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : refuse('invalid_number');
+      return NUMBER.test(text) && Number.isFinite(Number(text)) && isExactNumber(Number(text)) ? Number(text) : refuse('invalid_number');
     case 'date':
       return isDate(text) ? text : refuse('invalid_date');
     case 'select':

@@ -25,7 +25,6 @@ export const loadConsents = (log: EventLog, contact: { readonly tree: ContactNod
 /** Personal fields stay sealed: they do not affect the state. */
 async function loadOwnConsents(log: EventLog, contactId: string, moment: PointInTime): Promise<Consents> {
   const isNow = moment.asOf === undefined && moment.knownAt === undefined;
-  if (isNow) return (await loadAggregate(log, consent, consentStream(contactId), { sealed: true })).state;
-  const { state } = await loadAggregate(log, consent, consentStream(contactId), { sealed: true, where: (stored) => isKnown(stored, moment) });
-  return state;
+  const where = isNow ? undefined : (stored: LogEvent<ConsentEvent>) => isKnown(stored, moment);
+  return (await loadAggregate(log, consent, consentStream(contactId), { sealed: true, where })).state;
 }

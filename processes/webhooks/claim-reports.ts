@@ -1,11 +1,12 @@
 import { dropWork } from '../../commands/parked/drop-work.js';
 import { settleReport } from '../../commands/webhooks/keep-report.js';
 import { keptReports } from '../../commands/webhooks/kept-fields.js';
-import { type CarrierReport, type ExecuteFor, type Owner, recordReport } from '../../commands/webhooks/record-report.js';
+import { type CarrierReport, type ExecuteFor, recordReport } from '../../commands/webhooks/record-report.js';
 import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
 import { KEPT_FOR_MS, keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { type Claim, reportsOnRecipients } from '../../projections/webhooks/claim-report.js';
 import { type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A kept report: its id is the report's. Or the end of its time: the id has `EXPIRY` behind it. */
@@ -18,7 +19,7 @@ const NAME = 'webhooks/claim-reports';
 
 export interface ClaimReportsParts {
   /** The accounts that a report belongs to now; empty: none. */
-  readonly claims: (report: CarrierReport) => Promise<readonly Owner[]>;
+  readonly claims: (report: CarrierReport) => Promise<readonly Claim[]>;
   readonly destroyKey: (subject: string) => Promise<void>;
 }
 
@@ -87,12 +88,12 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
       const { id, correlation } = todo;
       const { state } = await loadAggregate(performing.log, keptReport, keptReportStream(id));
       if (state.status !== 'kept') return 'start';
+      const reports = await reportsOnRecipients(claims, keptReports(state.kept));
       const execute = (nth: number): ExecuteFor => {
         const suffix = nth === 0 ? '' : `/${nth}`;
         return (command, input, account) =>
           performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}${suffix}` });
       };
-      const reports = keptReports(state.kept);
       const { accounts, unclaimed } = await recordForOwners(reports, Date.parse(state.kept.received_at), claims, execute);
       // Those that are recorded now change nothing when they are recorded again.
       if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now(), reports.every(isForOperator));
@@ -105,7 +106,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
 
 /** Records each of the reports for the accounts that claim it. `receivedAt`: milliseconds since 1970. `unclaimed`: how many nobody claims. */
 async function recordForOwners(
-  reports: ReturnType<typeof keptReports>,
+  reports: readonly CarrierReport[],
   receivedAt: number,
   claims: ClaimReportsParts['claims'],
   execute: (nth: number) => ExecuteFor,

@@ -44,10 +44,9 @@ async function listsOf(log: EventLog, whole: WholeTree, until: ReadBound | undef
 /** Consents count by when they were given, even if they were recorded later. */
 async function consentsOf(log: EventLog, whole: WholeTree, until: ReadBound | undefined): Promise<Relations['consents']> {
   const counts = ({ event, position }: LogEvent<ConsentEvent>): boolean => isWithinBound(until, event.data.occurred_at, position);
+  const where = until === undefined ? undefined : counts;
   const own = async ({ id }: { readonly id: string }): Promise<Consents> =>
-    until === undefined
-      ? (await loadAggregate(log, consent, consentStream(id), { sealed: true })).state
-      : (await loadAggregate(log, consent, consentStream(id), { where: counts, sealed: true })).state;
+    (await loadAggregate(log, consent, consentStream(id), { sealed: true, where })).state;
   return consentsByChannel(await unifyOver(whole, own, unifyConsents));
 }
 

@@ -138,7 +138,9 @@ describe('the answers of a form', () => {
     expect(read({ type: 'phone' }, '+1 415 555 0100')).to.equal('+14155550100');
     expect(read({ type: 'number' }, '1.50')).to.equal(1.5);
     expect(read({ type: 'number' }, 7)).to.equal(7);
-    for (const wrong of ['x', '1e999', '0x10', 'Infinity', '1,5']) expect(read({ type: 'number' }, wrong)).to.equal('invalid_number');
+    expect(read({ type: 'text' }, JSON.parse('1234567890123456789'))).to.equal('invalid_type');
+    for (const wrong of ['x', '1e999', '0x10', 'Infinity', '1,5', '1234567890123456789', JSON.parse('1234567890123456789')])
+      expect(read({ type: 'number' }, wrong)).to.equal('invalid_number');
     expect(read({ type: 'date' }, '2026-02-28')).to.equal('2026-02-28');
     for (const wrong of ['2026-02-29', '26-1-1', '2026-1-1']) expect(read({ type: 'date' }, wrong)).to.equal('invalid_date');
     expect(read({ type: 'select', options }, 'b')).to.equal('b');

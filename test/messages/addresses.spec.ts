@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { phoneHint } from '../../formats/contacts/parse-address.js';
 
 const callingCodes = [
   ...new Set(getCountries().map((country) => getCountryCallingCode(country))),
@@ -43,8 +44,39 @@ describe('a phone number', () => {
     ['+88600000000000', '+8860000000'],
     ['+390612345678', '+390612345678'],
     ['+80012345678', '+80012345678'],
+    ['0014155550100', '+14155550100'],
+    ['0049 151 23456789', '+4915123456789'],
+    ["'+4915123456789", '+4915123456789'],
+    ['tel:+1-415-555-0100', '+14155550100'],
+    ["'00 49 (0) 151/23456789", '+4915123456789'],
   ];
   for (const [text, e164] of spellings) it(`normalizes ${JSON.stringify(text)} to ${e164}`, () => expect(normalizePhone(text)).to.equal(e164));
+
+  const national: [text: string, country: string, e164: string | null][] = [
+    ['0151 23456789', 'DE', '+4915123456789'],
+    ['(415) 555-0102', 'US', '+14155550102'],
+    ['415.555.0102', 'US', '+14155550102'],
+    ['020 7946 0018', 'GB', '+442079460018'],
+    ['+33 1 42 68 53 00', 'DE', '+33142685300'],
+    ['0033142685300', 'DE', '+33142685300'],
+    ['123', 'DE', null],
+    ['555-0102', 'US', null],
+    ['0151 23456789', 'XX', null],
+    ['call me', 'US', null],
+  ];
+  for (const [text, country, e164] of national)
+    it(`reads ${JSON.stringify(text)} in ${country} as ${e164}`, () => expect(normalizePhone(text, country)).to.equal(e164));
+
+  it('that is none is named by its calling code, and not repeated', () => {
+    const hints = {
+      '+1415555019': '+1.',
+      '00491': '+49.',
+      '+12345': '+1.',
+      '4155550199': 'country prefix',
+      '+999123456': 'country prefix',
+    };
+    for (const [text, says] of Object.entries(hints)) expect(phoneHint(text), text).to.contain(says).and.not.to.contain(text);
+  });
 
   for (let last = 1; last <= 6; last++) {
     const magic = `+1500555000${last}`;
@@ -55,7 +87,8 @@ describe('a phone number', () => {
     '',
     '+',
     '14155550100',
-    '0014155550100',
+    '0014155550',
+    '004155550100x',
     '4155550100',
     '+1415555010',
     '+141555501000',
@@ -66,7 +99,8 @@ describe('a phone number', () => {
     '+1 415 555 0100#5',
     '++14155550100',
     '+1+4155550100',
-    'tel:+14155550100',
+    'tel:4155550100',
+    "'4155550100",
     'call +14155550100',
     '+49123456789012345',
     `+${'1'.repeat(300)}`,

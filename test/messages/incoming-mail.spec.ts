@@ -8,11 +8,7 @@ const CREDENTIALS = { SMTP_WEBHOOK_USER: 'mx', SMTP_WEBHOOK_PASSWORD: 'open:sesa
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('mail that comes in', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start(CREDENTIALS);
-  });
-  after(() => service.close());
+  const service = Service.own(CREDENTIALS);
 
   const hand = async (mail: Buffer, authorization = basic('mx:open:sesame'), contentType = 'message/rfc822') => {
     const answer = await fetch(`${service.url}/v1/webhooks/smtp`, {
@@ -86,6 +82,36 @@ describe('mail that comes in', () => {
       status: 'queued',
     });
     expect(await settings(null)).to.equal(200);
+  });
+
+  it('counts of a report on several recipients what it says of the recipient of the message', async () => {
+    const to = 'gone-of-two@example.org';
+    const id = await sent(to);
+    const mail = bounceMail({ id, recipient: 'elsewhere@example.org', status: '5.2.2', said: 'mailbox full' }).toString();
+    const blocks = [
+      `Final-Recipient: rfc822; ${to}`,
+      'Action: failed',
+      'Status: 5.1.1',
+      'Diagnostic-Code: smtp; 550 5.1.1 unknown user',
+      '',
+      '--limit\r\nContent-Type: message/rfc822',
+    ];
+    await hand(Buffer.from(mail.replace('--limit\r\nContent-Type: message/rfc822', blocks.join('\r\n'))));
+    await eventually('the address is suppressed', async () => (await reasonsOf(to)).length > 0);
+    expect(await messageOf(id)).to.include({ status: 'bounced', status_reason: 'hard_bounce' });
+    const kept = await sent('full-of-two@example.org');
+    const other = bounceMail({ id: kept, recipient: 'elsewhere@example.org' }).toString();
+    const full = [
+      'Final-Recipient: rfc822; full-of-two@example.org',
+      'Action: failed',
+      'Status: 5.2.2',
+      '',
+      '--limit\r\nContent-Type: message/rfc822',
+    ];
+    await hand(Buffer.from(other.replace('--limit\r\nContent-Type: message/rfc822', full.join('\r\n'))));
+    await eventually('it is bounced', async () => (await messageOf(kept)).status === 'bounced');
+    expect(await messageOf(kept)).to.include({ status_reason: 'carrier_rejected' });
+    expect(await reasonsOf('full-of-two@example.org')).to.deep.equal([]);
   });
 
   it('suppresses the address of a copy alone', async () => {

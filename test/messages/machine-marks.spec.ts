@@ -108,6 +108,20 @@ describe('marks of machines', () => {
       expect(isAutomaticSubject(subject), subject).to.equal(true);
   });
 
+  it('are subjects of bounces, whoever sends them, and not answers to these', () => {
+    for (const subject of [
+      'Undeliverable Message',
+      'Undelivered Mail Returned to Sender',
+      'Returned mail: see transcript',
+      'failure notice',
+      'Delivery Status Notification (Failure)',
+      'Unzustellbar: Hallo',
+    ])
+      expect(isWrittenByMachine(mail({ from: 'sysadmin@example.org', subject })), subject).to.equal(true);
+    for (const subject of ['Re: Undeliverable Message', 'Delivery of my order', 'Returned goods', 'Mail for you'])
+      expect(isWrittenByMachine(mail({ subject })), subject).to.equal(false);
+  });
+
   it('are senders that are mail systems, lists and robots', () => {
     for (const from of [
       'MAILER-DAEMON@mx.example.org',

@@ -44,7 +44,17 @@ export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
   importContacts: [
     {
       body: { contacts: [{ email: EMAIL, custom_fields }], consent },
-      keep: ['list_ids', 'mapping', 'delimiter', 'file', ...ofContact.map((name) => `contacts[0].${name}`)],
+      keep: [
+        'list_ids',
+        'mapping',
+        'ignore_columns',
+        'delimiter',
+        'encoding',
+        'date_format',
+        'country',
+        'file',
+        ...ofContact.map((name) => `contacts[0].${name}`),
+      ],
     },
   ],
   // What a filter looks for is sealed under the key of its job; tags are labels, which are not encrypted.

@@ -6,11 +6,7 @@ const UNSUBSCRIBES = '/v1/account/unsubscribes';
 const IMPORT = `${UNSUBSCRIBES}/api/import`;
 
 describe('the do-not-contact list of an account', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
 
   const post = (body: unknown, path = '', headers = {}): Promise<Reply> => service.api('POST', IMPORT + path, body, headers);
   const csv = (text: string, path = ''): Promise<Reply> => post(text, path, { 'Content-Type': 'text/csv' });
@@ -80,7 +76,39 @@ describe('the do-not-contact list of an account', () => {
       expect((await listed({ address: 'c2@example.com' }))[0].reason).to.equal('bounced');
       expect(counts((await csv('bare@example.com\n+14155550105\n')).body)).to.deep.equal([2, 2, 0, 0]);
       expect(await sent('+14155550105', 'sms')).to.equal('suppressed unsubscribed');
-      expect((await csv('email\n"torn@example.com')).status).to.equal(400);
+    });
+
+    it('reads the times of a CSV as programs write them, and suppresses without one that cannot be read', async () => {
+      const timesOf = async (header: string, cells: readonly string[]) => {
+        const rows = cells.map((cell, i) => `times${i}.${header.length}@example.com;"${cell}"`);
+        const { body } = await csv(['email;'.concat(header), ...rows].join('\n'));
+        expect(counts(body)).to.deep.equal([cells.length, cells.length, 0, 0]);
+        const found = await Promise.all(rows.map((row) => listed({ address: row.split(';', 1)[0] ?? '' })));
+        return { warnings: body.warnings, times: found.map(([entry]) => entry.reasons[0].occurred_at) };
+      };
+      expect(
+        await timesOf('UNSUB_TIME', ['2025-10-01', '2025-10-01 08:30:00', '31.12.2024', '03/04/2025', '12/25/2024 1:05 PM', '1727771400']),
+      ).to.deep.equal({
+        warnings: undefined,
+        times: [
+          '2025-10-01T00:00:00.000Z',
+          '2025-10-01T08:30:00.000Z',
+          '2024-12-31T00:00:00.000Z',
+          '2025-03-04T00:00:00.000Z',
+          '2024-12-25T13:05:00.000Z',
+          '2024-10-01T08:30:00.000Z',
+        ],
+      });
+      const doubtful = await timesOf('unsubscribed_at', ['03/04/2025', 'yesterday', '2025-01-01T00:00:00Z']);
+      expect(doubtful.times[2]).to.equal('2025-01-01T00:00:00.000Z');
+      expect(doubtful.warnings).to.deep.equal([
+        "column 'unsubscribed_at': 2 cells were left out, the first in row 1: Use a time such as 2026-01-31T10:30:00Z, not '03/04/2025', which can be read in two ways.",
+      ]);
+    });
+
+    it('reads the phone numbers of a CSV as programs write them', async () => {
+      expect(counts((await csv("phone\n'+4915123456701\n0049 151 23456702\ntel:+49-151-23456703\n")).body)).to.deep.equal([3, 3, 0, 0]);
+      expect((await listed({ address: '+4915123456702' })).length).to.equal(1);
     });
 
     it('can be repeated, and keeps the earliest occurred_at', async () => {

@@ -1,4 +1,3 @@
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { refused } from '../../carriers/runtime/errors.js';
 import { twilioErrors } from '../../carriers/twilio/codes.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
@@ -15,7 +14,6 @@ import { liftSuppression } from '../../commands/suppressions/lift-suppression.js
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { type MembershipEvent, membershipStream } from '../../domain/lists/membership.js';
 import type { CarrierListing } from '../../domain/messages/send-result.js';
 import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
@@ -25,6 +23,7 @@ import { confirmSubscriptions } from '../../processes/lists/confirm-subscription
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { marketingConsent } from '../consent/marketing-consent.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -39,17 +38,12 @@ export async function worldOfCauses(patch: SettingsPatch = {}) {
   const handed = new Set<string>();
   /** Codes with which the carrier refuses texts. */
   const refusals = new Map([['Refused as of a person who has opted out', '21610']]);
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    send: async ({ message_id, content }) => {
-      const refusal = refusals.get(content.message);
-      if (refusal) return refused('The carrier', twilioErrors, 400, refusal);
-      handed.add(message_id);
-      return { outcome: 'accepted', carrier_message_id: `c-${message_id}` };
-    },
-  };
+  const carrier = carrierThat(({ message_id, content }) => {
+    const refusal = refusals.get(content.message);
+    if (refusal) return refused('The carrier', twilioErrors, 400, refusal);
+    handed.add(message_id);
+    return undefined;
+  });
   const settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
   const processes = [
     dispatchMessages({ routes: () => carrier }),

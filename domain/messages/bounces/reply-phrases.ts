@@ -45,7 +45,7 @@ export const replyPhrases: readonly PhraseRow[] = [
       /\b(?:poor|bad|low|sender|ip|domain|no|their) reputation\b|reputation (?:is|of|score|filter)|\breputation\b/,
       /\b(?:ptr|rdns)\b|reverse[ -](?:dns|lookup|ip|address|mapping|hostname|host)|no reverse|matching reverse|reverse .{0,30}(?:fail|mismatch|not)/,
       /\bclient host\b.{0,60}(?:rejected|blocked|refused|denied)|\bclient .{0,40}(?:rejected|blocked|refused)\b|cannot find your (?:reverse )?hostname/,
-      /\b(?:ip|host|server|network|client|domain|mta)(?: address)?(?: \[?[\d.:a-f]+\]?)? (?:is |are |was |has been |have been |been |being )?(?:not allowed|blocked|rejected|banned|denied|refused|bloqu[ée]e?)\b/,
+      /\b(?:ip|host|server|network|client|domain|mta)(?: address)?(?: \[?[\d.:a-f]+\]?)? (?:is |are |was |has been |have been |been |being )?(?:not allowed|blocked|rejected|banned|denied|refused|bloqu[ée]e?)\b(?! recipients?\b)/,
       /\baccess denied\b|\binvalid ip\b|\bno access from\b|\bconnections? not accepted\b|\bconnection(?:s)? (?:was )?(?:rejected|denied) by\b/,
       /\bmay not be mail exchanger\b|\bdynamic(?:ally)? (?:ip|assigned|address)|\bresidential\b|\bopen (?:relay|proxy)\b/,
       /\b(?:invalid|bad|unacceptable|refused) (?:helo|ehlo|hostname|host name)|helo command rejected|\b(?:helo|ehlo)\b.{0,40}(?:rejected|invalid|not)/,
@@ -83,7 +83,7 @@ export const replyPhrases: readonly PhraseRow[] = [
     meaning: 'rate',
     strength: 'firm',
     phrases: [
-      /\btoo (?:many|much|fast|frequent)\b|\btoo often\b/,
+      /\btoo (?:many|much|fast|frequent)\b|\btoo often\b|\b(?:directory|dictionary)[ -](?:harvest|attack)|\b(?:excessive|no more) (?:unknown|invalid|bad) (?:recipients|users|addresses)|\bdue to (?:unknown|invalid) (?:recipients|users)/,
       /\b(?:rate|frequency|volume|concurren\w+|connections?|sessions?|hourly|daily|sending|sent|recipients?|messages?|smtp)\b.{0,20}\b(?:limit(?:ed|s)?|exceeded|throttl\w*|restricted|quota)\b/,
       /\bthrottl|\bgr[ea]y-?list|\bslow down\b|\bat a (?:rate|too high)|\bper (?:hour|day|minute)\b|\bthis hour\b|\bexceed\w* .{0,30}(?:connections?|recipients|per (?:hour|day))/,
     ],
@@ -94,7 +94,7 @@ export const replyPhrases: readonly PhraseRow[] = [
     phrases: [
       /\b(?:mail ?box|in ?box|mail ?folder|mail ?drop|account|maildir|user|recipient|disk|folder|file ?system|mail ?spool)\b.{0,40}\b(?:is |are |was |too |over)?(?:full|over ?(?:quota|flow)|exhausted)\b/,
       /\bover (?:the |his |its |their |your )?(?:\w+ )?(?:quota|limit|size|storage)|\b(?:quota|space|storage)\b.{0,40}\b(?:exceed\w*|full|reached|violation|exhausted|limit|depass\w+|dépass\w+)|\bexceed\w*\b.{0,60}\b(?:quota|storage|space|allocation|mailbox|disk)|\bquotaexceeded|\bshutoffquota/,
-      /\b(?:out of|insufficient|not enough|no|low) (?:\w+ )?(?:storage|space|disk)|\binsufficient (?:system )?(?:storage|resources)|\bno (?:more )?space left|\bmailfull|\bmailbox (?:size|limit)/,
+      /\b(?:out of|insufficient|not enough|no|low) (?:\w+ )?(?:storage|space|disk)|\binsufficient (?:system )?(?:storage|resources)|\bno (?:more )?space left|\bmailfull|\bfull mailbox|\b(?:user|account|mailbox|recipient) has exceeded\b|\bspace has been used up|\bnot have enough space|\bmailbox (?:size|limit)/,
       /\bbo[iî]te .{0,30}pleine|\bpostfach .{0,30}voll|\bvoller postkasten|\bbuz[oó]n .{0,30}lleno|\bcasella .{0,30}piena|\bcaixa .{0,30}cheia|\bпереполнен|メールボックス.{0,20}(?:一杯|いっぱい|満杯|容量)|容量.{0,10}(?:超|オーバー)/,
     ],
   },
@@ -110,7 +110,7 @@ export const replyPhrases: readonly PhraseRow[] = [
     strength: 'firm',
     phrases: [
       /\bsender(?:'s)?\b.{0,60}\b(?:rejected|refused|denied|invalid|unknown|not (?:allowed|verified|accepted|valid|found|exist)|does not (?:exist|resolve)|fail\w*|bad|blocked|required)|\b(?:bad|invalid|unknown|unverified|forged|unauthori[sz]ed|unresolvable) sender|\bsender (?:verify|verification|domain|address)\b/,
-      /\bdomain of sender\b|\b(?:mail from|return[ -]?path|from address|from:? (?:field|header)|envelope[ -]from)\b.{0,60}\b(?:rejected|refused|denied|invalid|not (?:allowed|accepted|valid|exist)|does not|unknown|fail\w*|must)\b|\bemail address is not verified|\bidentit(?:y|ies) failed the check|\bsending (?:to\/from|domain|address) .{0,40}(?:rejected|not|invalid|fail)|\bnot allowed to send (?:from|as)|\bsend ?as ?denied/,
+      /\bdomain of (?:the )?sender\b|\byour (?:domain|address|host|server)\b.{0,40}\b(?:not|invalid|unknown|fail\w*)|\b(?:resolve|verify|find) your\b|\b(?:mail from|return[ -]?path|from address|from:? (?:field|header)|envelope[ -]from)\b.{0,60}\b(?:rejected|refused|denied|invalid|not (?:allowed|accepted|valid|exist)|does not|unknown|fail\w*|must)\b|\bemail address is not verified|\bidentit(?:y|ies) failed the check|\bsending (?:to\/from|domain|address) .{0,40}(?:rejected|not|invalid|fail)|\bnot allowed to send (?:from|as)|\bsend ?as ?denied/,
     ],
   },
   {
@@ -119,6 +119,13 @@ export const replyPhrases: readonly PhraseRow[] = [
     phrases: [
       /\bservfail\b|\bhost (?:name )?lookup (?:failure|failed|deferral|deferred)|\bdeferred: name server|\b(?:dns|name server|name service|nameserver)\b.{0,60}\b(?:timed? ?out|timeout|try again|temporar\w+|refused|not respond\w*|fail(?:ed|ure) temporarily)|\b(?:lookup|resolution|resolve) .{0,30}(?:temporar\w+|try again|timed? ?out|deferred)|\bcname lookup failed|\bunable to (?:look ?up|resolve) .{0,20}(?:at this time|temporar)|\btemporary (?:dns|lookup|name|resolution|failure in name)|\bdns query failed|\bdns\b.{0,20}\bserver fail/,
       /\bhost not found, try again/,
+    ],
+  },
+  {
+    meaning: 'system',
+    strength: 'firm',
+    phrases: [
+      /\bunknown temporarily\b|\btemporar(?:il)?y (?:unknown|fail\w*|rejected|unavailable|deferred|lookup|problem|error)|\b(?:lookup|verification) (?:temporarily )?failed\b/,
     ],
   },
   {
@@ -141,7 +148,7 @@ export const replyPhrases: readonly PhraseRow[] = [
     strength: 'firm',
     phrases: [
       /\bnot (?:authori[sz]ed|allowed|permitted|entitled) to (?:send|post|mail|e-?mail|write)|\bnot (?:have )?permissions? to|\bpermission to (?:post|send)|\bnot accept(?:ing)? (?:\w+ )?(?:mail|messages?|e-?mails?)?\s?from|\bonly accepts?\b|\baccepts? (?:mail|messages?) only|\brecipnotauth|\bnot a member|\bnon-?member|\bmembers only|\bmoderat(?:ed|or)/,
-      /\bbased on the email preferences\b|\b(?:recipient|user|customer|subscriber|addressee) (?:\w+ )?(?:refuses|rejects|does not want|doesn't want|does not accept|not interested|has (?:blocked|filtered|refused|rejected))|\brecipient preferences\b|\brejected by (?:the )?(?:recipient|user|rule|addressee)\b(?!'s? | (?:domain|server|mail|host|system))|\bprivacy settings\b|\b(?:personal|user|recipient'?s?) filter/,
+      /\bbased on the email preferences\b|\b(?:recipient|user|customer|subscriber|addressee) (?:\w+ )?(?:refuses|rejects|does not want|doesn't want|does not accept|not interested|has (?:blocked|filtered|refused|rejected))|\brecipient preferences\b|\bonly accepting (?:mail|messages) from|\bnot accepting (?:any |new )?(?:mail|messages)|\bdue to user rules|\bprotected by\b|\bhas restricted\b|\bnew mail is not (?:currently )?being accepted|\brejected by (?:the )?(?:recipient|user|rule|addressee)\b(?!'s? | (?:domain|server|mail|host|system))|\bprivacy settings\b|\b(?:personal|user|recipient'?s?) filter/,
     ],
   },
   {
@@ -157,8 +164,8 @@ export const replyPhrases: readonly PhraseRow[] = [
     phrases: [
       /\b(?:user|recipient|mail ?box|account|address|addressee|e-?mail(?: account| address)?|inbox|local part|destinat(?:ion|aire)|alias|person|customer|subscriber|login|rcpt|user ?id|user ?name)s?(?:[ "'()<>-]+(?!host|domain)[\w'-]+){0,6}?[ "'():,=-]+(?:unknown|not (?:be )?(?:found|known|exist\w*|valid|here|listed|registered|recogni[sz]ed|hosted|local|our|a valid|in service|available|present|ok)|invalid|doesn'?t exist|do(?:es)? ?n[o']t exist|is not (?:a )?(?:known|valid|here)|isn't|nonexist\w*|unrout\w+|undeliverable|unavailable|unavaiable|deleted|removed|terminated|no longer|couldn't be found|could ?n[o']t be found|has left|illegal|incorrect|wrong|obsolete|archived|inconnue?|invalide|n'existe pas|cancell?ed)\b/,
       /\b(?:unknown|invalid|no such|non-?existe?n?t?|bad|unrouteable|unroutable|undeliverable|incorrect|illegal|not (?:a )?(?:known|valid|local|registered)|not our|unrecogni[sz]ed|no valid|no local|cannot find(?: your)?|can't find|unable to find(?: the)?|could not find(?: a)?|couldn't find(?: a)?) (?:\w+[ -]){0,3}?(?:user|recipient|mail ?box|account|address|addressee|e-?mail|local part|person|destination (?:mailbox|address)|customer|subscriber|rcpt|alias|login|user ?(?:name|id)|mail drop|name)s?\b/,
-      /\b(?:user|recipient|rcpt)?(?:unknown|notfound|recipnotfound|recipientnotfound|nosuchuser)\b(?= ?(?:user|$|;|\)|\.))|\brecipnotfound\b|\bresolver\.adr\.\w*notfound|\bnosuchuser\b/,
-      /\bbad-?recipient\b|\bbadrcptto\b|\bvalidrcptto\b|\bdelivery (?:failed|error): .{0,20}no such|\bdestination server rejected recipients|\ball recipients? (?:addresses )?rejected|\bdestination addresses were unknown|\bsorry, your envelope recipient|\brecipient (?:address )?(?:is )?not (?:ok|accepted)|\bno existe (?:dicha|ese|esa|este|la|el) |\bthere is no one at|\bno longer (?:accepts mail|valid|exists|in use|available|with)\b|\bmissing home directory|\bdoes not exist here\b|\bno such\b(?! (?:host|domain|file|process|command|thing))|\baccount (?:name )?(?:is )?not known/,
+      /\b(?:user|recipient|rcpt)(?:unknown|notfound)\b|\brecipnotfound\b|\bresolver\.adr\.\w*notfound|\bnosuchuser\b/,
+      /\bbad-?recipient\b|\bbadrcptto\b|\bvalidrcptto\b|\bdelivery (?:failed|error): .{0,20}no such|\bdestination server rejected recipients|\ball recipients? (?:addresses )?rejected|\bdestination addresses were unknown|\bsorry, your envelope recipient|\brecipient (?:address )?(?:is )?not (?:ok|accepted)|\bno existe (?:dicha|ese|esa|este|la|el) |\bthere is no one at|\bnot an active address|\bno recipient found|\bobsolete recipient|\bno mail ?box available|\bno longer (?:accepts mail|valid|exists|in use|available|with)\b|\bmissing home directory|\bdoes not exist here\b|\bno such\b(?! (?:host|domain|file|process|command|thing))|\baccount (?:name )?(?:is )?not known/,
       /\bno (?:mail ?box|account|user|such \w+) (?:here|by that|with that|of that|for|found|named)|\bnot listed in (?:the )?(?:domino|public|address|directory|local)|\bnobody (?:here|by that)|\bno one (?:here|by)|\bno such (?:user|person|one|mailbox|account|recipient|address)|\bsuch user|\brequested mail ?box unavailable|\baccount (?:has been |was |is )?(?:closed|deleted|cancell?ed|terminated)|\bmailbox (?:has been |was |is )?(?:closed|deleted|removed)|\bcheck (?:if|that|whether) (?:the )?address is correct/,
       /\b(?:adresse|destinataire|utili[s]ateur|compte|bo[iî]te)\b.{0,60}\b(?:inconnue?|invalide|inexistante?|n'existe)|\b(?:benutzer|empf[aä]nger|postfach|adresse)\b.{0,40}\b(?:unbekannt|existiert nicht|nicht gefunden|ung[uü]ltig)|\b(?:usuario|destinatario|buz[oó]n|cuenta)\b.{0,40}\b(?:desconocid[oa]|no existe|inexistente|inv[aá]lid[oa])|\b(?:utente|destinatario|casella)\b.{0,40}\b(?:sconosciut[oa]|inesistente|non esiste)|\b(?:usu[aá]rio|destinat[aá]rio|conta)\b.{0,40}\b(?:desconhecid[oa]|n[aã]o existe|inexistente)|\bgebruiker\b.{0,30}\bonbekend|пользовател\S+ .{0,20}(?:не найден|не существует|неизвест)|(?:宛先|ユーザ|アドレス).{0,20}(?:見つかりません|存在しません|不明)|用户不存在|用戶不存在|收件人.{0,6}不存在/,
     ],
@@ -174,7 +181,7 @@ export const replyPhrases: readonly PhraseRow[] = [
     meaning: 'no_domain',
     strength: 'mailbox',
     phrases: [
-      /\bnxdomain\b|\bdomain is not reachable\b|\bhost(?: or domain)?(?: ?name)? (?:is )?(?:not found|unknown)|\bhost \S* ?not found|\bunknown (?:host|domain|mail host)|\b(?:no|invalid|bad|illegal|unrouteable|unroutable|unresolvable) (?:such )?(?:mail )?(?:domain|host)(?: ?name)?\b|\bdomain(?: name)?\b.{0,40}\b(?:does ?n[o']t exist|not (?:be )?(?:found|exist|resolve)|couldn't be found|unknown|invalid|non-?existent|is not valid)|\bcouldn'?t find any host\b|\bcould not be resolved\b|\bno relevant answers\b|\bname or service not known|\bbad destination (?:host|system|domain)|\bnon-?existent domain|\bno (?:a|mx) records? (?:for|found)|\binvalid mx|\bmail exchanger .{0,20}(?:not|could)|\bunable to (?:find|resolve) .{0,30}(?:host|domain)|\bdomain_not_found|\bunrouteable mail domain/,
+      /\bnxdomain\b|\bdomain must exist\b|\bdomain is not reachable\b|\bhost(?: or domain)?(?: ?name)? (?:is )?(?:not found|unknown)|\bhost \S* ?not found|\bunknown (?:host|domain|mail host)|\b(?:no|invalid|bad|illegal|unrouteable|unroutable|unresolvable) (?:such )?(?:mail )?(?:domain|host)(?: ?name)?\b|\bdomain(?: name)?\b.{0,40}\b(?:does ?n[o']t exist|not (?:be )?(?:found|exist|resolve)|couldn't be found|unknown|invalid|non-?existent|is not valid)|\bcouldn'?t find any host\b|\bcould not be resolved\b|\bno relevant answers\b|\bname or service not known|\bbad destination (?:host|system|domain)|\bnon-?existent domain|\bno (?:a|mx) records? (?:for|found)|\binvalid mx|\bmail exchanger .{0,20}(?:not|could)|\bunable to (?:find|resolve) .{0,30}(?:host|domain)|\bdomain_not_found|\bunrouteable mail domain/,
     ],
   },
   {

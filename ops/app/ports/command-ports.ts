@@ -1,3 +1,4 @@
+import { furtherSenders } from '../../../carriers/registry.js';
 import { createCampaignLinks } from '../../../commands/campaigns/campaign-links.js';
 import { createForMessage } from '../../../commands/contacts/create-for-message.js';
 import type { Recipient } from '../../../commands/messages/recipient.js';
@@ -26,7 +27,7 @@ import { createMjmlCompiler } from '../threads/mjml-compiler.js';
 import { campaignReader } from './campaign-reads.js';
 import { exportPageLoader } from './export-contacts.js';
 import { submissionPageLoader } from './export-submissions.js';
-import { journeyPorts } from './journeys.js';
+import { eventPorts, journeyPorts } from './journeys.js';
 import { logReplaySource } from './replay-pages.js';
 import { type FitAccount, scorePorts } from './scores.js';
 import { segmentPageLoader } from './segment-export-page.js';
@@ -73,12 +74,13 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
     contacts: { exportPage: exportPageLoader(log, views, segmentPageLoader({ log, views, clock }), exports?.pageContacts) },
     forms: { submissionPage: submissionPageLoader({ log, views }) },
     jobs: { kinds: createJobKinds(exports?.keepMs, config.webhookReplayPending) },
+    events: eventPorts(parts),
     journeys: journeyPorts(parts),
     messages: {
       checkWebhookUrl: (url) => checkUrl(url, config.webhookAllowCidrs),
       marketingRules: async (account) => (await settings(account))?.settings ?? null,
       findRecipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
-      carriersOf: (channel) => routeOf(config, channel),
+      furtherSenders: (channel, own) => furtherSenders(channel, own ?? routeOf(config, channel)),
       textOfHtml: createHtmlTexts(clock),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile: templates.compile, compileMjml: templates.compileMjml }),

@@ -258,6 +258,18 @@ describe('feedback', () => {
   });
 });
 
+describe('a bounce from another name', () => {
+  it('is one where its subject or its sender says so, found by the returned message', async () => {
+    for (const from of ['sysadmin@example.org', 'Mail.Delivery.System@example.org', '"Mail Administrator" <ada@example.org>']) {
+      const header = ['To: desk@example.com', `From: ${from}`, 'Subject: Undeliverable Message', 'Content-Type: multipart/mixed; boundary="b"'];
+      const parts = ['--b', 'Content-Type: text/plain', '', `<${RECIPIENT}>: 550 5.1.1 no such user`];
+      const mail = mailOf(header, [...parts, '--b', 'Content-Type: message/rfc822', '', `Message-ID: <${ID}@example.com>`, '', 'Hi', '--b--']);
+      expect(await read(mail), from).to.deep.include({ kind: 'receipt', ids: [ID] });
+      expect(resultsOf(await read(mail))[0]?.bounce_class, from).to.equal('hard');
+    }
+  });
+});
+
 describe('a mail to the address of bounces of a message', () => {
   const sent = (fields: readonly string[], text: readonly string[] = ['Thank you']) =>
     read(mailOf([`To: ${OWN}`, 'From: Ada <ada@example.org>', ...fields], text));

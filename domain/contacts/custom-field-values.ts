@@ -1,5 +1,6 @@
-import type { CustomField } from '../../domain/contacts/custom-field.js';
-import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
+import { numberOfText } from './cells/numbers.js';
+import type { CustomField } from './custom-field.js';
+import { CUSTOM_FIELD_PREFIX } from './facts.js';
 
 /** Whether values of the field have a key: those of a unique field, and personal ones that can be searched by their HMAC. */
 export const hasKey = ({ unique, pii, type }: CustomField): boolean => unique || (pii && type !== 'string_list' && type !== 'json');
@@ -9,7 +10,7 @@ export const customFieldKeyText = (key: string, value: unknown): string => `${CU
 
 /** A value from a URL's query, or undefined if it has another type. */
 export function valueFromText(text: string, field: CustomField): unknown {
-  if (field.type === 'number') return text.trim() === '' ? undefined : valueFor(Number(text), field);
+  if (field.type === 'number') return valueFor(numberOfText(text, '.'), field);
   if (field.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   return field.type === 'string_list' ? text : valueFor(text, field);
 }
