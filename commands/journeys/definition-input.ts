@@ -16,6 +16,7 @@ import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { messageProblems } from '../messages/message-problems.js';
+import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { loadCatalog, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
@@ -104,7 +105,8 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   const { channel, subject, html, message, title, action_url, from } = sent;
   const content = omitUndefined({ subject, html, message, title, action_url });
   const { problems } = await compileTemplate(content, context);
-  const found = [...messageProblems(omitUndefined({ channel, ...content, from }), context), ...problems];
+  const ofSender = await givenSenderProblems({ channel, from }, context);
+  const found = [...messageProblems(omitUndefined({ channel, ...content, from }), context), ...ofSender, ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
 
