@@ -30,7 +30,10 @@ const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: in
 const softBounceLimit = named('SoftBounceLimit', record({ count: integer({ minimum: 2, maximum: 100 }), within: duration }));
 /** Channels whose received messages webhooks tell of. */
 export const receivedChannels = ['email', 'sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];
-const receivedWebhooks = named('ReceivedWebhooks', record({ channels: list(oneOf(...receivedChannels), { uniqueItems: true }) }));
+const receivedWebhooks = named(
+  'ReceivedWebhooks',
+  record({ channels: list(named('ReceivedChannel', oneOf(...receivedChannels)), { uniqueItems: true }) }),
+);
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128), currency_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 

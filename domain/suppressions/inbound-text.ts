@@ -3,7 +3,7 @@
 import type { Aggregate } from '../kernel/aggregate.js';
 import type { ChannelName } from '../kernel/channels.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { boundedText, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { boundedText, flag, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { keywordKinds } from '../messages/keyword-kinds.js';
 import { type KeywordLanguage, keywordTable } from './keyword-table.js';
 
@@ -13,7 +13,7 @@ export type KeywordChannel = (typeof keywordChannels)[number];
 export const isKeywordChannel = (channel: string): channel is KeywordChannel => (keywordChannels as readonly string[]).includes(channel);
 
 /** What a person has sent beside the text, by the address at which the carrier has it. */
-export const receivedMedium = record({ url: text, content_type: nullable(text) });
+export const receivedMedium = named('ReceivedMedium', record({ url: text, content_type: nullable(text) }));
 export type ReceivedMedium = Static<typeof receivedMedium>;
 export const MAX_RECEIVED_MEDIA = 10;
 
