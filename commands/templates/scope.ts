@@ -5,6 +5,7 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
+import type { AccountValues } from './ports.js';
 
 /** What templates know of a contact. Fields without a value are null or, of custom fields, absent. */
 export type ContactValues = Readonly<Record<string, unknown>>;
@@ -30,6 +31,6 @@ export async function commonValues({
   ports,
   cause,
   now,
-}: Pick<Context, 'ports' | 'cause' | 'now'>): Promise<{ account: { name: string }; now: string }> {
-  return { account: { name: await ports.templates.accountName(cause.account) }, now };
+}: Pick<Context, 'ports' | 'cause' | 'now'>): Promise<{ account: AccountValues; now: string }> {
+  return { account: await ports.templates.accountValues(cause.account), now };
 }
