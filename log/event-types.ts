@@ -45,6 +45,7 @@ import { scoreModelEvents } from '../domain/scores/score-model.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segment } from '../domain/segments/segment.js';
 import { inboundText } from '../domain/suppressions/inbound-text.js';
+import { softBounces } from '../domain/suppressions/soft-bounces.js';
 import { suppression } from '../domain/suppressions/suppression.js';
 import { withScope } from '../domain/suppressions/with-scope.js';
 import { templatePartial } from '../domain/templates/partial.js';
@@ -97,6 +98,7 @@ export const aggregates: readonly AnyAggregate[] = [
   message,
   batch,
   frequency,
+  softBounces,
   suppression,
   inboundText,
   contact,
@@ -170,14 +172,26 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
     9: unchanged,
     10: unchanged,
   },
-  MessageBounced: { 1: unchanged },
+  MessageBounced: { 1: unchanged, 2: unchanged },
   MessageComplained: { 1: unchanged },
   MessageUnsubscribed: { 1: unchanged },
   MessageReplied: { 1: unchanged },
-  ReceiptIgnored: { 1: unchanged },
+  ReceiptIgnored: { 1: unchanged, 2: unchanged },
   ApiKeyIssued: { 1: unchanged },
   AccountCreated: { 1: unchanged },
-  SettingsChanged: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: withVerificationMode },
+  SettingsChanged: {
+    1: unchanged,
+    2: unchanged,
+    3: unchanged,
+    4: unchanged,
+    5: unchanged,
+    6: unchanged,
+    7: withVerificationMode,
+    8: unchanged,
+    9: unchanged,
+  },
+  FormSubmitted: { 1: unchanged },
+  JobChunkDone: { 1: unchanged },
   PushSubscribed: { 1: unchanged },
   PushDeviceAdded: { 1: unchanged },
   MessageClicked: { 1: unchanged, 2: unchanged },

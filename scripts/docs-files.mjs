@@ -1,5 +1,5 @@
 /**
- * Puts what `/docs` serves into `dist/docs/`: the guides as Markdown, and the script of the API reference, compressed.
+ * Puts what `/docs` serves into `dist/docs/`: the guides as Markdown with the files that they name, and the script of the API reference, compressed.
  *
  * The script is the browser build of `@scalar/api-reference`. It is taken from the plugin for Fastify, which carries it whole:
  * the package itself would bring 270 others of 290 MB.
@@ -17,6 +17,8 @@ export async function writeDocsFiles() {
   for (const name of readdirSync(FOLDER)) if (name.endsWith('.md')) rmSync(`${FOLDER}/${name}`);
   for (const name of readdirSync('docs/guides')) copyFileSync(`docs/guides/${name}`, `${FOLDER}/${name}`);
   copyFileSync('docs/webhooks.md', `${FOLDER}/verifying-webhooks.md`);
+  mkdirSync(`${FOLDER}/files`, { recursive: true });
+  for (const name of readdirSync('docs/files')) copyFileSync(`docs/files/${name}`, `${FOLDER}/files/${name}`);
   await writeReference();
 }
 

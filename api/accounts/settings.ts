@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { changeSettings, identitySecretChange, secretChange, settingsRule } from '../../commands/accounts/change-settings.js';
 import { withRule } from '../../commands/runtime/rules.js';
 import { carriersPatch } from '../../domain/accounts/own-carriers.js';
@@ -21,7 +22,7 @@ import { etag, ifMatch } from '../http/versions.js';
 /** The mode, or one of the two values of earlier releases. */
 const identityVerificationChange = documentedAs(
   rawSchema<IdentityVerification | boolean>({ enum: [...identityVerifications, true, false] }),
-  identityVerificationSchema,
+  Type.Union([identityVerificationSchema, Type.Boolean()]),
 );
 
 const common = { tag: 'accounts', limit: 'general', path: '/v1/account/settings' } as const;
@@ -54,7 +55,7 @@ const updateSettingsRoute = (directory: AccountDirectory) =>
     operationId: 'updateSettings',
     summary: 'Change the settings',
     description:
-      'Objects are merged field by field, lists are replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which only this response shows. During the overlap (default: a day, at most seven) requests are signed with both secrets; a second rotation ends the overlap of the first. `identity_secret` is of the same form, or `{"rotate": true}`: a push subscription proves its contact by a `contact_hash` made with this secret. `identity_verification` says what happens without a proof: `existing` (that of new accounts), the device belongs only to a contact that it creates; `required`, it is refused; `off`, anybody who knows an email registers a device for it. `true` stands for `required`, `false` for `off`. `inbox_allowed_origins` are the origins whose pages may use the inboxes of your contacts by a token, such as `https://www.example.com`; without any, every page may. `carriers` are your own credentials, such as `{"twilio": {"account_sid": "…", "auth_token": "…"}}`: they are stored sealed and never shown, a field or a carrier that is null is removed, and they come before those of the service. `routes` name carriers by channel in order of preference; without one your own carriers of the channel serve it, or else those of the service. Your own carriers report at `/v1/webhooks/<carrier>/<account_id>`.',
+      'Objects are merged field by field, lists are replaced. `webhook_secret` is a text of your own of 24 to 256 visible ASCII characters, or `{"rotate": true, "overlap_seconds": 86400}` for a new one, which only this response shows. During the overlap (default: a day, at most seven) requests are signed with both secrets; a second rotation ends the overlap of the first. `identity_secret` is of the same form, or `{"rotate": true}`: a push subscription proves its contact by a `contact_hash` made with this secret. `identity_verification` says what happens without a proof: `existing` (that of new accounts), the device belongs only to a contact that it creates; `required`, it is refused; `off`, anybody who knows an email registers a device for it. `true` stands for `required`, `false` for `off`. `identity.on_conflict` says what becomes of rows whose addresses belong to several people, where a call or an import does not say: `merge` (at first), `reject` or `keep_separate`. `inbox_allowed_origins` are the origins whose pages may use the inboxes of your contacts by a token, such as `https://www.example.com`; without any, every page may. `carriers` are your own credentials, such as `{"twilio": {"account_sid": "…", "auth_token": "…"}}`: they are stored sealed and never shown, a field or a carrier that is null is removed, and they come before those of the service. `routes` name carriers by channel in order of preference; without one your own carriers of the channel serve it, or else those of the service. Your own carriers report at `/v1/webhooks/<carrier>/<account_id>`.',
     access: 'owner',
     body: withRule(
       record({

@@ -8,6 +8,17 @@ import { actorSchema } from '../http/shared-schemas.js';
 
 const word = (maxLength: number, description: string) => optional(nullable(Type.String({ minLength: 1, maxLength, description })));
 
+export const consentProofInput = named(
+  'ConsentProofInput',
+  record({
+    form_id: word(128, 'The form in which the statement was made.'),
+    text_version: word(128, 'Version of the text that was agreed to.'),
+    text: word(10_000, 'The consent text.'),
+    ip: word(64, 'Address from which the statement was made.'),
+    user_agent: word(1_024, 'Browser with which the statement was made.'),
+  }),
+);
+
 /** A consent statement in a request. */
 export const consentInput = named(
   'ConsentInput',
@@ -28,18 +39,7 @@ export const consentInput = named(
         description: 'Source of the information, in your own words.',
       }),
     ),
-    proof: optional(
-      named(
-        'ConsentProofInput',
-        record({
-          form_id: word(128, 'The form in which the statement was made.'),
-          text_version: word(128, 'Version of the text that was agreed to.'),
-          text: word(10_000, 'The consent text.'),
-          ip: word(64, 'Address from which the statement was made.'),
-          user_agent: word(1_024, 'Browser with which the statement was made.'),
-        }),
-      ),
-    ),
+    proof: optional(consentProofInput),
     occurred_at: optional(
       Type.String({ format: 'date-time', description: 'Time of the statement; a time in the future counts as now. Default: now.' }),
     ),

@@ -5,7 +5,7 @@ import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import type { ImportRow } from '../../domain/contacts/import.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { itemChecker } from '../http/items.js';
-import type { ReadRow } from './import-csv.js';
+import type { ReadRow } from './columns/read-row.js';
 
 /** Rows that are checked before other requests get the thread. */
 const CHECKED_AT_ONCE = 100;
@@ -15,7 +15,7 @@ export const contactChecker = itemChecker('contacts', contactInput);
 
 /** Rows with their contact or their problems. */
 export async function* checkedRows(rows: Iterable<ReadRow>, ruleContext: () => Context): AsyncGenerator<ImportRow> {
-  for (const { row, contact, problems: known } of rows) {
+  for (const { row, contact, statements, problems: known } of rows) {
     if (row % CHECKED_AT_ONCE === 0) await ruleContext().yieldToEventLoop();
     if (contact === null && known.length > 0) {
       yield { row, problems: known.map(stored) };
@@ -24,7 +24,7 @@ export async function* checkedRows(rows: Iterable<ReadRow>, ruleContext: () => C
     const value = withoutNulls(contact);
     const { items, problems } = await contactChecker.checkItems([value], ruleContext);
     if (items.length > 0 && known.length === 0) {
-      yield { row, contact: value as Record<string, unknown> };
+      yield { row, contact: value as Record<string, unknown>, ...(statements && { statements }) };
       continue;
     }
     const others = known.length > 0 && problems.length === 0 ? await contactChecker.allProblems([value], ruleContext()) : problems;
@@ -67,7 +67,7 @@ export async function* leniently(
     const reading = readContactInput(contact, reader);
     return 'problems' in reading ? reading.problems : reading.row.keys.length === 0 ? [missingKey] : [];
   };
-  for (const { row, contact, problems: known } of rows) {
+  for (const { row, contact, statements, problems: known } of rows) {
     if (row % CHECKED_AT_ONCE === 0) await ruleContext().yieldToEventLoop();
     if (contact === null) {
       yield { row, problems: known.map(stored) };
@@ -76,7 +76,7 @@ export async function* leniently(
     const { problems: malformed } = await contactChecker.checkItems([contact], ruleContext);
     // The readers of the cells have checked everything else. Whether the contact is identified is found when the row is processed.
     if (malformed.length === 0 && known.length === 0) {
-      yield { row, contact: contact as Record<string, unknown> };
+      yield { row, contact: contact as Record<string, unknown>, ...(statements && { statements }) };
       continue;
     }
     const first = malformed.length > 0 ? malformed : await problemsOf(contact as ContactInput);
@@ -87,7 +87,7 @@ export async function* leniently(
       continue;
     }
     for (const { field, message } of wrong) leftOut.add(row, fieldOf(field), message);
-    yield { row, contact: rest as Record<string, unknown> };
+    yield { row, contact: rest as Record<string, unknown>, ...(statements && { statements }) };
   }
   leftOut.isComplete = true;
 }

@@ -1,11 +1,8 @@
 import Type from 'typebox';
-import { changeContact } from '../../commands/contacts/change-contact.js';
-import { contactInput, identifiedContactRule } from '../../commands/contacts/contact-input.js';
+import { changeContact, changeInput } from '../../commands/contacts/change-contact.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/runtime/command.js';
-import { withRule } from '../../commands/runtime/rules.js';
-import { onConflictSchema } from '../../domain/contacts/import.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
@@ -13,18 +10,19 @@ import { type ContactView, readContact } from '../../projections/contacts/read-c
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
+import { identityWarnings } from './identity-warnings.js';
 import { upsertedContact } from './schemas.js';
+import { onConflict, readUpsertBody, upsertBody } from './upsert-body.js';
 
 export const contactRouteDefaults = { tag: 'contacts', limit: 'general' } as const;
 export const contactParams = record({
   id: Type.String({ minLength: 1, description: 'Contact id. The id of a merged contact returns the contact that it is merged into.' }),
 });
-const on_conflict = Type.Optional(onConflictSchema);
 const asOf = record({
   as_of: optional(Type.String({ format: 'date-time', description: 'The contact as it was at this time, from its events.' })),
 });
 const upsertDescription =
-  'A contact is found by its email, its phone or a `unique` custom field. Given values replace existing ones, absent ones change nothing, tags are united. If email and phone belong to two contacts, the younger one is merged into the older; `on_conflict` may be `reject` (409) or `keep_separate`, which does not move the value that belongs to the other contact.';
+  'A contact is found by a `unique` custom field, its email or its phone, further addresses included. Given values replace existing ones, absent ones change nothing, tags are united. If the email belongs to one contact and the phone to another without an email, the younger one is merged into the older; where that one has an email, it keeps the phone (`warnings`). If nobody has the email and the phone belongs to a contact with another email, nothing of that contact is replaced: its empty fields are filled, the email becomes one of its `other_emails`, and `warnings` has `matched_by_phone`. `on_conflict` may be `reject` (409) or `keep_separate`; by default the setting `identity.on_conflict` decides.\n\n`consents` are recorded with a contact that is created. For one that exists they grant nothing that was withdrawn, so the call can be repeated. `list_ids` adds the contact to lists; with double opt-in it is pending, unless it has `confirmed` elsewhere, with a `proof`. Of a contact that the phone alone has matched neither grants nor lists are applied; an opt-out holds for the email of the call.';
 
 /** The position of the log after the command; a replay of the request has the same. */
 export const asOfWrite = ({ position }: ExecuteResult<unknown>): ReadBound | undefined => (position === 'start' ? undefined : { position });
@@ -45,7 +43,7 @@ export function singleContactRoutes(services: Services): AnyRoute[] {
   return [upsertContactRoute(services), getContactRoute(services), updateContactRoute(services), deleteContactRoute];
 }
 
-const upsertContactRoute = ({ log }: Services) =>
+const upsertContactRoute = ({ log, publicUrl }: Services) =>
   route({
     ...contactRouteDefaults,
     method: 'POST',
@@ -54,8 +52,8 @@ const upsertContactRoute = ({ log }: Services) =>
     summary: 'Create or update a contact',
     description: upsertDescription,
     access: 'write',
-    query: record({ on_conflict }),
-    body: withRule(Type.Object({ ...contactInput.properties, on_conflict }, { additionalProperties: false }), identifiedContactRule),
+    query: record({ on_conflict: onConflict }),
+    body: upsertBody,
     responses: {
       200: {
         description: 'The contact existed.',
@@ -64,13 +62,15 @@ const upsertContactRoute = ({ log }: Services) =>
       201: { description: 'The contact was created.', schema: upsertedContact },
     },
     errors: ['conflict', 'contact_erased'],
-    async handle({ body: { on_conflict: inBody, ...contact }, query, caller, execute }) {
+    async handle({ body, query, caller, execute, ruleContext }) {
+      const { on_conflict: inBody, contact, along } = await readUpsertBody(body, ruleContext, publicUrl || null);
       const how = inBody ?? query.on_conflict;
-      const executed = await execute(upsertContact, { contact, source: 'api', ...(how && { on_conflict: how }) });
+      const executed = await execute(upsertContact, { contact, source: 'api', ...(how && { on_conflict: how }), ...(along && { along }) });
       const { contact_id, outcome, merge_ids } = executed.output;
+      const warnings = identityWarnings(executed.output, contact.email);
       const { resource } = await readContact(log, caller.account, contact_id, asOfWrite(executed));
       const created = outcome === 'created';
-      return { status: created ? 201 : 200, body: { ...resource, merged: !created, merge_ids }, headers: etag(resource.version) };
+      return { status: created ? 201 : 200, body: { ...resource, merged: !created, merge_ids, ...warnings }, headers: etag(resource.version) };
     },
   });
 
@@ -101,10 +101,10 @@ const updateContactRoute = ({ log }: Services) =>
     operationId: 'updateContact',
     summary: 'Change a contact',
     description:
-      '`null` removes a value, absent fields stay. `tags` replaces all tags. An address of another contact is refused with `conflict`; merge the two if they are the same person.',
+      '`null` removes a value, absent fields stay. `tags`, `other_emails` and `other_phones` replace all of theirs. An email or a phone that is replaced stays among the others, unless `forget_previous` is true. An address of another contact is refused with `conflict`; merge the two if they are the same person.',
     access: 'write',
     params: contactParams,
-    body: contactInput,
+    body: changeInput,
     responses: { 200: { description: 'The contact after the change.', schema: contactResource } },
     errors: ['not_found', 'contact_erased', 'conflict', 'version_conflict'],
     async handle({ params: { id }, body, caller, headers, execute }) {

@@ -5,14 +5,15 @@ import {
   type CellStyle,
   dateEvidence,
   numberEvidence,
-  partsOf,
   readCell,
   type StyleEvidence,
 } from '../../domain/contacts/cells/cell-values.js';
 import type { DecimalMark } from '../../domain/contacts/cells/numbers.js';
+import { partsOf } from '../../domain/contacts/cells/parts.js';
 import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.js';
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
+import { isOtherAddressField, otherAddressFields } from '../../domain/contacts/other-addresses.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -135,18 +136,33 @@ function question({ name, custom }: Column, cell: string): FieldProblem {
 function readerOf(column: Column, style: CellStyle, country: string | null): CellReader {
   const { field, custom } = column;
   if (custom) return { column, read: (text) => checkedValue(readCell(text, custom, style), custom) };
-  if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text, /[;,]/) }) };
-  if (field === 'phone') return { column, read: (text) => readPhone(text, country) };
+  if (field === 'tags') return { column, read: (text) => ({ value: partsOf(text).flatMap(tagOf) }) };
+  if (isOtherAddressField(field)) {
+    const { of } = otherAddressFields[field];
+    return { column, read: (text) => readEach(partsOf(text), (part) => readBaseCell(of, part, country)) };
+  }
+  if (field === 'locale') return { column, read: (text) => ({ value: text.replaceAll('_', '-') }) };
+  return { column, read: (text) => readBaseCell(field, column.isInternational ? withPlus(firstOf(text)) : firstOf(text), country) };
+}
+
+function readBaseCell(field: string, text: string, country: string | null): CellReading {
+  if (field === 'phone') return readPhone(text, country);
   const reading = isBaseField(field) ? contactFields[field].reading : 'text';
-  if (reading === 'text') return { column, read: (text) => ({ value: text }) };
+  if (reading === 'text') return { value: text };
   const { read, code, hint } = textReaders[reading];
-  return {
-    column,
-    read: (text) => {
-      const value = read(text);
-      return value === null ? { code, message: hint(text) } : { value };
-    },
-  };
+  const value = read(text);
+  return value === null ? { code, message: hint(text) } : { value };
+}
+
+/** The values of a cell that has several; the problem of the first that is none. */
+function readEach(parts: readonly string[], read: (part: string) => CellReading): CellReading {
+  const values: unknown[] = [];
+  for (const part of parts) {
+    const one = read(part);
+    if ('code' in one) return one;
+    values.push(one.value);
+  }
+  return { value: values };
 }
 
 /** A text of so many characters can be too long as JSON. */
@@ -160,6 +176,15 @@ function checkedValue(read: CellReading, field: CustomField): CellReading {
   const problem = customValueProblem(field.key, value, field);
   return problem ? { code: problem[0], message: problem[1] } : read;
 }
+
+/** Google writes all addresses of a person into one cell. */
+const firstOf = (text: string): string => text.split(' ::: ', 1)[0] ?? text;
+
+/** Google marks its own labels; the one of all contacts says nothing. */
+const tagOf = (text: string): string[] => (text === '* myContacts' ? [] : [text.replace(/^\* /, '')]);
+
+/** A number with its country prefix, and without a plus, as some services write it. */
+export const withPlus = (text: string): string => (/^[1-9]\d{6,14}$/.test(text) ? `+${text}` : text);
 
 function readPhone(text: string, country: string | null): CellReading {
   const phone = normalizePhone(text, country);

@@ -1,12 +1,10 @@
-import { baseFields, contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
+import { isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName } from '../../domain/contacts/facts.js';
+import { isOtherAddressField } from '../../domain/contacts/other-addresses.js';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
 import { type CsvFile, namesOfColumns } from '../http/csv/csv-file.js';
-
-/** By column name: the field that it fills, or null for a column that is ignored. */
-export type ColumnMapping = Readonly<Record<string, string | null>>;
+import type { ColumnPlan, ColumnWishes, PlannedColumn } from './columns/column-plan.js';
 
 /** A column that fills a field. */
 export interface Column {
@@ -15,56 +13,79 @@ export interface Column {
   readonly field: string;
   /** Null of a field that every contact has. */
   readonly custom: CustomField | null;
+  /** Phone numbers with the country prefix and without a plus. */
+  readonly isInternational: boolean;
+  /** Of columns that fill one field, the first with a value in this order fills it. */
+  readonly rank: number;
 }
 
 const MAX_COLUMNS = 400;
 
-/** Column names in the exports of other services. */
-const COLUMN_ALIASES: Readonly<Record<string, string>> = {
-  tags: 'tags',
-  ...Object.fromEntries(baseFields.flatMap((name) => [name, ...contactFields[name].columns].map((column) => [column, name]))),
-};
-
-/** Columns that fill no field, and that the mapping does not leave out. */
-export const unknownColumns = ({ header }: CsvFile, mapping: ColumnMapping, fields: CustomFields): string[] =>
-  header.filter((name) => name !== '' && !Object.hasOwn(mapping, name) && guessField(name, fields) === null);
-
-/**
- * The columns of a file, in its order; null for those that fill nothing. Throws `invalid_parameter` for a file whose first row cannot be
- * read, and `validation_error` for a mapping to unknown fields or without a field that identifies a contact.
- */
-export function columnsOf(file: CsvFile, mapping: ColumnMapping, fields: CustomFields): (Column | null)[] {
-  const { header, delimiter, headerProblem } = file;
+/** The names of the columns of a file. Throws `invalid_parameter` if its first row cannot be read. */
+export function headerOf({ header, headerProblem }: CsvFile): readonly string[] {
   if (headerProblem) throw invalidCsv(`has no names of columns that can be read: ${headerProblem.message}`);
   if (header.length > MAX_COLUMNS) throw invalidCsv(`has ${header.length} columns; at most ${MAX_COLUMNS} are read`);
+  return header;
+}
+
+/**
+ * The columns of a file that fill a field, in its order; null for the others. Throws `validation_error` for a mapping to unknown fields or
+ * of unknown columns, and for a file without a field that identifies a contact.
+ */
+export function columnsOf(file: CsvFile, plan: ColumnPlan, wishes: Pick<ColumnWishes, 'mapping' | 'ignored' | 'fields'>): (Column | null)[] {
+  const { fields } = wishes;
+  const mapped = new Set(plan.columns.flatMap(({ by, field }) => (by === 'mapping' && field !== null ? [field] : [])));
   const problems: FieldProblem[] = [];
-  const seen = `The columns of the file are ${namesOfColumns(header)}.`;
-  const named = header.map((name) => {
-    const wanted = Object.hasOwn(mapping, name) ? ownField(mapping, name) : guessField(name, fields);
-    if (wanted === null || wanted === undefined) return null;
-    const target = columnOf(name, wanted, fields);
-    if (!target) problems.push({ field: `options.mapping.${name}`, code: 'unknown_field', message: `There is no field '${wanted}'.` });
-    return target;
+  const named = plan.columns.map(({ name, field, isInternational, rank, by }): Column | null => {
+    if (field === null || (by === 'table' && mapped.has(field))) return null;
+    const target = columnOf(name, field, fields);
+    if (!target && by === 'mapping') problems.push({ field: `options.mapping.${name}`, code: 'unknown_field', message: unknownField(field) });
+    return target && { ...target, isInternational, rank };
   });
-  for (const name of Object.keys(mapping)) {
-    if (header.includes(name)) continue;
-    problems.push({ field: `options.mapping.${name}`, code: 'unknown_column', message: `The file has no column '${name}'. ${seen}` });
-  }
-  const filled = named.flatMap((target) => (target ? [target.field] : []));
-  const twice = [...new Set(filled.filter((field, i) => filled.indexOf(field) !== i))];
-  for (const field of twice) {
-    const columns = header.filter((_, i) => named[i]?.field === field);
-    problems.push({ field: 'options.mapping', code: 'duplicate', message: `Two columns fill '${field}': ${namesOfColumns(columns)}.` });
-  }
+  problems.push(...mappingProblems(file, plan, wishes, mapped));
   const unique = [...fields.values()].filter((field) => field.unique).map(({ key }) => customFieldName(key));
-  if (problems.length === 0 && !filled.some((field) => field === 'email' || field === 'phone' || unique.includes(field))) {
-    const needed = 'The first row has the names of the columns, and one of them must be email, phone or a unique custom field.';
-    const found = header.length === 0 ? 'The file is empty.' : `${seen} They are separated by ${delimiterNames.get(delimiter) ?? `'${delimiter}'`}.`;
-    problems.push({ field: 'file', code: 'required', message: `No column identifies a contact. ${needed} ${found}` });
-  }
+  if (problems.length === 0 && !named.some((one) => one && (one.field === 'email' || one.field === 'phone' || unique.includes(one.field))))
+    problems.push(noIdentifier(file));
   if (problems.length > 0) throw invalid(problems);
   return named;
 }
+
+function mappingProblems(
+  { header }: CsvFile,
+  plan: ColumnPlan,
+  { mapping, ignored }: Pick<ColumnWishes, 'mapping' | 'ignored'>,
+  mapped: ReadonlySet<string>,
+): FieldProblem[] {
+  const seen = `The columns of the file are ${namesOfColumns(header)}.`;
+  const unknown = [...Object.keys(mapping), ...ignored].filter((name) => !header.includes(name));
+  const twice = [...mapped].flatMap((field) => {
+    const columns = plan.columns.filter((one) => one.field === field && (one.by === 'mapping' || isOwnName(one))).map(({ name }) => name);
+    return columns.length > 1 ? [`Two columns fill '${field}': ${namesOfColumns(columns)}.`] : [];
+  });
+  return [
+    ...plan.problems.map((problem) => ({ ...problem, field: `options.${problem.field}` })),
+    ...unknown.map((name) => {
+      const field = ignored.includes(name) ? 'options.ignore_columns' : `options.mapping.${name}`;
+      return { field, code: 'unknown_column', message: `The file has no column '${name}'. ${seen}` };
+    }),
+    ...twice.map((message) => ({ field: 'options.mapping', code: 'duplicate', message })),
+  ];
+}
+
+/** A column that has the name of the field itself; what is merely recognized gives way to the mapping. */
+const isOwnName = ({ by, rank }: PlannedColumn): boolean => by === 'table' && rank === 0;
+
+function noIdentifier({ header, delimiter }: CsvFile): FieldProblem {
+  const needed = 'The first row has the names of the columns, and one of them must be email, phone or a unique custom field.';
+  const found =
+    header.length === 0
+      ? 'The file is empty.'
+      : `The columns of the file are ${namesOfColumns(header)}. They are separated by ${delimiterNames.get(delimiter) ?? `'${delimiter}'`}.`;
+  return { field: 'file', code: 'required', message: `No column identifies a contact. ${needed} ${found}` };
+}
+
+const unknownField = (field: string): string =>
+  `There is no field '${field}'. Use email, phone, first_name, tags, custom_fields.<key>, lists.<name>, consent.<channel> or suppression.<channel>.`;
 
 const delimiterNames: ReadonlyMap<string, string> = new Map([
   [',', 'commas'],
@@ -73,15 +94,8 @@ const delimiterNames: ReadonlyMap<string, string> = new Map([
   ['|', 'bars'],
 ]);
 
-function guessField(name: string, fields: CustomFields): string | null {
-  const plain = name.toLowerCase().replace(/[\s-]+/g, '_');
-  if (Object.hasOwn(COLUMN_ALIASES, plain)) return ownField(COLUMN_ALIASES, plain) as string;
-  if (name.startsWith(CUSTOM_FIELD_PREFIX) && fields.has(name.slice(CUSTOM_FIELD_PREFIX.length))) return name;
-  return fields.has(plain) ? customFieldName(plain) : null;
-}
-
-function columnOf(name: string, field: string, fields: CustomFields): Column | null {
-  if (field === 'tags' || isBaseField(field)) return { name, field, custom: null };
+function columnOf(name: string, field: string, fields: CustomFields): Omit<Column, 'isInternational' | 'rank'> | null {
+  if (field === 'tags' || field === 'name' || isBaseField(field) || isOtherAddressField(field)) return { name, field, custom: null };
   const custom = field.startsWith(CUSTOM_FIELD_PREFIX) ? fields.get(field.slice(CUSTOM_FIELD_PREFIX.length)) : undefined;
   return custom ? { name, field, custom } : null;
 }

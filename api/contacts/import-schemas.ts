@@ -1,7 +1,10 @@
 import Type from 'typebox';
 import { contactInput } from '../../commands/contacts/contact-input.js';
-import { fieldsModeSchema, onConflictSchema } from '../../domain/contacts/import.js';
+import { onConflictSchema } from '../../domain/accounts/settings.js';
+import { identityWarning } from '../../domain/contacts/identity.js';
+import { fieldsModeSchema } from '../../domain/contacts/import.js';
 import { annotate, count, documentedAs, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { confirmedFields } from '../consent/confirmed.js';
 import { consentInput } from '../consent/schemas.js';
 import { problemDetails, truncated } from '../http/shared-schemas.js';
 
@@ -16,7 +19,7 @@ const importOptions = {
   mapping: optional(
     Type.Record(Type.String(), nullable(Type.String()), {
       description:
-        'Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names.',
+        'By the name of a column: what it fills or says, or null for a column to ignore. `email`, `tags`, `custom_fields.plan`; `consent.<channel>` and `suppression.<channel>`, whose cells are yes or no, or words such as `subscribed`, `unsubscribed` and `bounced`; `lists.<id or name>`. Other columns are recognized by their names, also those of the exports of other services; what these say of consent only lowers, and never grants.',
     }),
   ),
   delimiter: optional(
@@ -24,7 +27,7 @@ const importOptions = {
   ),
   ignore_columns: optional(
     annotate(list(Type.String(), { maxItems: 400 }), {
-      description: 'Only with a file: names of columns to leave out, as `null` in `mapping` does.',
+      description: 'Names of columns to leave out, as `null` in `mapping` does.',
     }),
   ),
   encoding: optional(
@@ -36,7 +39,7 @@ const importOptions = {
     }),
   ),
   decimal: optional(
-    annotate(oneOf('.', ','), {
+    annotate(named('DecimalSeparator', oneOf('.', ',')), {
       description: 'Only with a file: what separates a number from its fraction. By default the cells of each column decide.',
     }),
   ),
@@ -64,6 +67,7 @@ const importOptions = {
   fields_mode: optional(fieldsModeSchema),
   on_conflict: optional(onConflictSchema),
   consent: optional(consentInput),
+  ...confirmedFields,
   start_journeys: optional(
     Type.Boolean({
       default: false,
@@ -116,7 +120,23 @@ export const importCountFields = {
   unchanged: rowCount('Rows without changes.'),
   failed: rowCount('Rows that were skipped. `errors` has the reasons.'),
   suppressed: rowCount('Of all rows, those with a suppressed address.'),
+  matched_by_phone: rowCount(
+    'Of all rows, those whose email nobody had and whose phone belongs to a contact with another email. `warnings` has them.',
+  ),
 };
+
+/** What becomes of the columns of an import; only in the response to its request. */
+const appliedColumns = optional(
+  annotate(list(named('AppliedColumn', record({ name: text, target: text, by: named('ColumnSource', oneOf('mapping', 'table')) }))), {
+    description: 'Only in the response to the import: the columns that are applied, each with what it fills or says.',
+  }),
+);
+
+const importWarnings = optional(
+  annotate(list(Type.Union([text, identityWarning])), {
+    description: 'Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000.',
+  }),
+);
 
 export const importResource = named(
   'ContactImport',
@@ -124,9 +144,11 @@ export const importResource = named(
     id: Type.String(),
     status: named('ContactImportStatus', oneOf('queued', 'running', 'canceling', 'completed', 'canceled', 'failed', 'reverting', 'reverted')),
     ...importCountFields,
+    columns: appliedColumns,
     processed: rowCount('Processed rows.'),
     error_count: rowCount('Number of errors.'),
     errors: list(importRowProblem),
+    warnings: importWarnings,
     reverted: nullable(
       named(
         'RevertedRows',
@@ -150,7 +172,9 @@ export const importDryRun = named(
     id: Type.Null(),
     status: named('DryRunStatus', oneOf('dry_run')),
     ...importCountFields,
+    columns: appliedColumns,
     errors: list(importRowProblem),
+    warnings: importWarnings,
     errors_truncated: optional(truncated),
   }),
 );

@@ -6,6 +6,7 @@ import { erasureRoutes } from './erasure.js';
 import { exportRoute } from './export.js';
 import { importRoutes } from './import.js';
 import { importJobRoutes } from './import-jobs.js';
+import { importPreviewRoutes } from './import-preview.js';
 import { contactListRoutes } from './list.js';
 import { mergingRoutes } from './merging.js';
 import { timelineRoutes } from './timeline.js';
@@ -20,5 +21,6 @@ export const contactRoutes = (services: Services): AnyRoute[] => [
   ...customFieldRoutes(services),
   exportRoute,
   ...importRoutes(services),
+  ...importPreviewRoutes(services),
   ...importJobRoutes(services),
 ];

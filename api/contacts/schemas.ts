@@ -1,5 +1,8 @@
+import Type from 'typebox';
+import { identityWarning } from '../../domain/contacts/identity.js';
 import { contactResource } from '../../domain/contacts/resource.js';
-import { flag, list, named, record, text } from '../../domain/kernel/schema.js';
+import { flag, list, named, optional, record, text } from '../../domain/kernel/schema.js';
+
 /** The fields of an upsert's response besides the contact. */
 export const upsertedContact = named(
   'UpsertedContact',
@@ -9,6 +12,7 @@ export const upsertedContact = named(
     merged: flag,
     /** Merges of this request. Each can be undone. */
     merge_ids: list(text),
+    warnings: optional(list(Type.Union([text, identityWarning]))),
   }),
 );
 

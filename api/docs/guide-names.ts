@@ -10,6 +10,7 @@ export const guides = {
   'rate-limits': { title: 'Rate limits', about: 'Groups, windows, header fields and how to wait.' },
   consent: { title: 'Consent and suppression', about: 'Who may be written to, and why somebody is not.' },
   importing: { title: 'Importing contacts', about: 'CSV and JSON, dry runs, reverting and exports.' },
+  moving: { title: 'Moving from another service', about: 'Suppressions first, then contacts, then history.' },
   erasure: { title: 'Erasing a person', about: 'What an erasure destroys, and what remains.' },
   segments: { title: 'Segments', about: 'Live rules over contacts and their events.' },
   templates: { title: 'Templates', about: 'Contents with places for what differs, and their preview.' },

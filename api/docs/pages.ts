@@ -10,5 +10,21 @@ export const docsPages = (api: ApiDescription, files: DocsFiles, entropy: Entrop
   { path: '/', read: () => ({ status: 302, headers: { Location: '/docs' } }) },
   ...referencePages(files, entropy),
   ...guidePages(files.guides, api),
+  ...downloadPages(files.downloads),
   missingPage,
 ];
+
+/** The files that the guides name. */
+const downloadPages = (downloads: DocsFiles['downloads']): UnversionedPage[] =>
+  [...downloads].map(([name, body]) => ({
+    path: `/docs/files/${name}`,
+    read: () => ({
+      status: 200,
+      body,
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'public, max-age=300',
+      },
+    }),
+  }));

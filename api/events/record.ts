@@ -1,10 +1,12 @@
 import Type from 'typebox';
-import { eventInput } from '../../commands/events/parse-event.js';
+import type { RecordedCustomEvent } from '../../commands/events/append-custom-event.js';
+import { eventInput, START_JOURNEYS } from '../../commands/events/parse-event.js';
 import { recordEvent } from '../../commands/events/record-event.js';
 import { recordEvents } from '../../commands/events/record-events.js';
 import { withRule } from '../../commands/runtime/rules.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { documentedAs, list, named } from '../../domain/kernel/schema.js';
+import { identityWarnings } from '../contacts/identity-warnings.js';
 import { itemChecker, listedProblems, listRule } from '../http/items.js';
 import { type AnyRoute, route } from '../http/route.js';
 import { recordedEvent, recordedEvents } from './schemas.js';
@@ -34,9 +36,15 @@ const batchBody = Type.Object(
       ),
       listRule(checker, countProblems),
     ),
+    start_journeys: Type.Optional(START_JOURNEYS),
   },
   { additionalProperties: false },
 );
+
+const withWarnings = <E extends Pick<RecordedCustomEvent, 'warnings'>>({ warnings = [], ...event }: E, email: string | undefined) => ({
+  ...event,
+  ...identityWarnings({ warnings, not_applied: [] }, email),
+});
 
 /** Recording custom events, one or many. */
 export const recordRoutes: AnyRoute[] = [
@@ -53,7 +61,7 @@ export const recordRoutes: AnyRoute[] = [
     errors: ['not_found', 'contact_erased', 'conflict'],
     async handle({ body, execute }) {
       const { output } = await execute(recordEvent, body);
-      return { status: 202, body: output };
+      return { status: 202, body: withWarnings(output, body.contact.email) };
     },
   }),
   route({
@@ -72,13 +80,15 @@ export const recordRoutes: AnyRoute[] = [
       },
     },
     errors: ['conflict'],
-    async handle({ body: { events }, execute, ruleContext }) {
+    async handle({ body: { events, start_journeys = false }, execute, ruleContext }) {
       const wrongCount = countProblems(events.length);
       if (wrongCount.length > 0) throw invalid(wrongCount.map((problem) => ({ ...problem, field: 'events' })));
       const { items, problems, warnings } = await checker.checkItems(events, ruleContext);
       const inputs = items.map(({ index, value }) => ({ index, input: value }));
-      const { output } = await execute(recordEvents, { received: events.length, items: inputs, problems });
-      const answer = { ...output, ...listedProblems(output.errors) };
+      const { output } = await execute(recordEvents, { received: events.length, items: inputs, problems, start_journeys });
+      const emails = new Map(items.map(({ index, value }) => [index, value.contact.email]));
+      const recorded = output.events.map((event) => withWarnings(event, emails.get(event.index)));
+      const answer = { ...output, events: recorded, ...listedProblems(output.errors) };
       return { status: 202, body: warnings.length > 0 ? { ...answer, warnings } : answer };
     },
   }),

@@ -1,4 +1,6 @@
-import { anyRecord, count, flag, list, named, record, text, time } from '../../domain/kernel/schema.js';
+import Type from 'typebox';
+import { identityWarning } from '../../domain/contacts/identity.js';
+import { anyRecord, count, flag, list, named, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { itemErrors } from '../http/shared-schemas.js';
 
 export const recordedEvent = named(
@@ -9,6 +11,8 @@ export const recordedEvent = named(
     /** Whether the contact was created. */
     contact_created: flag,
     accepted_at: time,
+    /** Fields that have no effect, as texts; and what belongs to other contacts. */
+    warnings: optional(list(Type.Union([text, identityWarning]))),
   }),
 );
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { formDefinition, formStatusSchema } from '../../domain/forms/definition.js';
 import type { FormDetails } from '../../domain/forms/form.js';
 import { submissionStatuses } from '../../domain/forms/submission.js';
-import { anyRecord, count, flag, list, named, nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
+import { anyRecord, count, flag, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 
 const version = Type.Integer({ minimum: 1, description: 'Number of the version, from 1. A version never changes.' });
 
@@ -47,6 +47,7 @@ export const submissionResource = named(
     user_agent: nullable(text),
     page: nullable(text),
     duplicate_of: nullable(Type.String({ description: 'A submission with the same fields less than a minute before.' })),
+    not_applied: optional(annotated(list(text), 'The names of what the contact did not take: nobody knows who sent it. `fields` has the values.')),
     erased: flag,
     created_at: time,
     confirmed_at: nullable(time),

@@ -38,6 +38,11 @@ export const errorTable = {
     meaning: 'Fields are invalid. All of them are listed, each with its path.',
     details: ['errors', 'errors_truncated'],
   },
+  unmapped_opt_out: {
+    status: 422,
+    meaning: 'A column of an import looks like consent or an opt-out, and nothing says what it means. Map it, or ignore it by name.',
+    details: ['errors'],
+  },
   too_many_messages: { status: 422, meaning: 'The request has more messages than allowed.', details: ['limit', 'received'] },
   unsupported_channel: { status: 422, meaning: 'There is no such channel.', details: ['allowed'] },
   unknown_event_type: { status: 422, meaning: 'There is no such event type.', details: ['allowed'] },

@@ -86,11 +86,11 @@ function weightOf(value: unknown): number {
   return 1 + characters / CHARACTERS_PER_ELEMENT;
 }
 
-/** Problems of elements with paths in the list: `messages[3].to`. */
-export const problemsInList = (name: string, problems: readonly ItemProblem[]): FieldProblem[] =>
+/** Problems of elements with paths in the list: `messages[3].to`; without a name, `[3].to`. */
+export const problemsInList = (name: string | null, problems: readonly ItemProblem[]): FieldProblem[] =>
   problems.map(({ index, ...problem }) => ({
     ...problem,
-    field: `${pathText([name, index])}${problem.field === 'body' ? '' : `.${problem.field}`}`,
+    field: `${pathText(name === null ? [index] : [name, index])}${problem.field === 'body' ? '' : `.${problem.field}`}`,
   }));
 
 /** The rule of a list whose elements are validated one by one. `ofCount` checks the number of elements. */
@@ -100,7 +100,7 @@ export function listRule(
 ): ValidationRule<unknown[]> {
   return async (values, { context }) => {
     const wrongCount = ofCount(values.length);
-    return wrongCount.length > 0 ? wrongCount : problemsInList('', await checker.allProblems(values, context)).map((problem) => ({ ...problem }));
+    return wrongCount.length > 0 ? wrongCount : problemsInList(null, await checker.allProblems(values, context)).map((problem) => ({ ...problem }));
   };
 }
 

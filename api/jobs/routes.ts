@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { changeImport } from '../../commands/contacts/change-import.js';
 import { cancelJob } from '../../commands/jobs/change-job.js';
+import { CONTACT_IMPORT_DRY_RUN } from '../../domain/contacts/import.js';
 import type { AcceptedJob } from '../../domain/jobs/job.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { readOutput } from '../../log/aggregates/jobs/read-output.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { loadWarnings } from '../../projections/contacts/imports.js';
 import { findAnyJob, readJob, readJobProblems } from '../../projections/jobs/jobs.js';
 import { jobs } from '../../projections/jobs/projection.js';
 import { type JobQueries, jobQueries } from '../../projections/jobs/queries.js';
@@ -70,7 +72,12 @@ const getJobRoute = ({ log }: Services) =>
     params,
     responses: { 200: { description: 'The job.', schema: jobResource } },
     errors: ['not_found'],
-    handle: async ({ params: { id }, caller }) => ({ status: 200, body: await readJob(log, caller.account, id) }),
+    async handle({ params: { id }, caller }) {
+      const job = await readJob(log, caller.account, id);
+      // An import shows its own; a dry run is nothing but its job.
+      const warnings = job.kind === CONTACT_IMPORT_DRY_RUN ? await loadWarnings(log, id) : [];
+      return { status: 200, body: warnings.length > 0 ? { ...job, warnings } : job };
+    },
   });
 
 const listJobErrorsRoute = ({ log }: Services, cursors: Cursors) =>

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { StoredJob } from '../../commands/jobs/store-job.js';
-import { annotate, anyRecord, boundedText, count, named, nullable, oneOf, record, text, time } from '../../domain/kernel/schema.js';
+import { identityWarning } from '../../domain/contacts/identity.js';
+import { annotate, anyRecord, boundedText, count, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { type JobResource, jobStatuses } from '../../projections/jobs/projection.js';
 
 export const jobStatusSchema = named('JobStatus', oneOf(...jobStatuses));
@@ -21,6 +22,9 @@ export const jobResource = named(
         description:
           'Null before the end. Counts by the kind of job; `reason` of a failed one; `available_until` where `GET /v1/jobs/:id/result` has a result.',
       }),
+    ),
+    warnings: optional(
+      annotate(list(identityWarning), { description: 'Of the dry run of an import: rows whose addresses belong to others. Up to 1,000.' }),
     ),
   }),
 );

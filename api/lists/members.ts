@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { addToList } from '../../commands/lists/add-to-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
+import { resendConfirmation } from '../../commands/lists/resend-confirmation.js';
 import { resubscribe } from '../../commands/lists/resubscribe.js';
+import { invalid } from '../../domain/kernel/errors.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatusSchema } from '../../domain/lists/membership.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
@@ -10,13 +12,14 @@ import { loadMemberAt } from '../../projections/lists/member-at.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { ListQueries } from '../../projections/lists/queries.js';
 import type { PageRange, WithCursor } from '../../projections/runtime/paging.js';
+import { confirmedProblems, proofOf } from '../consent/confirmed.js';
 import { normalizeTime } from '../consent/schemas.js';
 import { listedProblems } from '../http/items.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { isCreatedWithin } from '../http/query-parameters.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { addMembersRequest, addMembersResult, memberResource, resubscribeRequest, resubscribeResult } from './schemas.js';
+import { addMembersRequest, addMembersResult, memberResource, resentConfirmation, resubscribeRequest, resubscribeResult } from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
@@ -42,7 +45,7 @@ const READ_BATCH_SIZE = 64;
 
 /** The members of a list. */
 export function memberRoutes(services: Services, queries: ListQueries, cursors: Cursors): AnyRoute[] {
-  return [listMembersRoute(services, queries, cursors), addMembersRoute(services), removeMemberRoute, resubscribeMemberRoute];
+  return [listMembersRoute(services, queries, cursors), addMembersRoute(services), removeMemberRoute, resubscribeMemberRoute, resendRoute(services)];
 }
 
 const listMembersRoute = ({ log }: Services, queries: ListQueries, cursors: Cursors) =>
@@ -88,7 +91,7 @@ const addMembersRoute = (services: Services) =>
     operationId: 'addMembers',
     summary: 'Add contacts to a list',
     description:
-      'Up to 1,000 of each kind, all of contacts that exist. On a list with double opt-in, each of them must first confirm by email. A contact that unsubscribed is not added: only the contact itself can subscribe again, or the account can resubscribe it with a proof. `unchanged` has the reason where nothing changed. Entries without a contact are listed in `errors`.',
+      'Up to 1,000 of each kind, all of contacts that exist. On a list with double opt-in, each of them must first confirm by email, unless they have `confirmed` elsewhere, with a `proof`. A contact that unsubscribed is not added: only the contact itself can subscribe again, or the account can resubscribe it with a proof. `unchanged` has the reason where nothing changed. Entries without a contact are listed in `errors`.',
     access: 'write',
     params,
     body: addMembersRequest,
@@ -99,9 +102,13 @@ const addMembersRoute = (services: Services) =>
       },
     },
     errors: ['not_found', 'conflict'],
-    async handle({ params: { id }, body: { contact_ids = [], emails = [], phones = [], source = 'api' }, execute }) {
+    async handle({ params: { id }, body: { contact_ids = [], emails = [], phones = [], source = 'api', confirmed, proof }, execute }) {
       const base_url = services.publicUrl || null;
-      const { output } = await execute(addToList, { list_id: id, contact_ids, emails, phones, by: 'account', source, base_url });
+      const wrong = confirmedProblems({ confirmed, proof }, () => false);
+      if (wrong.length > 0) throw invalid(wrong);
+      const proven = confirmed ? proofOf(proof) : null;
+      const about = { list_id: id, contact_ids, emails, phones, by: 'account' as const, source, base_url };
+      const { output } = await execute(addToList, { ...about, ...(proven && { confirmed: proven }) });
       return { status: 200, body: { list_id: id, added: output.added, ...listedProblems(output.errors) } };
     },
   });
@@ -142,6 +149,25 @@ const resubscribeMemberRoute = route({
     return { status: 200, body: { list_id, ...output } };
   },
 });
+
+const resendRoute = (services: Services) =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/v1/lists/:id/contacts/:contact_id/resend-confirmation',
+    operationId: 'resendConfirmation',
+    summary: 'Send the confirmation of a list again',
+    description:
+      'For a contact that is `pending`, whose mail is lost or whose link has expired. Once in 10 minutes (429), and three times in all (409); the first mail does not count. The links of the earlier mails work on for their 72 hours.',
+    access: 'write',
+    params: record({ id: text, contact_id: text }),
+    responses: { 200: { description: 'The mail is on its way.', schema: resentConfirmation } },
+    errors: ['not_found', 'contact_erased', 'invalid_state', 'conflict', 'recipient_not_found', 'rate_limit_exceeded'],
+    async handle({ params: { id: list_id, contact_id }, execute }) {
+      const { output } = await execute(resendConfirmation, { list_id, contact_id, base_url: services.publicUrl || null });
+      return { status: 200, body: { list_id, ...output } };
+    },
+  });
 
 /** The members at an earlier time: each contact that ever had a status on the list is read from the log. */
 async function loadMembersAt(

@@ -4,6 +4,7 @@ import { withRule } from '../../commands/runtime/rules.js';
 import { annotate, lineOf, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { optInSchema } from '../../domain/lists/list.js';
 import { membershipStatusSchema } from '../../domain/lists/membership.js';
+import { confirmedFields, confirmedProblems } from '../consent/confirmed.js';
 import { truncated } from '../http/shared-schemas.js';
 
 const line = (maxLength: number, description: string) => Type.String({ ...lineOf(maxLength), description });
@@ -56,9 +57,10 @@ export const addMembersRequest = withRule(
           description: 'Where the request comes from, for example `checkout`.',
         }),
       ),
+      ...confirmedFields,
     }),
   ),
-  contactReferencesRule,
+  async (body, about) => [...(await contactReferencesRule(body, about)), ...confirmedProblems(body, about.isMalformed)],
 );
 
 const unchanged = optional(
@@ -74,6 +76,18 @@ export const resubscribeRequest = named(
 export const resubscribeResult = named(
   'ResubscribeResult',
   record({ list_id: text, contact_id: text, status: nullable(membershipStatusSchema), changed: Type.Boolean(), unchanged }),
+);
+
+export const resentConfirmation = named(
+  'ResentConfirmation',
+  record({
+    list_id: text,
+    contact_id: text,
+    status: membershipStatusSchema,
+    resent: Type.Integer({ minimum: 0, description: 'How often it was sent again.' }),
+    remaining: Type.Integer({ minimum: 0, description: 'How often it can still be sent again.' }),
+    next_at: annotate(nullable(time), { description: 'From when on; null where it cannot be sent again any more.' }),
+  }),
 );
 
 export const addMembersResult = named(

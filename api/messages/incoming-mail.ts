@@ -51,7 +51,7 @@ export function incomingMailRoute(services: Services, { credentials, read, onCut
   async function resultOf(reports: readonly ClaimableReport[], request: Pick<Request, 'execute' | 'signal'>): Promise<Result> {
     let result: Result | null = null;
     const unclaimed: ClaimableReport[] = [];
-    for (const report of reports) {
+    for (const report of await recorder.counting(reports)) {
       request.signal.throwIfAborted();
       // All reports of a mail name the same message.
       const owners = unclaimed.length > 0 ? 'unclaimed' : await recorder.record(report, request);

@@ -2,7 +2,7 @@ import { keepMail, keepReport, OPERATOR } from '../../commands/webhooks/keep-rep
 import { isUnreadableReport, recordReport } from '../../commands/webhooks/record-report.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { ENVELOPE_PURPOSE, EnvelopeTags } from '../../formats/messages/envelope-tags.js';
-import { type Claim, type ClaimableReport, reportClaims } from '../../projections/webhooks/claim-report.js';
+import { type Claim, type ClaimableReport, reportClaims, reportsOnRecipients } from '../../projections/webhooks/claim-report.js';
 import type { InboundRouteRequest } from '../http/inbound-route.js';
 import type { Services } from '../http/services.js';
 
@@ -12,6 +12,8 @@ type RecordingRequest = Pick<InboundRouteRequest, 'execute'>;
 export type RecordResult = readonly Claim[] | 'unclaimed' | 'unreadable';
 
 export interface ReportRecorder {
+  /** The reports of one request that count: see `reportsOnRecipients`. */
+  readonly counting: (reports: readonly ClaimableReport[]) => Promise<readonly ClaimableReport[]>;
   /** Records a report for those that it belongs to. */
   readonly record: (report: ClaimableReport, request: RecordingRequest) => Promise<RecordResult>;
   /**
@@ -30,6 +32,8 @@ export function reportRecorder(services: Services): ReportRecorder {
   const tags = new EnvelopeTags(services.purposeKey(ENVELOPE_PURPOSE));
 
   return {
+    counting: (reports) => reportsOnRecipients(claims, reports),
+
     async record(report, { execute }) {
       const owners = await claims(report);
       if (owners.length === 0) return 'unclaimed';

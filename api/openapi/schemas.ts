@@ -22,7 +22,9 @@ export class SchemaComponents {
   addField(schema: JsonSchema, name: string, field: JsonSchema): void {
     for (const branch of (schema.anyOf ?? []) as JsonSchema[]) this.addField(branch, name, field);
     const component = ownField(this.schemas, String(schema.$ref).split('/').at(-1) as string);
-    if (component?.properties) setOwnField(component.properties as Record<string, JsonSchema>, name, field);
+    const properties = component?.properties as Record<string, JsonSchema> | undefined;
+    // A schema that has a field of this name says more of it.
+    if (properties && !Object.hasOwn(properties, name)) setOwnField(properties, name, field);
   }
 
   /** A reference to a named schema, the schema that documents another one, or null for one that is written in place. */

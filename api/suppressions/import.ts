@@ -7,12 +7,13 @@ import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { documentedAs, flag, list, named, optional, record } from '../../domain/kernel/schema.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
+import { domainEntry } from '../../formats/suppressions/domains.js';
 import { itemChecker, listedProblems, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import { itemErrors } from '../http/shared-schemas.js';
 import { suppressionChannelProblems } from './channel-problems.js';
 import { csvFindings, readCsv } from './read-csv.js';
-import { channelField, emailField, occurredAtField, phoneField, reasonField, scopeField, sourceField } from './schemas.js';
+import { channelField, DOMAIN_HINT, domainField, emailField, occurredAtField, phoneField, reasonField, scopeField, sourceField } from './schemas.js';
 
 export const MAX_ENTRIES_PER_IMPORT = 10_000;
 const MAX_IMPORT_BODY_BYTES = 32 * 1024 * 1024;
@@ -24,23 +25,25 @@ const defaults = {
   scope: optional(scopeField),
   source: optional(sourceField),
 };
-const entry = withRule(
-  record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
-  ({ email, phone, channel }, { isMalformed }) =>
-    email !== undefined || phone !== undefined || isMalformed('email') || isMalformed('phone')
-      ? suppressionChannelProblems({ email, phone, channel })
-      : [NO_ADDRESS],
+const entryFields = {
+  email: optional(emailField),
+  phone: optional(phoneField),
+  domain: optional(domainField),
+  ...defaults,
+  occurred_at: optional(occurredAtField),
+};
+const entry = withRule(record(entryFields), ({ email, phone, domain, channel }, { isMalformed }) =>
+  [email, phone, domain].some((one) => one !== undefined) || (['email', 'phone', 'domain'] as const).some(isMalformed)
+    ? suppressionChannelProblems({ email: email ?? domain, phone, channel })
+    : [NO_ADDRESS],
 );
-const NO_ADDRESS = { field: 'email', code: 'required', message: 'Give an `email` or a `phone`.' };
+const NO_ADDRESS = { field: 'email', code: 'required', message: 'Give an `email`, a `phone` or a `domain`.' };
 type Entry = Static<typeof entry>;
 const checker = itemChecker('entries', entry);
 
 const addressList = (what: string) =>
   optional(Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES_PER_IMPORT, description: `${what}. The other fields are defaults for all entries.` }));
-const importedEntry = named(
-  'ImportedSuppression',
-  record({ email: optional(emailField), phone: optional(phoneField), ...defaults, occurred_at: optional(occurredAtField) }),
-);
+const importedEntry = named('ImportedSuppression', record(entryFields));
 
 const envelope = withRule(
   Type.Object(
@@ -50,7 +53,7 @@ const envelope = withRule(
           Type.Array(Type.Unknown(), {
             maxItems: MAX_ENTRIES_PER_IMPORT,
             description:
-              'Each with `email`, `phone` or both, and optionally `channel`, `reason`, `scope`, `source`, `occurred_at` instead of the defaults.',
+              'Each with `email`, `phone` or both, or with the `domain` of emails, and optionally `channel`, `reason`, `scope`, `source`, `occurred_at` instead of the defaults.',
           }),
           list(importedEntry),
         ),
@@ -100,7 +103,7 @@ export const importRoute: AnyRoute = route({
   path: '/v1/account/unsubscribes/api/import',
   operationId: 'importSuppressions',
   summary: 'Import suppressions',
-  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not get messages, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`channel\`, \`reason\`, \`scope\`, \`source\`, \`occurred_at\` (or a single column of addresses). The addresses need no contact: import suppressions before contacts. Repeating an import changes nothing. Defaults of entries are the channel \`all\`, the reason \`unsubscribed\`, the scope \`all\` and the source \`import\`; for a CSV the query sets them. Invalid rows are skipped and listed, by their index among all rows.`,
+  description: `Up to ${MAX_ENTRIES_PER_IMPORT} addresses that must not get messages, as \`entries\`, \`emails\` or \`phones\`, as a bare array of addresses or entries, or as \`text/csv\` with the columns \`email\`, \`phone\`, \`domain\`, \`channel\`, \`reason\`, \`scope\`, \`source\`, \`occurred_at\` (or a single column of addresses). Files of other services are read with their own columns, reasons (\`UNSUBSCRIBED\`, \`cleaned\`, \`Hard bounce\`, \`spam\` …) and times. \`*@example.com\` is the suppression of a domain. The addresses need no contact: import suppressions before contacts. Repeating an import changes nothing. Defaults of entries are the channel \`all\`, the reason \`unsubscribed\`, the scope \`all\` and the source \`import\`; for a CSV the query sets them. Invalid rows are skipped and listed, by their index among all rows.`,
   tag: 'suppressions',
   access: 'write',
   limit: 'general',
@@ -167,8 +170,14 @@ const asEntry = (one: unknown): unknown => (typeof one === 'string' ? { [address
 type EntryDefaults = Required<Pick<ImportedSuppression, 'channel' | 'reason' | 'scope' | 'source'>> & Pick<Entry, 'occurred_at'>;
 
 /** An entry with a valid shape: its row, or its problems. */
-function readEntry({ email, phone, ...own }: Entry, standard: EntryDefaults): { row?: SuppressionImportRow; problems?: readonly FieldProblem[] } {
+function readEntry(
+  { email: given, phone, domain, ...own }: Entry,
+  standard: EntryDefaults,
+): { row?: SuppressionImportRow; problems?: readonly FieldProblem[] } {
   const fields = { ...standard, ...own };
+  const whole = domain === undefined ? undefined : domainEntry(domain);
+  if (whole === null) return { problems: [{ field: 'domain', code: 'invalid_domain', message: DOMAIN_HINT }] };
+  const email = given ?? whole;
   const occurred_at = fields.occurred_at === undefined ? null : new Date(fields.occurred_at).toISOString();
   const parsed = [email === undefined ? null : parseAddress('email', email), phone === undefined ? null : parseAddress('phone', phone)];
   const addresses = parsed.filter((address) => typeof address === 'string');

@@ -6,6 +6,7 @@ import { DomainError, invalid, notFound } from '../../domain/kernel/errors.js';
 import { annotate, nullable, optional, record, type Static } from '../../domain/kernel/schema.js';
 import type { SuppressionChannel, SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
+import { domainEntry, domainEntryOf, domainOfEntry } from '../../formats/suppressions/domains.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type SuppressionQueries, suppressionQueries } from '../../projections/suppressions/queries.js';
@@ -18,6 +19,7 @@ import { suppressionChannelProblems } from './channel-problems.js';
 import { importRoute } from './import.js';
 import {
   channelField,
+  domainField,
   emailField,
   liftResult,
   occurredAtField,
@@ -63,7 +65,7 @@ const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, 
       ...timedPagingQuery(),
       channel: optional(channelField),
       reason: optional(reasonField),
-      address: addressFilter('Entries of this address, in any spelling.'),
+      address: addressFilter('Entries of this address, in any spelling, and of its domain.'),
     }),
     responses: {
       200: {
@@ -77,13 +79,13 @@ const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, 
       const { range, pageOfItems } = cursors.read(request, 'unsubscribes');
       const { channel, reason, address } = query;
       await request.consistent(suppressions.name);
-      const rows = await queries.entries({
-        account: caller.account,
-        ...(channel && { channel }),
-        ...(reason && { reason }),
-        ...(address !== undefined && { address_key: keyOf(services, caller.account, address) }),
-        ...range,
-      });
+      const keys = address === undefined ? [undefined] : keysOf(services, caller.account, address);
+      const by = { account: caller.account, ...(channel && { channel }), ...(reason && { reason }), ...range };
+      const found = await Promise.all(keys.map((address_key) => queries.entries({ ...by, ...(address_key !== undefined && { address_key }) })));
+      const rows = found
+        .flat()
+        .sort((a, b) => (a.cursor < b.cursor === range.descending ? 1 : -1))
+        .slice(0, range.limit);
       return { status: 200, body: pageOfItems(rows, toSuppressionResource) };
     },
   });
@@ -134,6 +136,12 @@ const getSuppressionRoute = (queries: SuppressionQueries) =>
     },
   });
 
+/** An address is on the list by itself, and by the entry of its domain. */
+function keysOf(services: Services, account: string, text: string): string[] {
+  const address = addressOf(text);
+  return [address, domainEntryOf(address) ?? []].flat().map((one) => services.addresses.key(account, one));
+}
+
 const keyOf = (services: Services, account: string, address: string): string => services.addresses.key(account, addressOf(address));
 
 const suppressAddressRoute = route({
@@ -149,15 +157,18 @@ const suppressAddressRoute = route({
     record({
       email: optional(emailField),
       phone: optional(phoneField),
+      domain: optional(domainField),
       channel: optional(channelField),
       reason: optional(reasonField),
       scope: optional(annotate(scopeField, { description: '`all` (the default): no message is sent. `marketing`: only marketing is stopped.' })),
       source: optional(sourceField),
       occurred_at: optional(occurredAtField),
     }),
-    ({ email, phone, channel }, { isMalformed }) => {
-      const given = [email !== undefined || isMalformed('email'), phone !== undefined || isMalformed('phone')];
-      return given.filter(Boolean).length === 1 ? suppressionChannelProblems({ email, phone, channel }) : [ONE_ADDRESS];
+    ({ email, phone, domain, channel }, { isMalformed }) => {
+      const given = [email ?? isMalformed('email'), phone ?? isMalformed('phone'), domain ?? isMalformed('domain')];
+      return given.filter((one) => one !== false).length === 1
+        ? suppressionChannelProblems({ email: email ?? domain, phone, channel })
+        : [ONE_ADDRESS];
     },
   ),
   responses: {
@@ -170,7 +181,7 @@ const suppressAddressRoute = route({
     const given = { ...(scope && { scope }), ...(occurred_at && { occurred_at }) };
     const { output } = await execute(suppressAddress, { address, channel, reason, source, via: 'request', ...given });
     const { id, changed, active } = output;
-    return { status: changed ? 201 : 200, body: { id, address, channel, ...active, changed } };
+    return { status: changed ? 201 : 200, body: { id, domain: domainOfEntry(address), address, channel, ...active, changed } };
   },
 });
 
@@ -202,10 +213,18 @@ const liftSuppressionRoute = (queries: SuppressionQueries) =>
     },
   });
 
-const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give either an `email` or a `phone`.' };
+const ONE_ADDRESS = { field: 'email', code: 'required', message: 'Give an `email`, a `phone` or a `domain`.' };
+
+interface AddressFields {
+  readonly email?: string;
+  readonly phone?: string;
+  readonly domain?: string;
+  readonly channel?: SuppressionChannel;
+}
 
 /** Throws `validation_error` unless there is exactly one valid address. */
-function oneAddress({ email, phone, channel }: { readonly email?: string; readonly phone?: string; readonly channel?: SuppressionChannel }): string {
+function oneAddress({ email: given, phone, domain, channel }: AddressFields): string {
+  const email = given ?? (domain === undefined ? undefined : (domainEntry(domain) ?? domain));
   const parsed = [email === undefined ? [] : parseAddress('email', email), phone === undefined ? [] : parseAddress('phone', phone)].flat();
   const [address, ...others] = parsed.filter((one) => typeof one === 'string');
   const problems = parsed.filter((one) => typeof one === 'object');

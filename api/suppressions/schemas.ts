@@ -4,6 +4,7 @@ import { withRule } from '../../commands/runtime/rules.js';
 import { annotate, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { suppressionMethodSchema, suppressionReasonSchema, suppressionScopeSchema } from '../../domain/suppressions/reasons.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
+import { domainEntry, domainOfEntry } from '../../formats/suppressions/domains.js';
 import type { SuppressionEntry } from '../../projections/suppressions/queries.js';
 import { actorSchema } from '../http/shared-schemas.js';
 
@@ -15,6 +16,11 @@ export const scopeField = annotate(suppressionScopeSchema, {
 
 const short = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 export const emailField = withRule(short(320, 'Email address.'), emailRule);
+export const DOMAIN_HINT = 'Use a domain such as example.com.';
+export const domainField = withRule(
+  short(253, 'Domain of email addresses: `example.com` or `*@example.com`. All its addresses are suppressed, and those of subdomains are not.'),
+  (text) => (domainEntry(text) === null ? [{ field: '', code: 'invalid_domain', message: DOMAIN_HINT }] : []),
+);
 export const phoneField = withRule(short(64, 'Phone number with country prefix.'), phoneRule);
 export const sourceField = short(200, 'Source of the information, in your own words.');
 export const occurredAtField = Type.String({ format: 'date-time', description: 'Time of the person’s request. Default: now.' });
@@ -37,7 +43,10 @@ export const suppressionResource = named(
   Type.Object(
     {
       id: text,
-      address: nullable(Type.String({ description: '`<erased>` after an erasure; null if only its hash was ever known.' })),
+      domain: nullable(Type.String({ description: 'The domain that is suppressed as a whole; null of the entry of one address.' })),
+      address: nullable(
+        Type.String({ description: '`*@example.com` of the entry of a domain; `<erased>` after an erasure; null if only its hash was ever known.' }),
+      ),
       channel: channelField,
       scope: annotate(suppressionScopeSchema, { description: 'The widest scope of the active reasons.' }),
       reason: annotate(suppressionReasonSchema, {
@@ -52,7 +61,7 @@ export const suppressionResource = named(
 );
 
 export function toSuppressionResource({ id, address, channel, scope, reason, reasons, created_at, updated_at }: SuppressionEntry) {
-  return { id, address, channel, scope, reason, reasons, created_at, updated_at };
+  return { id, domain: domainOfEntry(address), address, channel, scope, reason, reasons, created_at, updated_at };
 }
 
 /** The response to a write: the entry as it is in the log, ahead of the read models. */
@@ -60,6 +69,7 @@ export const suppressionResult = named(
   'SuppressionResult',
   record({
     id: text,
+    domain: nullable(text),
     address: text,
     channel: channelField,
     scope: scopeField,

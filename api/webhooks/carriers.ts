@@ -59,7 +59,8 @@ export function carrierInboundRoutes(services: Services, { receivers, onUnreadab
       if (cut > 0) onCut(carrier, cut);
       const unclaimed: ClaimableReport[] = [];
       let begun = 0;
-      await eachByKey(found.filter(isClaimable), subjectOf, AT_ONCE, async (one) => {
+      const counting = await recorded(recorder.counting(found.filter(isClaimable)));
+      await eachByKey(counting, subjectOf, AT_ONCE, async (one) => {
         request.signal.throwIfAborted();
         // Looking up what nobody knows may wait for nothing.
         if (begun++ % BETWEEN_PAUSES === 0) await services.clock.yieldToEventLoop();

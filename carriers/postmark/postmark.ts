@@ -1,6 +1,6 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
 import { passwordProof } from '../runtime/incoming.js';
-import { receivePostmark } from './receive.js';
+import { receivePostmarkMail } from './receive.js';
 import { createPostmark } from './send.js';
 import { postmarkFields } from './settings.js';
 
@@ -11,5 +11,5 @@ export const postmark = describeCarrier({
   fields: postmarkFields,
   needs: [['server_token']],
   create: createPostmark,
-  receivers: [{ path: '', methods: ['POST'], bodyLimit: BODY_LIMITS.email, proof: passwordProof, read: receivePostmark }],
+  receivers: [{ path: '', methods: ['POST'], bodyLimit: BODY_LIMITS.email, proof: passwordProof, read: receivePostmarkMail }],
 });

@@ -1,7 +1,7 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
+import { isWrittenByMachine } from '../../domain/messages/machine-marks.js';
 import {
   type IncomingReport,
-  isAutomatic,
   isFields,
   listOf,
   ourId,
@@ -16,14 +16,18 @@ import {
   shortText,
   unreadable,
 } from '../runtime/incoming.js';
+import { emailOfMime } from '../runtime/mime.js';
 
 const CARRIER = 'postmark';
 
-const SOFT: StatusMeaning = { kind: 'bounced', reason: 'carrier_rejected' };
-/** Types of bounces; all others are soft. Null: no bounce of a message. */
+const SOFT: StatusMeaning = { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'unknown' };
+/** Types of bounces; all others are soft, of an unknown kind. Null: no bounce of a message. Postmark, "Bounce API: bounce types". */
 const bounceTypes: Readonly<Record<string, StatusMeaning | null>> = {
-  HardBounce: { kind: 'bounced', reason: 'hard_bounce' },
-  BadEmailAddress: { kind: 'bounced', reason: 'hard_bounce' },
+  HardBounce: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
+  BadEmailAddress: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
+  SoftBounce: { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'soft' },
+  Blocked: { kind: 'bounced', reason: 'blocked', bounce_class: 'blocked' },
+  DMARCPolicy: { kind: 'bounced', reason: 'blocked', bounce_class: 'blocked' },
   Transient: { kind: 'deferred' },
   DnsError: { kind: 'deferred' },
   SpamNotification: { kind: 'complained' },
@@ -34,6 +38,16 @@ const bounceTypes: Readonly<Record<string, StatusMeaning | null>> = {
   AddressChange: null,
   ChallengeVerification: null,
   Subscribe: null,
+};
+
+/**
+ * Why Postmark sends nothing more to an address: where only this webhook is set, nothing else tells of the bounce or the complaint.
+ * Postmark, "Subscription change webhook".
+ */
+const suppressionReasons: Readonly<Record<string, StatusMeaning>> = {
+  ManualSuppression: { kind: 'unsubscribed' },
+  HardBounce: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
+  SpamComplaint: { kind: 'complained' },
 };
 
 /** By `RecordType`: the meaning, and the field with the time. */
@@ -52,13 +66,24 @@ const records: Readonly<
   SpamComplaint: { meaning: () => ({ kind: 'complained' }), time: 'BouncedAt', id: 'ID' },
   Open: { meaning: () => ({ kind: 'opened' }), time: 'ReceivedAt' },
   Click: { meaning: () => ({ kind: 'clicked' }), time: 'ReceivedAt' },
-  // Only what a person chose: a bounce has a record of its own.
   SubscriptionChange: {
     meaning: ({ SuppressSending, SuppressionReason }) =>
-      SuppressSending === true && SuppressionReason === 'ManualSuppression' ? { kind: 'unsubscribed' } : null,
+      SuppressSending === true ? (ownField(suppressionReasons, reportTextOf(SuppressionReason) ?? '') ?? null) : null,
     time: 'ChangedAt',
   },
 };
+
+/** The same, also where an inbound email is given as it came: Postmark, "Include raw email content in JSON payload". */
+export async function receivePostmarkMail(request: RawRequest): Promise<IncomingReport[]> {
+  const parsed = reportFieldsOf(parsedJsonOf(request.body));
+  const raw = reportTextOf(parsed.RawEmail);
+  const isParsed = reportTextOf(parsed.RecordType) !== null || senderOf(parsed) !== null;
+  if (raw === null || isParsed) return receivePostmark(request);
+  const to = [parsed.OriginalRecipient, parsed.Recipient].flatMap((one) => reportTextOf(one) ?? []);
+  return [await emailOfMime(Buffer.from(raw), CARRIER, to)];
+}
+
+const senderOf = (fields: ReportFields): string | null => reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
 
 /** A record about a message, or an inbound email, which has no `RecordType`. */
 export function receivePostmark({ body }: RawRequest): IncomingReport[] {
@@ -89,21 +114,23 @@ export function receivePostmark({ body }: RawRequest): IncomingReport[] {
 }
 
 function emailFrom(fields: ReportFields): IncomingReport {
-  const from = reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
+  const from = senderOf(fields);
   if (from === null) return unreadable('an email without a sender');
   const headers = listOf(fields.Headers).map((one) => ({
-    name: reportTextOf(reportFieldsOf(one).Name) ?? '',
+    name: (reportTextOf(reportFieldsOf(one).Name) ?? '').toLowerCase(),
     value: reportTextOf(reportFieldsOf(one).Value) ?? '',
   }));
-  const header = (name: string): string => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
+  const header = (name: string): string => headers.find((one) => one.name === name)?.value ?? '';
+  const from_name = reportTextOf(fields.FromName) ?? reportTextOf(reportFieldsOf(fields.FromFull).Name);
+  const subject = reportTextOf(fields.Subject);
   return {
     kind: 'email',
     carrier: CARRIER,
     carrier_message_id: reportTextOf(fields.MessageID),
     from,
-    from_name: reportTextOf(fields.FromName) ?? reportTextOf(reportFieldsOf(fields.FromFull).Name),
+    from_name,
     to: [fields.OriginalRecipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap((one) => reportTextOf(one) ?? []),
-    subject: reportTextOf(fields.Subject),
+    subject,
     text: reportTextOf(fields.TextBody) ?? reportTextOf(fields.StrippedTextReply) ?? '',
     html: reportTextOf(fields.HtmlBody),
     attachments: listOf(fields.Attachments).map((one) => {
@@ -118,7 +145,7 @@ function emailFrom(fields: ReportFields): IncomingReport {
     email_message_id: header('message-id') || null,
     references: `${header('in-reply-to')} ${header('references')}`,
     token: reportTextOf(fields.MailboxHash),
-    automatic: isAutomatic(headers),
+    automatic: isWrittenByMachine({ header: headers, from, from_name, subject: subject ?? '', types: [] }),
     at: reportTimeOf(fields.Date),
   };
 }

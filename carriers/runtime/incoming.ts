@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { MAX_RECIPIENTS } from '../../domain/messages/accepted-fields.js';
+import type { BounceClass } from '../../domain/messages/bounces/meanings.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import type { CutReport, IncomingReceipt, IncomingReport, UnreadableElement } from '../../domain/webhooks/incoming.js';
@@ -22,6 +23,7 @@ export interface RawRequest {
 export interface StatusMeaning {
   readonly kind: ReceiptKind;
   readonly reason?: StatusReason;
+  readonly bounce_class?: BounceClass;
 }
 
 /** A receipt as it is passed on. One of a step before the result is of use only where it names our message. */
@@ -139,13 +141,4 @@ export function parsedJsonOf(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Of the header fields of an email: whether a program wrote it (RFC 3834). */
-export function isAutomatic(headers: readonly { readonly name: string; readonly value: string }[]): boolean {
-  return headers.some(({ name, value }) => {
-    const lower = name.toLowerCase();
-    if (lower === 'auto-submitted') return !/^\s*no\b/i.test(value);
-    return (lower === 'precedence' && /bulk|junk|list|auto_reply/i.test(value)) || lower === 'x-autoreply' || lower === 'x-autorespond';
-  });
 }

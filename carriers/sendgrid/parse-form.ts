@@ -1,11 +1,10 @@
 import busboy from 'busboy';
-import { simpleParser } from 'mailparser';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
+import { isWrittenByMachine } from '../../domain/messages/machine-marks.js';
 import {
   type IncomingEmail,
   type IncomingFile,
   type IncomingReport,
-  isAutomatic,
   isFields,
   listOf,
   parsedJsonOf,
@@ -14,7 +13,9 @@ import {
   reportTimeOf,
   unreadable,
 } from '../runtime/incoming.js';
-import { emailOfMime, mailboxOf } from '../runtime/mime.js';
+import { mailboxOf } from '../runtime/mailbox.js';
+import { emailOfMime } from '../runtime/mime.js';
+import { headerLinesOf } from '../runtime/mime-parts.js';
 
 const CARRIER = 'sendgrid';
 const LIMITS = { fieldSize: 26_214_400, fields: 200, files: 100, parts: 300, headerPairs: 100 } as const;
@@ -31,15 +32,15 @@ export async function receiveInboundParse({ headers, body }: RawRequest): Promis
   const { fields, files } = form;
   const envelope = parsedJsonOf(Buffer.from(fields.envelope ?? ''));
   const to = isFields(envelope) ? listOf(envelope.to).flatMap((one) => reportTextOf(one) ?? []) : [];
-  if (fields.email !== undefined) return [emailOfMime(await simpleParser(fields.email), CARRIER, to)];
+  if (fields.email !== undefined) return [await emailOfMime(Buffer.from(fields.email), CARRIER, to)];
   const from = mailboxOf(fields.from ?? '') ?? mailboxOf(isFields(envelope) ? (reportTextOf(envelope.from) ?? '') : '');
   if (!from) return [unreadable('no sender')];
   return [emailOf(fields, files, from, to.length > 0 ? to : [mailboxOf(fields.to ?? '')?.address ?? ''].filter(Boolean))];
 }
 
 function emailOf(fields: Form['fields'], files: Form['files'], from: { address: string; name: string | null }, to: readonly string[]): IncomingEmail {
-  const headers = headersOf(fields.headers ?? '');
-  const header = (name: string): string => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
+  const headers = headerLinesOf(fields.headers ?? '');
+  const header = (name: string): string => headers.find((one) => one.name === name)?.value ?? '';
   const id = header('message-id') || null;
   return {
     kind: 'email',
@@ -55,20 +56,10 @@ function emailOf(fields: Form['fields'], files: Form['files'], from: { address: 
     email_message_id: id,
     references: `${header('in-reply-to')} ${header('references')}`,
     token: null,
-    automatic: isAutomatic(headers),
+    automatic: isWrittenByMachine({ header: headers, from: from.address, from_name: from.name, subject: fields.subject ?? '', types: [] }),
     at: reportTimeOf(header('date')),
   };
 }
-
-/** Header fields of an email, lines that go on joined. */
-const headersOf = (text: string): { name: string; value: string }[] =>
-  text
-    .replace(/\r?\n[ \t]+/g, ' ')
-    .split(/\r?\n/)
-    .flatMap((line) => {
-      const colon = line.indexOf(':');
-      return colon < 1 ? [] : [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }];
-    });
 
 /** Rejects where the bytes are no form, or end too early. */
 function readForm(contentType: string, body: Buffer): Promise<Form> {

@@ -24,8 +24,8 @@ const events: Readonly<Record<string, StatusMeaning | null>> = {
   processed: { kind: 'accepted' },
   deferred: { kind: 'deferred' },
   delivered: { kind: 'delivered' },
-  bounce: { kind: 'bounced', reason: 'hard_bounce' },
-  blocked: { kind: 'bounced', reason: 'carrier_rejected' },
+  bounce: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
+  blocked: { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'soft' },
   dropped: { kind: 'bounced', reason: 'carrier_rejected' },
   open: { kind: 'opened' },
   click: { kind: 'clicked' },
@@ -69,6 +69,7 @@ function readEvent(element: unknown): IncomingReport {
   const receipt = {
     kind: meaning.kind,
     ...(reason && { reason }),
+    ...(meaning.bounce_class && { bounce_class: meaning.bounce_class }),
     carrier: CARRIER,
     carrier_message_id: sgId || null,
     raw_status: shortText(name),

@@ -1,7 +1,6 @@
-import { simpleParser } from 'mailparser';
 import { ownField } from '../../domain/kernel/own-fields.js';
+import { meaningOfFeedback } from '../../domain/messages/bounces/feedback-types.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
-import type { StatusReason } from '../../domain/messages/status.js';
 import {
   boundedRecipients,
   cutReport,
@@ -18,6 +17,7 @@ import {
   reportFieldsOf,
   reportTextOf,
   reportTimeOf,
+  type StatusMeaning,
   shortText,
   unreadable,
 } from '../runtime/incoming.js';
@@ -88,12 +88,14 @@ function receiptOf({ event, form, mail, details, recipient, raw, snsId }: Part):
   if (recipient !== null && !isText && !isFields(recipient)) return unreadable('a recipient is no object');
   const one = reportFieldsOf(recipient);
   const address = addressIn(recipient);
-  const reason = form.kind === 'bounced' ? bounceReason(details) : undefined;
+  if (form.kind === 'complained' && isNoComplaint(details)) return { kind: 'none', what: 'feedback that is no complaint' };
+  if (form.kind === 'unsubscribed' && !leavesAll(details)) return { kind: 'none', what: 'a subscription that goes on' };
+  const bounce = form.kind === 'bounced' ? bounceMeaning(details) : {};
   const code =
     reportTextOf(one.status) ?? reportTextOf(details.bounceSubType) ?? reportTextOf(details.delayType) ?? reportTextOf(details.complaintFeedbackType);
   const receipt = {
     kind: form.kind,
-    ...(reason && { reason }),
+    ...bounce,
     carrier: CARRIER,
     carrier_message_id: reportTextOf(mail.messageId),
     raw_status: shortText(reportTextOf(event.eventType) ?? reportTextOf(event.notificationType) ?? ''),
@@ -108,8 +110,27 @@ function receiptOf({ event, form, mail, details, recipient, raw, snsId }: Part):
 const addressIn = (recipient: unknown): string | null =>
   typeof recipient === 'string' ? recipient : reportTextOf(reportFieldsOf(recipient).emailAddress);
 
-/** SES does not try again either way; only a permanent bounce means that the address does not exist. */
-const bounceReason = ({ bounceType }: ReportFields): StatusReason => (bounceType === 'Permanent' ? 'hard_bounce' : 'carrier_rejected');
+/**
+ * SES does not try again either way. Only a permanent bounce means that the address does not exist; the subtypes of a transient one say
+ * whether the content was refused. Amazon SES, "Contents of event data: bounce types".
+ */
+function bounceMeaning({ bounceType, bounceSubType }: ReportFields): Required<Pick<StatusMeaning, 'reason' | 'bounce_class'>> {
+  if (bounceType === 'Permanent') return { reason: 'hard_bounce', bounce_class: 'hard' };
+  const isKnown = bounceType === 'Transient' && bounceSubType !== 'General';
+  return { reason: 'carrier_rejected', bounce_class: isKnown ? 'soft' : 'unknown' };
+}
+
+/** Whether a report of SES is about no complaint of a recipient, as one of an authentication failure. */
+function isNoComplaint({ complaintFeedbackType }: ReportFields): boolean {
+  const type = reportTextOf(complaintFeedbackType);
+  return type !== null && meaningOfFeedback(type) === null;
+}
+
+/** Whether the person has left all lists: not one topic, and no opt-in. Amazon SES, "Contents of event data: Subscription object". */
+function leavesAll({ newTopicPreferences }: ReportFields): boolean {
+  const preferences = reportFieldsOf(newTopicPreferences);
+  return newTopicPreferences === undefined || preferences.unsubscribeAll === true;
+}
 
 /** Our id in the tags of the message. */
 function idOf({ tags }: ReportFields): string | null {
@@ -123,7 +144,7 @@ async function receivedEmail(event: ReportFields): Promise<IncomingReport> {
   const { recipients, action } = reportFieldsOf(event.receipt);
   const source = Buffer.from(content, reportFieldsOf(action).encoding === 'BASE64' ? 'base64' : 'utf8');
   return emailOfMime(
-    await simpleParser(source),
+    source,
     CARRIER,
     listOf(recipients).flatMap((one) => reportTextOf(one) ?? []),
   );

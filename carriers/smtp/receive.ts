@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto';
-import { type ParsedMail, simpleParser } from 'mailparser';
+import { isListRefusal } from '../../domain/messages/bounces/text-formats.js';
 import { tokensIn } from '../../domain/messages/envelope-tokens.js';
+import {
+  hasNullSender,
+  isAutomaticAnswer,
+  isBounceSubject,
+  isMailSystem,
+  isNamedAnswer,
+  isWrittenByMachine,
+  type MarkedMail,
+} from '../../domain/messages/machine-marks.js';
 import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import { cutReport } from '../runtime/incoming.js';
-import { bounceOf, type FieldsOfReport, type MailResult, reportFields } from './delivery-status.js';
+import { type LoadedMail, loadMail, type MailContent, mailContentOf } from '../runtime/mail.js';
+import { addressesIn } from '../runtime/mime.js';
+import { isTextBounce, textBounceOf } from './bounce-text.js';
+import { bounceOf, hasAction, type MailResult, reasonOf, reportFields } from './delivery-status.js';
+import { feedbackOf, jmrpComplaintOf } from './feedback.js';
 import { idInAddress, idsInHeader } from './message-id.js';
+import { snsNoticeIn } from './sns-notice.js';
 
 /** What a mail reports about the messages with these ids of ours, the likeliest first. `raw`: the report, as it came. */
 export interface MailReceipt {
@@ -20,21 +34,17 @@ export interface MailReceipt {
 }
 
 /** A mail that a person wrote, or a program in its place (`automatic`). */
-export interface MailFromPerson {
+export interface MailFromPerson extends MailContent {
   readonly kind: 'email';
   readonly ids: readonly string[];
   /** The same for the same mail: a hash of its `Message-ID`, or of all its bytes. */
   readonly key: string;
   readonly from: string;
-  readonly from_name: string | null;
   readonly to: string | null;
-  readonly subject: string | null;
-  readonly text: string;
-  readonly html: string | null;
-  readonly attachments: { filename: string | null; content_type: string; size: number }[];
-  readonly email_message_id: string | null;
   readonly tokens: readonly string[];
   readonly automatic: boolean;
+  /** It came to the address of bounces of a message, and is neither a bounce nor an answer: the operator looks at it. */
+  readonly for_operator?: true;
   readonly at: string | null;
 }
 
@@ -44,12 +54,10 @@ export type ReceivedMail = MailReceipt | MailFromPerson | { readonly kind: 'none
 /** Characters that are kept of a report. */
 const KEPT_RAW = 16_384;
 /** Header fields that name receiving addresses. The envelope is in the first ones. */
-const RECIPIENT_FIELDS = ['x-original-to', 'delivered-to', 'envelope-to', 'to', 'cc'];
+const RECIPIENT_FIELDS = ['x-original-to', 'delivered-to', 'envelope-to', 'x-envelope-to', 'to', 'cc'];
 /** More receiving addresses, and more ids of ours, are not looked at. */
 const MAX_ADDRESSES = 1_000;
 const MAX_IDS = 20;
-/** Characters; our own are shorter. */
-const MAX_ADDRESS = 320;
 /** Times outside of these are those of a wrong clock. In milliseconds since 1970. */
 const EARLIEST_MS = Date.UTC(2000, 0);
 const AHEAD_MS = 86_400_000;
@@ -78,11 +86,10 @@ export async function receiveMail(bytes: Buffer, nowMs: number): Promise<Incomin
   return [...receipts, ...cutReport(mail.cut)];
 }
 
-/** Reads a mail as it came over SMTP: a bounce (RFC 3464), a complaint (RFC 5965), an unsubscription, or a mail from a person. Never throws. */
+/** Reads a mail as it came over SMTP: a bounce, a complaint, an unsubscription, or a mail from a person or a program. Never throws. */
 export async function readMail(bytes: Buffer, nowMs: number): Promise<ReceivedMail> {
   try {
-    const mail = await simpleParser(bytes, { keepDeliveryStatus: true, skipImageLinks: true, skipTextToHtml: true });
-    return meaningOf(mail, bytes, nowMs);
+    return await meaningOf(loadMail(bytes), nowMs);
   } catch (e) {
     return { kind: 'none', why: `unreadable: ${e instanceof Error ? e.name : 'unknown'}` };
   }
@@ -90,97 +97,136 @@ export async function readMail(bytes: Buffer, nowMs: number): Promise<ReceivedMa
 
 type ReportMarks = Pick<MailReceipt, 'ids' | 'tokens' | 'at'>;
 
-function meaningOf(mail: ParsedMail, bytes: Buffer, nowMs: number): ReceivedMail {
-  const status = partOf(mail, 'message/delivery-status');
-  const complaint = partOf(mail, 'message/feedback-report');
+/** What the layers below look at. */
+interface ReadMail {
+  readonly mail: LoadedMail;
+  readonly marked: MarkedMail;
+  readonly about: ReportMarks;
+  /** Whether it came to the address of bounces of a message. */
+  readonly isToBounces: boolean;
+  readonly addresses: readonly string[];
+  /** The header of the returned message. */
+  readonly returned: string;
+}
+
+/** In this order: a report, feedback, an unsubscription, an automatic answer, a bounce in text, and what a mail system sends at all. */
+async function meaningOf(mail: LoadedMail, nowMs: number): Promise<ReceivedMail> {
+  const read = readMarks(mail, nowMs);
+  return reportOf(read) ?? feedbackMail(read) ?? (await noticeOf(read)) ?? unsubscription(read) ?? bounceInText(read) ?? (await lastResort(read));
+}
+
+function readMarks(mail: LoadedMail, nowMs: number): ReadMail {
   const addresses = RECIPIENT_FIELDS.flatMap((field) => addressesOf(mail, field)).slice(0, MAX_ADDRESSES);
-  const about = { ids: idsOf(mail, addresses), tokens: tokensIn(addresses), at: timeOf(mail, nowMs) };
-  if (status !== null) {
-    const { receipts, cut } = bounceOf(reportFields(status));
-    if (receipts.length === 0) return { kind: 'none', why: 'a report without a result' };
-    return { kind: 'receipt', ...about, receipts, cut, raw: status.slice(0, KEPT_RAW) };
-  }
-  if (complaint !== null) return complaintOf(reportFields(complaint)[0] ?? {}, complaint, about);
-  if (isUnsubscription(mail) && about.ids.length > 0) {
-    const receipt = { kind: 'unsubscribed', raw_status: 'unsubscribed', code: null, recipient: null } as const;
-    return { kind: 'receipt', ...about, receipts: [receipt], cut: 0, raw: mail.subject ?? '' };
-  }
-  return fromPerson(mail, bytes, about);
+  const returned = mail.returned();
+  const byAddress = addresses.flatMap((address) => idInAddress(address) ?? []);
+  const about = { ids: idsOf(mail, byAddress, returned), tokens: tokensIn(addresses), at: timeOf(mail, nowMs) };
+  const { address: from = '', name: from_name = null } = mail.sender ?? {};
+  const marked = { header: mail.markedHeader, from, from_name, subject: mail.subject, types: mail.types };
+  return { mail, marked, about, isToBounces: byAddress.length > 0, addresses, returned };
 }
 
-function complaintOf(fields: FieldsOfReport, raw: string, about: ReportMarks): ReceivedMail {
-  const type = (fields['feedback-type'] ?? '').toLowerCase().slice(0, 100);
-  if (type === '' || type === 'not-spam') return { kind: 'none', why: 'no complaint' };
-  const kind = type.startsWith('opt-out') ? 'unsubscribed' : 'complained';
-  const receipt = { kind, raw_status: type, code: null, recipient: null } as const;
-  return { kind: 'receipt', ...about, receipts: [receipt], cut: 0, raw: raw.slice(0, KEPT_RAW) };
+const STATUS_TYPES = /^(?:message|text)\/(?:global-)?delivery-status$/;
+const FEEDBACK_TYPES = /^(?:message|text)\/feedback-report$/;
+
+/** The report of a mail system (RFC 3464), in any number of parts. Null without a result: then the text may have one. */
+function reportOf({ mail, about }: ReadMail): ReceivedMail | null {
+  const raw = mail.partTexts(STATUS_TYPES).join('\n\n');
+  if (raw === '') return null;
+  const blocks = reportFields(raw);
+  const { receipts, cut } = bounceOf(blocks, mail.text);
+  if (receipts.length === 0 && hasAction(blocks)) return { kind: 'none', why: 'a report without a result' };
+  return receipts.length === 0 ? null : { kind: 'receipt', ...about, receipts, cut, raw: raw.slice(0, KEPT_RAW) };
 }
 
-function fromPerson(mail: ParsedMail, bytes: Buffer, { ids, tokens, at }: ReportMarks): ReceivedMail {
-  const sender = mail.from?.value[0];
-  if (!sender?.address) return { kind: 'none', why: 'a mail without a sender' };
-  // The sender of bounces in other formats: nobody wrote it.
-  if (/^(mailer-daemon|postmaster)@/i.test(sender.address)) return { kind: 'none', why: 'a bounce in a format of its own' };
+function feedbackMail({ mail, marked, about, returned }: ReadMail): ReceivedMail | null {
+  const raw = mail.partTexts(FEEDBACK_TYPES).join('\n\n');
+  if (raw !== '') {
+    const found = feedbackOf(reportFields(raw));
+    if (found === null) return { kind: 'none', why: 'feedback that is no complaint' };
+    return { kind: 'receipt', ...about, receipts: found, cut: 0, raw: raw.slice(0, KEPT_RAW) };
+  }
+  const complaint = jmrpComplaintOf(marked.from, marked.subject, returned);
+  return complaint && { kind: 'receipt', ...about, receipts: [complaint], cut: 0, raw: marked.subject };
+}
+
+/** A notice of Amazon SNS about the message to whose address it came, or which its text names. */
+async function noticeOf({ mail, about }: ReadMail): Promise<ReceivedMail | null> {
+  if (about.ids.length === 0 || !/^\s*(?:\{|[^{]{0,200}\{)\s*"/.test(mail.text)) return null;
+  const receipts = await snsNoticeIn(mail.text);
+  return receipts && { kind: 'receipt', ...about, receipts, cut: 0, raw: mail.text.slice(0, KEPT_RAW) };
+}
+
+/** The mail of `List-Unsubscribe: <mailto:…?subject=unsubscribe>`. */
+function unsubscription({ marked: { subject }, about }: ReadMail): ReceivedMail | null {
+  if (!/^\s*unsubscribe\s*$/i.test(subject) || about.ids.length === 0) return null;
+  const receipt = { kind: 'unsubscribed', raw_status: 'unsubscribed', code: null, recipient: null } as const;
+  return { kind: 'receipt', ...about, receipts: [receipt], cut: 0, raw: subject };
+}
+
+/** A bounce that a mail system wrote as text. What a program answered in place of a person is none, though its sender is empty. */
+function bounceInText({ mail, marked, about, isToBounces, addresses }: ReadMail): ReceivedMail | null {
+  const isOfSystem = isMailSystem(marked) || hasNullSender(marked) || isBounceSubject(marked.subject);
+  if (about.ids.length === 0 || (!isOfSystem && !isToBounces)) return null;
+  const failed = mail.header.filter(({ name }) => name === 'x-failed-recipients').flatMap(({ value }) => addressesIn(value));
+  const own = new Set([...addresses, marked.from].map((address) => address.toLowerCase()));
+  const given = {
+    text: mail.text,
+    subject: marked.subject,
+    mailer: mail.field('x-mailer'),
+    failed: failed.map((address) => address.toLowerCase()),
+    own,
+  };
+  const isKnown = isTextBounce(given);
+  const isAnswer = isMailSystem(marked) || failed.length > 0 || isListRefusal(mail.text) ? isNamedAnswer(marked) : isAutomaticAnswer(marked);
+  if (isAnswer) return null;
+  if (!isKnown && !isOfSystem) return null;
+  const { receipts, cut, raw } = textBounceOf(given);
+  if (receipts.length > 0) return { kind: 'receipt', ...about, receipts, cut, raw: raw.slice(0, KEPT_RAW) };
+  const unknown = { kind: 'bounced', ...reasonOf('unknown'), raw_status: 'failed', code: null, recipient: null } as const;
+  return { kind: 'receipt', ...about, receipts: [unknown], cut: 0, raw: raw.slice(0, KEPT_RAW) };
+}
+
+/** A mail of a person or a program. One to the address of bounces that answers nothing is for the operator to read. */
+async function lastResort({ mail, marked, about, isToBounces, addresses }: ReadMail): Promise<ReceivedMail> {
+  const automatic = isWrittenByMachine(marked);
+  const answers = idsInHeader(`${mail.field('in-reply-to')} ${mail.field('references')}`).length > 0;
+  const for_operator = isToBounces && !automatic && !answers;
+  if (mail.sender === null && !for_operator) return { kind: 'none', why: 'a mail without a sender' };
+  if (isMailSystem(marked) && !isToBounces) return { kind: 'none', why: 'a mail of a mail system' };
+  const content = await mailContentOf(mail);
   return {
     kind: 'email',
-    ids,
+    ids: about.ids,
     key: createHash('sha256')
-      .update(mail.messageId ?? bytes)
+      .update(content.email_message_id ?? mail.bytes)
       .digest('base64url'),
-    from: sender.address,
-    from_name: sender.name || null,
-    to: addressesOf(mail, 'to')[0] ?? null,
-    subject: mail.subject ?? null,
-    text: mail.text ?? '',
-    html: mail.html || null,
-    attachments: mail.attachments.map(({ filename, contentType, size }) => ({
-      filename: filename ?? null,
-      content_type: contentType,
-      size: size ?? 0,
-    })),
-    email_message_id: mail.messageId ?? null,
-    tokens,
-    automatic: isAutomatic(mail),
-    at,
+    ...content,
+    from: marked.from,
+    to: addressesOf(mail, 'to')[0] ?? addresses[0] ?? null,
+    tokens: about.tokens,
+    automatic,
+    ...(for_operator && { for_operator }),
+    at: about.at,
   };
 }
 
 /** Our ids: of the receiving addresses, of the returned message, and of what the mail replies to, the latest first. */
-function idsOf(mail: ParsedMail, addresses: readonly string[]): string[] {
-  const byAddress = addresses.flatMap((address) => idInAddress(address) ?? []);
-  const returned = partOf(mail, 'text/rfc822-headers') ?? partOf(mail, 'message/rfc822') ?? '';
-  const inReturned = idsInHeader(/^message-id:.*(?:\r?\n[ \t].*)*/im.exec(returned)?.[0] ?? '');
-  const references = [mail.references ?? []].flat().reverse().join(' ');
-  return [...new Set([...byAddress, ...inReturned, ...idsInHeader(mail.inReplyTo ?? ''), ...idsInHeader(references)])].slice(0, MAX_IDS);
-}
-
-/** The text of the first part of this type, or null. */
-function partOf(mail: ParsedMail, type: string): string | null {
-  return mail.attachments.find(({ contentType }) => contentType?.toLowerCase() === type)?.content.toString('utf8') ?? null;
+function idsOf(mail: LoadedMail, byAddress: readonly string[], returned: string): string[] {
+  const ofReturned = idsInHeader(/^message-id:.*(?:\r?\n[ \t].*)*/im.exec(returned)?.[0] ?? '');
+  const references = mail.field('references').split(/\s+/).reverse().join(' ');
+  const inText = idsInHeader(mail.text);
+  return [...new Set([...byAddress, ...ofReturned, ...idsInHeader(mail.field('in-reply-to')), ...idsInHeader(references), ...inText])].slice(
+    0,
+    MAX_IDS,
+  );
 }
 
 /** Addresses of a header field, of structured and of plain ones. */
-function addressesOf(mail: ParsedMail, field: string): string[] {
-  const lines = mail.headerLines.filter(({ key }) => key === field).map(({ line }) => line.slice(line.indexOf(':') + 1));
-  // Not by one expression: on a long line without an @ that takes quadratic time.
-  return lines.flatMap((line) => line.split(/[\s<>,;"()]+/).filter((word) => word.length <= MAX_ADDRESS && word.indexOf('@') > 0));
-}
+const addressesOf = (mail: LoadedMail, field: string): string[] =>
+  mail.header.filter(({ name }) => name === field).flatMap(({ value }) => addressesIn(value));
 
-/** The mail of `List-Unsubscribe: <mailto:…?subject=unsubscribe>`. */
-const isUnsubscription = (mail: ParsedMail): boolean => /^\s*unsubscribe\s*$/i.test(mail.subject ?? '');
-
-/** Whether a program wrote it (RFC 3834). */
-function isAutomatic(mail: ParsedMail): boolean {
-  return mail.headerLines.some(({ key, line }) => {
-    const value = line.slice(line.indexOf(':') + 1).trim();
-    if (key === 'auto-submitted') return !/^no\b/i.test(value);
-    return (key === 'precedence' && /bulk|junk|list|auto_reply/i.test(value)) || key === 'x-autoreply' || key === 'x-autorespond';
-  });
-}
-
-/** The parser takes an unreadable time for now. */
-function timeOf({ headerLines }: ParsedMail, nowMs: number): string | null {
-  const line = headerLines.find(({ key }) => key === 'date')?.line ?? '';
-  const ms = Date.parse(line.slice(line.indexOf(':') + 1).trim());
+/** The time of a mail, where its clock can be right. */
+function timeOf(mail: LoadedMail, nowMs: number): string | null {
+  const ms = Date.parse(mail.field('date').replace(/\([^()]*\)\s*$/, ''));
   return ms >= EARLIEST_MS && ms <= nowMs + AHEAD_MS ? new Date(ms).toISOString() : null;
 }

@@ -4,7 +4,9 @@ import {
   consentChannels,
   consentStatuses,
   consentStream,
+  effectiveConsent,
   lawfulBases,
+  MARKETING_PURPOSE,
   noProof,
   PURPOSE_PATTERN,
   proofSchema,
@@ -14,6 +16,7 @@ import { boundedText, oneOf, optional, partial, record, text, time } from '../..
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
+import { confirmContacts } from './confirm-contact.js';
 
 /**
  * Adds an entry to the consent ledger of a contact. It is recorded for the contact with this id, even if that is
@@ -40,11 +43,16 @@ export const recordConsent = command({
     const { named } = found;
     const { now } = context;
     const entry = { ...given, proof: { ...noProof, ...proof }, occurred_at: instant(occurred_at ?? now) };
-    const { position, revision } = await context.decide(consent, consentStream(named.id), {
+    const { position, revision, state } = await context.decide(consent, consentStream(named.id), {
       type: 'Record',
       ...entry,
       now,
     });
+    const isGranted = entry.purpose === MARKETING_PURPOSE && effectiveConsent(state, entry.channel, entry.purpose)?.value.status === 'granted';
+    if (isGranted) {
+      const ids = found.unified.members.map(({ id }) => id);
+      await confirmContacts(context, ids, { confirmed: { by: 'consent', of: null }, source: 'api' });
+    }
     return { changed: position !== null, revision };
   },
 });

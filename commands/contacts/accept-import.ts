@@ -40,6 +40,7 @@ export const acceptImport = internalCommand({
       kind: dryRun ? CONTACT_IMPORT_DRY_RUN : CONTACT_IMPORT,
       params: { ...options, ...(context.cause.test && { test: true }) },
       chunks: chunksOf(rows()),
+      ...(options.stopped && { total: options.stopped.total }),
       by: (total) => (total <= MAX_SYNCHRONOUS_ROWS && !dryRun ? 'request' : 'process'),
       signal,
     });

@@ -4,6 +4,13 @@ import { baseFields, contactFields, mapContactFields } from '../../domain/contac
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
 import { customFieldKeyText, hasKey, valueFor } from '../../domain/contacts/custom-field-values.js';
 import { type ContactPatch, customFieldName } from '../../domain/contacts/facts.js';
+import {
+  type AddressName,
+  type OtherAddressField,
+  otherAddressFields,
+  otherAddressName,
+  otherAddressNames,
+} from '../../domain/contacts/other-addresses.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
@@ -14,14 +21,29 @@ import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.j
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
-import type { ContactRow } from './upsert-plan.js';
+import type { ContactRow } from './row-identity.js';
+
+/** Further addresses of one kind that a request may name. */
+const MAX_OTHER_ADDRESSES = 50;
 
 export const tag = Type.String(lineOf(64));
+
+const further = (name: OtherAddressField) =>
+  Type.Optional(
+    nullable(
+      Type.Array(contactFields[otherAddressFields[name].of].schema, {
+        maxItems: MAX_OTHER_ADDRESSES,
+        description: `${otherAddressFields[name].description} They are added; a PATCH makes them the only ones.`,
+      }),
+    ),
+  );
+const furtherAddresses = { other_emails: further('other_emails'), other_phones: further('other_phones') };
 
 /** The fields of a contact in requests. Null removes a value where the route allows it. */
 const contactSchema = Type.Object(
   {
     ...mapContactFields((_, { schema }) => Type.Optional(nullable(schema))),
+    ...furtherAddresses,
     custom_fields: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: 200,
@@ -77,6 +99,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   const problems: FieldProblem[] = [];
   const patch: ContactPatch = { values: {}, personal: {}, said: [], cleared: [], keys: {}, tags_added: input.tags ?? [], tags_removed: [] };
   const keys: IdentifyingKey[] = [];
+  const others: IdentifyingKey[] = [];
   const put: Put = (name, value, { pii, key, names = true }) => {
     if (value === null) {
       patch.cleared.push(name);
@@ -91,6 +114,18 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
   const problem = (field: string, code: string, message: string) => void problems.push({ field: `${path}${field}`, code, message });
 
   readBaseFields(input, put, problem);
+  readFurtherAddresses(
+    input,
+    (kind, address) => {
+      const key = addresses.key(account, address);
+      const name = otherAddressName(kind, key);
+      if (ownField(patch.keys, kind) === key || Object.hasOwn(patch.keys, name)) return;
+      setOwnField(patch.personal, name, address);
+      setOwnField(patch.keys, name, key);
+      others.push({ name, key });
+    },
+    problem,
+  );
   for (const [key, given] of Object.entries(input.custom_fields ?? {})) {
     const name = customFieldName(key);
     const field = fields.get(key);
@@ -99,7 +134,7 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     else put(name, given === null ? null : valueFor(given, field), { pii: field.pii, key: keyTextOf(given, field), names: field.unique });
   }
 
-  return problems.length > 0 ? { problems } : { row: { keys, patch: { ...patch, said: Object.keys(patch.personal) } } };
+  return problems.length > 0 ? { problems } : { row: { keys, others, patch: { ...patch, said: Object.keys(patch.personal) } } };
 }
 
 /** `key`: the text whose HMAC is the value's key, or null. `names`: whether the key identifies the contact or is only searched by. */
@@ -137,6 +172,20 @@ function readBaseFields(input: ContactInput, put: Put, problem: Problem): void {
     const value = given === null || !reader ? given : reader.read(given);
     if (reader && given !== null && value === null) problem(name, reader.code, reader.hint(given));
     else put(name, value, { pii: isPersonal, key: reader?.isKey ? (value ?? '') : null });
+  }
+}
+
+function readFurtherAddresses(input: ContactInput, put: (kind: AddressName, address: string) => void, problem: Problem): void {
+  for (const name of otherAddressNames) {
+    const { of } = otherAddressFields[name];
+    // A malformed element is undefined here, and reported by the schema.
+    for (const [nth, given] of ((input[name] ?? []) as readonly (string | undefined)[]).entries()) {
+      if (given === undefined) continue;
+      const { read, code, hint } = textReaders[of];
+      const address = read(given);
+      if (address === null) problem(`${name}[${nth}]`, code, hint(given));
+      else put(of, address);
+    }
   }
 }
 

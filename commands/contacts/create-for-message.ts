@@ -6,5 +6,5 @@ import { upsertContactRow } from './upsert.js';
 export const createForMessage: CreateContact = async (context, name, address) => {
   const read = readContactInput({ [name]: address }, { account: context.cause.account, addresses: context.addresses, fields: new Map() });
   if ('problems' in read) throw new Error(`the address of an accepted message is no valid ${name}`);
-  await upsertContactRow(context, read.row, { source: 'message', import_id: null, on_conflict: 'merge' });
+  await upsertContactRow(context, read.row, { source: 'message', import_id: null });
 };

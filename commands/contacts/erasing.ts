@@ -1,5 +1,5 @@
 import { contact, contactStream } from '../../domain/contacts/contact.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
+import { addressOf } from '../../domain/contacts/other-addresses.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { sealedSubscription, subscriptionStream } from '../../domain/push/subscription.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
@@ -126,10 +126,7 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
   for (const { events } of histories) {
     for (const { event } of events) {
       if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') continue;
-      for (const name of ['email', 'phone']) {
-        const key = ownField(event.data.keys, name);
-        if (typeof key === 'string') had.set(key, { name, key });
-      }
+      for (const [name, key] of Object.entries(event.data.keys)) if (addressOf(name) !== null && typeof key === 'string') had.set(key, { name, key });
     }
   }
   const held = new Set(histories.flatMap(keysAtErasure).map(({ key }) => key));

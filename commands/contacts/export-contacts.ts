@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { ContactResource } from '../../domain/contacts/resource.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { boundedText, mapOf, named, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
@@ -11,7 +10,7 @@ import { type Context, command } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 import { unknownLists } from './accept-import.js';
 import { readCustomFieldFilter } from './contact-filter.js';
-import { csvHeader, csvLine, jsonLine } from './contact-rows.js';
+import { csvHeader, csvLine, type ExportedContact, jsonLine } from './contact-rows.js';
 import type { ExportedContacts } from './ports.js';
 
 const exportFormat = named('ContactExportFormat', oneOf('ndjson', 'csv'));
@@ -99,8 +98,8 @@ export const contactExport: JobKind<ExportParams> = {
   async work(context, { job_id, params: { format, columns, ...which }, chunk, from, accepted }) {
     const page = await context.ports.contacts.exportPage(context.cause.account, which, { after: from, since: accepted });
     if (!page) return 'waiting';
-    const lineOf = (contact: ContactResource): string => (format === 'csv' ? csvLine(contact, columns) : jsonLine(contact));
-    const output: OutputText[] = page.contacts.map((contact) => ({ subject: contact.id, text: lineOf(contact) }));
+    const lineOf = (one: ExportedContact): string => (format === 'csv' ? csvLine(one, columns) : jsonLine(one.contact));
+    const output: OutputText[] = page.contacts.map((one) => ({ subject: one.contact.id, text: lineOf(one) }));
     if (format === 'csv' && chunk === 0) output.unshift({ subject: job_id, text: csvHeader(columns) });
     return { done: page.contacts.length, counts: { contacts: page.contacts.length }, errors: [], output, next: page.next };
   },

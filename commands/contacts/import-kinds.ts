@@ -4,7 +4,10 @@ import {
   CONTACT_IMPORT_DRY_RUN,
   CONTACT_IMPORT_REVERT,
   type ImportOptions,
+  type ImportProblem,
   type ImportRow,
+  type ImportWarning,
+  zeroCounts,
   zeroReverted,
 } from '../../domain/contacts/import.js';
 import { type JobResultEvent, jobResultsStream } from '../../domain/jobs/job.js';
@@ -12,8 +15,14 @@ import { loadJobProgress } from '../../log/aggregates/jobs/load-job.js';
 import { readOutput } from '../../log/aggregates/jobs/read-output.js';
 import type { JobKind } from '../jobs/kind.js';
 import type { Context } from '../runtime/command.js';
-import { importRows } from './import-rows.js';
+import { importRows, type RowWarning } from './import-rows.js';
 import { revertContacts } from './revert-contacts.js';
+
+const reasonsOf = (items: readonly ImportRow[]): ImportProblem[] =>
+  items.flatMap(({ row, problems = [] }) => problems.map((problem) => ({ row, ...problem })));
+
+/** Without the email, which is personal. */
+const storedWarning = ({ email: _, ...warning }: RowWarning): ImportWarning => ({ ...warning, not_applied: [...warning.not_applied] });
 
 /** An import of contacts: each chunk is some of its rows. */
 export const contactImport: JobKind<ImportOptions, ImportRow> = {
@@ -22,10 +31,13 @@ export const contactImport: JobKind<ImportOptions, ImportRow> = {
   priority: 1,
   cancelable: true,
   keepMs: 0,
+  failure: ({ stopped }) => (stopped ? 'unmapped_opt_out' : null),
 
   async work(context, { job_id, params: options, items }) {
-    const { counts, errors, contacts } = await importRows(context, { id: job_id, options }, items);
-    return { done: items.length, counts, errors, resources: contacts };
+    const { stopped } = options;
+    if (stopped) return { done: stopped.total, counts: { ...zeroCounts, failed: stopped.total }, errors: reasonsOf(items) };
+    const { counts, errors, warnings, contacts } = await importRows(context, { id: job_id, options }, items);
+    return { done: items.length, counts: { ...counts }, errors, warnings: warnings.map(storedWarning), resources: contacts };
   },
 };
 
@@ -85,11 +97,17 @@ export function contactImportDryRun(): JobKind<ImportOptions, ImportRow> {
     async work(context, { job_id, params: options, chunk, items }) {
       const keys = await seenBefore(context, job_id, chunk);
       const seen = { has: (key: string) => keys.has(key.slice(0, KEY_LENGTH)) };
-      const { counts, errors, keys: own } = await importRows(context, { id: job_id, options, trial: context.log.overlay(), seen }, items);
+      const { counts, errors, warnings, keys: own } = await importRows(context, { id: job_id, options, trial: context.log.overlay(), seen }, items);
       const added = [...own].map((key) => key.slice(0, KEY_LENGTH)).filter((key) => !keys.has(key));
       for (const key of added) keys.add(key);
       known.set(job_id, { chunk: chunk + 1, keys });
-      return { done: items.length, counts, errors, output: [{ subject: job_id, text: added.map((key) => `${key}\n`).join('') }] };
+      return {
+        done: items.length,
+        counts: { ...counts },
+        errors,
+        warnings: warnings.map(storedWarning),
+        output: [{ subject: job_id, text: added.map((key) => `${key}\n`).join('') }],
+      };
     },
   };
 }

@@ -1,17 +1,20 @@
-import { consent, consentChannels, consentKey, consentStream, noProof } from '../../domain/consent/consent.js';
+import { consent, consentAt, consentChannels, consentStream, MARKETING_PURPOSE, noProof } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import type { ContactRow } from './upsert-plan.js';
+import { optOutOwnAddresses } from './own-addresses.js';
+import { type ContactRow, identify, notApplied } from './row-identity.js';
+import { loadRow } from './upsert.js';
+import type { UpdateResult } from './upsert-plan.js';
 
 /** The import that a row belongs to. */
 export interface ImportSource {
@@ -76,12 +79,25 @@ const namesIn = (event: ContactEvent): string[] =>
 
 /** The part of a row that later rows have not overwritten, and the claims that find or create its contact. */
 export function remainingOf(
-  patch: ContactPatch,
+  { keys, others = [], patch }: ContactRow,
   claims: readonly LoadedClaim[],
   { overwritten }: EarlierRuns,
 ): { row: ContactRow; known: LoadedClaim[] } {
   const known = claims.filter(({ name, holder }) => holder || !overwritten.has(name));
-  return { row: { keys: known, patch: withoutNames(patch, overwritten) }, known };
+  const isKnown = ({ name }: IdentifyingKey): boolean => known.some((claim) => claim.name === name);
+  return { row: { keys: keys.filter(isKnown), others: others.filter(isKnown), patch: withoutNames(patch, overwritten) }, known };
+}
+
+/** What an upsert has found out about a row. */
+export type RowIdentity = Pick<UpdateResult, 'reach' | 'warnings' | 'not_applied'>;
+
+/** The same of a row that an earlier run has applied: its contact has its email as one of somebody else. */
+export async function identityOfDone(part: Context, claims: readonly LoadedClaim[], row: ContactRow): Promise<RowIdentity> {
+  const loaded = await loadRow(part, claims);
+  const decision = identify(loaded, row, { on_conflict: 'merge' });
+  if (decision.does !== 'update') return { reach: 'whole', warnings: [], not_applied: [] };
+  const { reach, warnings } = decision;
+  return { reach, warnings, not_applied: notApplied(loaded.unified.get(decision.contact_id), row, decision) };
 }
 
 /** Applies the rest of a row to the contact it named before later rows took all its keys. False if that changes nothing. */
@@ -110,14 +126,19 @@ export async function applyListsAndConsent(
   lists: readonly ListDetails[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contactId);
-  const added = { by: 'account', source: 'import', base_url: options.base_url, ...(options.test && { test: true }) } as const;
+  const confirmed = options.confirmed && options.proof && { proof: options.proof, cause: { kind: 'import', id } as const };
+  const added = {
+    ...({ by: 'account', source: 'import', base_url: options.base_url } as const),
+    ...(options.test && { test: true }),
+    ...(confirmed && { confirmed }),
+  };
   for (const list of lists) await addContactToList(part, list, found, added);
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
   const known = await loadConsents(part.log, found.unified);
   // A consent to all channels would apply to each of them.
   const consentedChannels = about.channel === 'all' ? consentChannels : [about.channel];
-  if (consentedChannels.some((channel) => ownField(known, consentKey(channel, about.purpose)))) return;
+  if (consentedChannels.some((channel) => consentAt(known, channel, about.purpose))) return;
   await part.decide(consent, consentStream(found.named.id), {
     type: 'Record',
     contact_id: found.named.id,
@@ -129,6 +150,27 @@ export async function applyListsAndConsent(
     onlyIfAbsent: true,
     now: part.now,
   });
+  if (status !== 'granted' || about.purpose !== MARKETING_PURPOSE) return;
+  await confirmContacts(part, [found.named.id], { confirmed: { by: 'consent', of: null }, source: 'import' });
+}
+
+/**
+ * What an import says of all its people, for a row that speaks for somebody else than its contact: the contact joins no list and grants
+ * nothing. An opt-out holds for the row's own addresses. Returns the names of what is not applied.
+ */
+export async function applyToOwnAddress(
+  part: Context,
+  { id, options }: ImportSource,
+  { patch }: ContactRow,
+  lists: readonly ListDetails[],
+): Promise<string[]> {
+  const { consent: given } = options;
+  const left = lists.length > 0 ? ['lists'] : [];
+  if (given === null) return left;
+  if (given.status !== 'withdrawn') return [...left, 'consents'];
+  const { channel, occurred_at } = given;
+  await optOutOwnAddresses(part, patch, { channel, source: `import ${id}`, via: 'import', ...(occurred_at !== undefined && { occurred_at }) });
+  return left;
 }
 
 /** Whether an address of the row is suppressed. */

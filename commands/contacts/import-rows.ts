@@ -1,6 +1,16 @@
+import { type CreationBasis, importBasis } from '../../domain/consent/marketing-basis.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
-import { type ImportCounts, type ImportProblem, type ImportRow, rowInvocation, zeroCounts } from '../../domain/contacts/import.js';
+import {
+  type ImportCounts,
+  type ImportProblem,
+  type ImportRow,
+  type ImportWarning,
+  rowInvocation,
+  zeroCounts,
+} from '../../domain/contacts/import.js';
+import type { RowStatement } from '../../domain/contacts/statements.js';
 import { type DomainError, type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
@@ -8,27 +18,48 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import { nthId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
+import { applyStatements, lowersConsent } from './apply-statements.js';
 import { loadLikelyClaims } from './claims.js';
 import { type ContactInput, missingKey, readContactInput } from './contact-input.js';
-import { applyListsAndConsent, applyToLegacyContact, findEarlierRuns, type ImportSource, isSuppressed, remainingOf } from './import-row.js';
+import {
+  applyListsAndConsent,
+  applyToLegacyContact,
+  applyToOwnAddress,
+  findEarlierRuns,
+  type ImportSource,
+  identityOfDone,
+  isSuppressed,
+  type RowIdentity,
+  remainingOf,
+} from './import-row.js';
+import { loadOwnCustomFields } from './own-custom-fields.js';
+import { type ContactRow, claimedKeysOf } from './row-identity.js';
 import { upsertContactRow } from './upsert.js';
-import { loadOwnCustomFields } from './upsert-contact.js';
-import { type ContactRow, creationAppends } from './upsert-plan.js';
+import { creationAppends } from './upsert-plan.js';
 
 /** The result of some rows. */
 export interface RowsResult {
   readonly counts: ImportCounts;
   readonly errors: readonly ImportProblem[];
+  readonly warnings: readonly RowWarning[];
   /** Contacts that were updated. */
   readonly contacts: readonly string[];
   /** Keys that identified the contacts of rows. */
   readonly keys: ReadonlySet<string>;
 }
 
+/** A warning of a row, with its email where that is what it is about. */
+export interface RowWarning extends Omit<ImportWarning, 'not_applied'> {
+  readonly not_applied: readonly string[];
+  readonly email: string | null;
+}
+
 /** The job that rows belong to. */
 export interface RowsContext extends ImportSource {
   /** An overlay to use instead of the log. */
   readonly trial?: EventLog;
+  /** Is told what becomes of each row that does not fail. */
+  readonly observe?: (row: number, outcome: Outcome) => void;
   /** Keys of earlier rows, whose contacts the overlay does not have. */
   readonly seen?: Pick<ReadonlySet<string>, 'has'>;
 }
@@ -43,6 +74,7 @@ const ERRORS_PER_ROW = 2;
 interface ReadableRow {
   readonly row: number;
   readonly contact: ContactRow;
+  readonly statements: readonly RowStatement[];
 }
 
 /** A row with the claims of its keys. */
@@ -52,7 +84,11 @@ interface IdentifiedRow extends ReadableRow {
   readonly suppressed: boolean;
 }
 
-type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly contacts: readonly string[] };
+interface Outcome {
+  readonly outcome: 'created' | 'merged' | 'unchanged';
+  readonly contacts: readonly string[];
+  readonly identity?: RowIdentity;
+}
 
 /**
  * Processes rows of an import. The events of each row have an invocation of their own, so a row that was processed before a
@@ -61,26 +97,28 @@ type Outcome = { readonly outcome: 'created' | 'merged' | 'unchanged'; readonly 
  */
 export async function importRows(context: Context, of: RowsContext, rows: readonly ImportRow[]): Promise<RowsResult> {
   const log = of.trial ?? context.log;
-  const tally = new Tally(of.seen);
+  const tally = new Tally(of);
   const lists = await loadActiveLists(context, of.options.list_ids);
+  const stated = await loadStatedLists(context, rows);
   const readable = await readRows(context, log, rows, tally);
   const identified = await loadClaimsOfRows(context, of, readable);
   const groups = groupByContact(identified);
-  const created = await createTogether(context, of, groups);
+  const basis = importBasis(lists, of.options.confirmed === true);
+  const created = await createTogether(context, of, groups, basis);
 
   const hasFollowUps = lists.length > 0 || of.options.consent !== null;
   const rest = groups.filter(([first, ...others]) => {
     const id = first && created.get(first.row);
-    if (!first || !id || hasFollowUps || others.length > 0) return true;
+    if (!first || !id || hasFollowUps || first.statements.length > 0 || others.length > 0) return true;
     tally.add(first, { outcome: 'created', contacts: [id] });
     return false;
   });
   await mapConcurrent(context, rest, IN_FLIGHT, async (group) => {
     for (const [nth, row] of group.entries()) {
       // The claims of the first row are fresh; the others must see what it has appended.
-      const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, row.contact.keys) };
+      const one = nth === 0 ? row : { ...row, claims: await loadClaims({ log }, claimedKeysOf(row.contact)) };
       try {
-        tally.add(one, await importRow(context, of, one, lists, created.get(one.row)));
+        tally.add(one, await importRow(context, of, one, { lists, stated, basis }, created.get(one.row)));
       } catch (e) {
         if (!isDomainError(e)) throw e;
         tally.fail(one.row, problemsOf(e));
@@ -100,15 +138,29 @@ function problemsOf({ code, message, details }: DomainError): readonly FieldProb
 class Tally {
   readonly #counts: Record<keyof ImportCounts, number> = { ...zeroCounts };
   readonly #errors: ImportProblem[] = [];
+  readonly #warnings: RowWarning[] = [];
   readonly #contacts = new Set<string>();
 
-  constructor(private readonly seen: Pick<ReadonlySet<string>, 'has'> = new Set()) {}
+  constructor(private readonly of: Pick<RowsContext, 'seen' | 'observe'>) {}
 
-  add({ contact, suppressed }: IdentifiedRow, { outcome, contacts }: Outcome): void {
-    const isRepeated = contact.keys.some(({ key }) => this.seen.has(key));
+  add({ row, contact, suppressed }: IdentifiedRow, done: Outcome): void {
+    const { outcome, contacts, identity } = done;
+    this.of.observe?.(row, done);
+    const isRepeated = contact.keys.some(({ key }) => this.of.seen?.has(key));
     this.#counts[isRepeated && outcome === 'created' ? 'merged' : outcome] += 1;
     if (suppressed) this.#counts.suppressed += 1;
     for (const id of contacts) this.#contacts.add(id);
+    if (identity) this.#warn(row, contact, identity);
+  }
+
+  #warn(row: number, { patch }: ContactRow, { warnings, not_applied }: RowIdentity): void {
+    if (warnings.some(({ code }) => code === 'matched_by_phone')) this.#counts.matched_by_phone += 1;
+    for (const warning of warnings) {
+      const isMatch = warning.code === 'matched_by_phone';
+      const email = isMatch ? (ownField(patch.personal, 'email') as string | undefined) : undefined;
+      const email_key = isMatch ? ownField(patch.keys, 'email') : undefined;
+      this.#warnings.push({ row, ...warning, not_applied: isMatch ? not_applied : [], email: email ?? null, email_key: email_key ?? null });
+    }
   }
 
   fail(row: number, problems: readonly FieldProblem[]): void {
@@ -117,7 +169,8 @@ class Tally {
   }
 
   result(): Omit<RowsResult, 'keys'> {
-    return { counts: this.#counts, errors: inOrder(this.#errors), contacts: [...this.#contacts] };
+    const warnings = this.#warnings.sort((a, b) => a.row - b.row);
+    return { counts: this.#counts, errors: inOrder(this.#errors), warnings, contacts: [...this.#contacts] };
   }
 }
 
@@ -131,7 +184,7 @@ async function readRows(context: Context, log: EventLog, rows: readonly ImportRo
   const fields = await loadOwnCustomFields({ log, cause: context.cause });
   return rows.flatMap((row) => {
     const read = readRow(context, row, fields);
-    if (!('problems' in read)) return [{ row: row.row, contact: read.row }];
+    if (!('problems' in read)) return [{ row: row.row, contact: read.row, statements: row.statements ?? [] }];
     tally.fail(row.row, read.problems);
     return [];
   });
@@ -146,9 +199,13 @@ function readRow(context: Context, { contact: given, problems }: ImportRow, fiel
 
 const loadClaimsOfRows = (context: Context, { trial }: RowsContext, rows: readonly ReadableRow[]): Promise<IdentifiedRow[]> =>
   mapConcurrent(context, rows, IN_FLIGHT, async (one) => {
-    const claims = trial ? loadClaims({ log: trial }, one.contact.keys) : loadLikelyClaims(context, one.contact.keys);
+    const keys = claimedKeysOf(one.contact);
+    const claims = trial ? loadClaims({ log: trial }, keys) : loadLikelyClaims(context, keys);
     return { ...one, claims: await claims, suppressed: await isSuppressed(context, one.contact) };
   });
+
+const loadStatedLists = (context: Context, rows: readonly ImportRow[]): Promise<ListDetails[]> =>
+  loadActiveLists(context, [...new Set(rows.flatMap(({ statements = [] }) => statements.flatMap(({ list_id }) => list_id ?? [])))]);
 
 /** Lists that were deleted since the import was accepted are left out. */
 async function loadActiveLists({ log, cause }: Context, ids: readonly string[]): Promise<ListDetails[]> {
@@ -195,6 +252,7 @@ async function createTogether(
   context: Context,
   of: RowsContext,
   groups: readonly (readonly IdentifiedRow[])[],
+  basis: CreationBasis,
 ): Promise<ReadonlyMap<number, string | null>> {
   const run = of.trial ? context.contextOfPart(of.id, of.trial) : context;
   const by = context.cause.test && ({ test: true } as const);
@@ -203,47 +261,68 @@ async function createTogether(
     const [naming] = claims as [LoadedClaim];
     // Ordered like the rows, so that they are adjacent in every index.
     const id = nthId('con', of.id, row, naming.key, naming.state.claims);
-    const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, ...by, now: run.now });
+    const appends = creationAppends({ id, claims, patch: contact.patch, source: 'import', import_id: of.id, basis, ...by, now: run.now });
     return appends ? [{ row, id, invocation: rowInvocation(of.id, row, of.options), appends }] : [];
   });
   const done = await run.appendParts(parts);
   return new Map(parts.map(({ row, id }, i) => [row, done[i] ? id : null]));
 }
 
+/** Lists that all contacts are added to, those that rows name, and what they make the basis of new contacts. */
+interface ImportTarget {
+  readonly lists: readonly ListDetails[];
+  readonly stated: readonly ListDetails[];
+  readonly basis: CreationBasis;
+}
+
 async function importRow(
   context: Context,
   of: RowsContext,
   one: IdentifiedRow,
-  lists: readonly ListDetails[],
+  { lists, stated, basis }: ImportTarget,
   created?: string | null,
 ): Promise<Outcome> {
   const part = context.contextOfPart(rowInvocation(of.id, one.row, of.options), of.trial);
   // If another run was first, the claims have changed.
   const done: Outcome = created
     ? { outcome: 'created', contacts: [created] }
-    : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, one.contact.keys) } : one);
+    : await applyOnce(part, of, created === null ? { ...one, claims: await loadClaims(part, claimedKeysOf(one.contact)) } : one, basis);
   const [about] = done.contacts as [string];
-  if (lists.length > 0 || of.options.consent !== null) await applyListsAndConsent(part, of, about, lists);
-  return done;
+  const isWeak = done.identity?.reach === 'weak';
+  // Before the consent of all rows, which is only for those who have said nothing.
+  if (one.statements.length > 0) await applyStatements(part, of, { row: one.contact, contact_id: about, isWeak, lists: stated }, one.statements);
+  const rest = withoutLowered(of, one.statements);
+  if (lists.length === 0 && rest.options.consent === null) return done;
+  if (!isWeak || !done.identity) {
+    await applyListsAndConsent(part, rest, about, lists);
+    return done;
+  }
+  const not_applied = await applyToOwnAddress(part, rest, one.contact, lists);
+  return { ...done, identity: { ...done.identity, not_applied: [...done.identity.not_applied, ...not_applied] } };
 }
 
+/** The import without its consent for a row that says the opposite. */
+const withoutLowered = (of: RowsContext, statements: readonly RowStatement[]): RowsContext =>
+  of.options.consent && lowersConsent(statements, of.options.consent.channel) ? { ...of, options: { ...of.options, consent: null } } : of;
+
 /** The first contact is the one that was updated. */
-async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow): Promise<Outcome> {
+async function applyOnce(part: Context, of: RowsContext, { row, contact, claims }: IdentifiedRow, basis: CreationBasis): Promise<Outcome> {
   const earlier = await findEarlierRuns(part, of, row, claims);
-  if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts };
-  const rest = remainingOf(contact.patch, claims, earlier);
+  if (earlier.done) return { outcome: earlier.outcome, contacts: earlier.contacts, identity: await identityOfDone(part, claims, contact) };
+  const rest = remainingOf(contact, claims, earlier);
   const { fields_mode, on_conflict } = of.options;
-  if (rest.known.length === 0) {
+  if (rest.row.keys.length === 0) {
     const changed = await applyToLegacyContact(part, of, rest.row.patch, earlier);
     return { outcome: changed ? 'merged' : earlier.outcome, contacts: earlier.contacts };
   }
-  const { about, outcome, merge_ids } = await upsertContactRow(part, rest.row, {
+  const { about, outcome, merge_ids, reach, warnings, not_applied } = await upsertContactRow(part, rest.row, {
     source: 'import',
     import_id: of.id,
     fillOnly: fields_mode === 'fill_empty',
     on_conflict,
+    basis,
     claims: rest.known,
   });
   const merged = outcome === 'unchanged' && (merge_ids.length > 0 || earlier.merged);
-  return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])] };
+  return { outcome: merged ? 'merged' : outcome, contacts: [...new Set([about, ...earlier.contacts])], identity: { reach, warnings, not_applied } };
 }

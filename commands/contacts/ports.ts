@@ -1,5 +1,5 @@
-import type { ContactResource } from '../../domain/contacts/resource.js';
 import type { Position } from '../../domain/kernel/ports.js';
+import type { ExportedContact } from './contact-rows.js';
 
 /** Which contacts are exported. */
 export interface ExportedContacts {
@@ -13,7 +13,7 @@ export interface ExportedContacts {
 }
 
 export interface ExportPage {
-  readonly contacts: readonly ContactResource[];
+  readonly contacts: readonly ExportedContact[];
   /** Where the next page begins; null after the last one. */
   readonly next: string | null;
 }

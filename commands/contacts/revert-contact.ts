@@ -1,20 +1,21 @@
-import { consent, consentKey, consentStream } from '../../domain/consent/consent.js';
+import { ConsentWithdrawn, consent, consentKey, consentStream } from '../../domain/consent/consent.js';
 import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
 import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
+import { takesAddress } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import { membership, membershipStream } from '../../domain/lists/membership.js';
+import { ListCleaned, ListUnsubscribed, membership, membershipStream } from '../../domain/lists/membership.js';
 import { identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadHistory } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { toExpected } from '../runtime/append.js';
 import type { Context, Plan } from '../runtime/command.js';
+import { suppressAddress } from '../suppressions/suppress-address.js';
 import { releaseKeys } from './claims.js';
 import { appendsTo, removeLink } from './links.js';
-import { loadPaths, releaseReplaced } from './upsert.js';
+import { loadPaths, loadUnified, releaseReplaced } from './upsert.js';
 import { completeRowLinks, planUpdate, type UpdateOutcome, type UpsertProgress } from './upsert-plan.js';
 
 type Outcome = keyof RevertCounts | null;
@@ -50,9 +51,14 @@ export async function revertContact(part: Context, importId: string, id: string)
       result: loaded,
     }),
   );
-  const { contact: of, outcome, patched, repeated } = found;
+  const { contact: of, outcome, patched, optedOut, repeated } = found;
   if (outcome === 'deleted') await releaseKeys(part, id, identifyingKeysOf(of.state as ExistingContact));
+  if (optedOut) {
+    await leaveLists(part, importId, id);
+    await withdraw(part, importId, id);
+  }
   if (outcome !== 'restored' || !patched) return outcome;
+  await keepOptOuts(part, importId, of);
   const restored = await restore(part, importId, of);
   const left = await leaveLists(part, importId, id);
   const withdrawn = await withdraw(part, importId, id);
@@ -64,6 +70,8 @@ interface LoadedRevert {
   readonly outcome: Outcome;
   /** The import has patched the contact, which is still there. */
   readonly patched: boolean;
+  /** The import has made the contact, and it has opted out by it: it leaves the import's lists, and is kept otherwise. */
+  readonly optedOut: boolean;
   /** An earlier run has appended to the contact. */
   readonly repeated: boolean;
 }
@@ -73,15 +81,20 @@ async function loadReverted(part: Context, importId: string, id: string): Promis
   const { state } = contact;
   const events = await contact.events();
   const earlier = events.find(({ meta }) => meta.$causationId === part.cause.invocation)?.event;
-  const about = { contact, patched: false, repeated: earlier !== undefined };
+  const about = { contact, patched: false, optedOut: false, repeated: earlier !== undefined };
   if (earlier?.type === 'ContactDeleted') return { ...about, outcome: 'deleted' };
   if (!events.some(({ event, meta }) => isPatchEvent(event) && isOfImport(importId, meta))) return { ...about, outcome: earlier ? 'restored' : null };
   if (state.status === 'new' || state.status === 'deleted' || state.status === 'erased') return { ...about, outcome: null };
   if (!events[0] || !isOfImport(importId, events[0].meta)) return { ...about, patched: true, outcome: 'restored' };
   const besides = [...((await part.log.readSealed(membershipStream(id))) ?? []), ...((await part.log.readSealed(consentStream(id))) ?? [])];
   const touched = [...events.filter(({ event }) => isPatchEvent(event)), ...besides].some(({ meta }) => !isOfImport(importId, meta));
-  return { ...about, outcome: touched || state.status === 'merged' || state.parts.length > 0 ? 'kept' : 'deleted' };
+  if (touched || state.status === 'merged' || state.parts.length > 0) return { ...about, outcome: 'kept' };
+  // Whoever has opted out by the import stays known, or the next import would write to the person again.
+  const optedOut = besides.some(({ event: { type } }) => OPT_OUTS.has(type));
+  return { ...about, optedOut, outcome: optedOut ? 'kept' : 'deleted' };
 }
+
+const OPT_OUTS: ReadonlySet<string> = new Set([ConsentWithdrawn.name, ListUnsubscribed.name, ListCleaned.name]);
 
 const isOfImport = (importId: string, { $causationId }: LogEvent['meta']): boolean => rowOfInvocation(importId, $causationId) !== null;
 const isPatchEvent = ({ type }: ContactEvent): boolean => type === 'ContactCreated' || type === 'ContactUpdated';
@@ -131,6 +144,26 @@ function revertPatch({ values, tags, personal, keyed, others }: LastChanges): Co
   return undo;
 }
 
+/** An opt-out that the import has recorded of the contact goes on for an address that the contact had by the import alone. */
+async function keepOptOuts(part: Context, importId: string, of: LoadedContact): Promise<void> {
+  const { events } = await loadHistory(part.log, consent, consentStream(of.id));
+  const withdrawn = events.filter(({ event, meta }) => event.type === 'ConsentWithdrawn' && isOfImport(importId, meta));
+  if (withdrawn.length === 0 || of.state.status === 'new') return;
+  const { keys } = revertPatch(lastChanges(importId, await of.events()));
+  for (const kind of ['email', 'phone'] as const) {
+    const address_key = ownField((of.state as ExistingContact).facts.keys, kind)?.value;
+    if (!address_key || !Object.hasOwn(keys, kind)) continue;
+    const value = ownField((of.state as ExistingContact).facts.values, kind)?.value;
+    const address = typeof value === 'string' ? value : null;
+    for (const { event } of withdrawn) {
+      const { channel, occurred_at } = event.data;
+      if (!takesAddress(channel, kind)) continue;
+      const entry = { channel, reason: 'unsubscribed', scope: 'marketing', source: 'import', via: 'import', occurred_at } as const;
+      await suppressAddress.handle({ address, address_key, ...entry }, part);
+    }
+  }
+}
+
 /** Restores the values of a contact. An address that another contact has by now stays with that one. */
 async function restore(part: Context, importId: string, of: LoadedContact): Promise<boolean> {
   const keys = identifyingKeysOf(of.state as ExistingContact).map(({ key }) => key);
@@ -140,7 +173,7 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
     const patch = revertPatch(lastChanges(importId, await named.events()));
     const rowKeys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
     const claims = await loadClaims(part, rowKeys);
-    const unified = root.state.status === 'active' ? (await unifyContact(part.log, root)).facts : null;
+    const unified = root.state.status === 'active' ? await loadUnified(part, [root]) : new Map<string, Facts>();
     return { row: { keys: rowKeys, patch }, update: { named, root, unified, claims, paths: await loadPaths(part, claims) } };
   };
   return part.exclusively([of.id, ...keys], async () => {

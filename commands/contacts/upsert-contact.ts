@@ -1,17 +1,19 @@
 import Type from 'typebox';
+import { importBasis } from '../../domain/consent/marketing-basis.js';
 import { contactSources } from '../../domain/contacts/contact.js';
-import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
-import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { type Context, command } from '../runtime/command.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
+import { alongWithContact, applyAlong, applyAlongToOwnAddress, consentsOfNew } from './along-with-contact.js';
 import { contactInput, missingKey, readContactInput } from './contact-input.js';
+import { loadOwnCustomFields } from './own-custom-fields.js';
 import { type UpsertOutcome, upsertContactRow as upsert } from './upsert.js';
 
 /**
  * Updates the contact that an email, a phone or a unique custom field identifies, or creates it. Given values replace the present
- * ones; absent values stay. Throws `validation_error` with every wrong field, and `conflict`.
+ * ones; absent values stay. Without `on_conflict` the setting of the account decides. Throws `validation_error` with every wrong field, and `conflict`.
  */
 export const upsertContact = command({
   name: 'UpsertContact',
@@ -19,12 +21,26 @@ export const upsertContact = command({
     contact: contactInput,
     source: oneOf(...contactSources),
     on_conflict: Type.Optional(oneOf('merge', 'reject', 'keep_separate')),
+    along: Type.Optional(alongWithContact),
   }),
 
-  handle({ contact, source, on_conflict = 'merge' }, context): Promise<UpsertOutcome> {
+  handle({ contact, source, on_conflict, along }, context): Promise<UpsertOutcome> {
     return executeOnce(
       context,
-      (row) => upsert(context, row, { source, import_id: null, on_conflict }),
+      async ({ row, lists }) => {
+        const withNew = along && {
+          withNew: (id: string) => consentsOfNew(context, id, along.consents),
+          ...(lists.length > 0 && { basis: importBasis(lists, along.confirmed !== undefined) }),
+        };
+        const outcome = await upsert(context, row, { source, import_id: null, ...(on_conflict && { on_conflict }), ...withNew });
+        if (!along) return outcome;
+        if (outcome.reach !== 'weak') {
+          await applyAlong(context, outcome.about, along, { lists, isNew: outcome.outcome === 'created' });
+          return outcome;
+        }
+        const not_applied = await applyAlongToOwnAddress(context, row, along);
+        return { ...outcome, not_applied: [...outcome.not_applied, ...not_applied] };
+      },
       async () => {
         const { account } = context.cause;
         const fields = await loadOwnCustomFields(context);
@@ -32,10 +48,9 @@ export const upsertContact = command({
         const unnamed = contact.email == null && contact.phone == null && contact.custom_fields === undefined;
         if ('problems' in reading) throw invalid(unnamed ? [...reading.problems, missingKey] : reading.problems);
         if (reading.row.keys.length === 0) throw invalid([missingKey]);
-        return reading.row;
+        const lists = await Promise.all((along?.list_ids ?? []).map((id) => loadList(context.log, account, id)));
+        return { row: reading.row, lists };
       },
     );
   },
 });
-
-export const loadOwnCustomFields = ({ log, cause }: Pick<Context, 'log' | 'cause'>): Promise<CustomFields> => loadCustomFields(log, cause.account);

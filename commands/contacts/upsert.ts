@@ -1,19 +1,13 @@
+import type { Facts } from '../../domain/contacts/facts.js';
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
 import { loadLikelyClaims, releaseKeys } from './claims.js';
-import {
-  absorbedBy,
-  type ContactRow,
-  type LoadedRow,
-  planUpsert,
-  rootsOf,
-  type UpdateOutcome,
-  type UpdateResult,
-  type UpsertOptions,
-  type UpsertProgress,
-} from './upsert-plan.js';
+import { loadOwnCustomFields } from './own-custom-fields.js';
+import { type ContactRow, claimedKeysOf, type LoadedRow, rootsOf } from './row-identity.js';
+import { absorbedBy, planUpsert, type UpdateOutcome, type UpdateResult, type UpsertOptions, type UpsertProgress } from './upsert-plan.js';
 
 export interface UpsertOutcome extends UpdateResult {
   readonly merge_ids: readonly string[];
@@ -26,14 +20,21 @@ export interface UpsertOutcome extends UpdateResult {
  */
 export async function upsertContactRow(context: Context, row: ContactRow, options: UpsertOptions): Promise<UpsertOutcome> {
   const { now, cause } = context;
-  const keys = row.keys.map(({ key }) => key);
+  const claimed = claimedKeysOf(row);
+  const keys = claimed.map(({ key }) => key);
   return context.exclusively(keys, async () =>
     releaseReplaced(
       context,
       await context.attempt<LoadedRow, UpdateOutcome, UpsertProgress>(
         async (round, progress) => {
-          const claims = round > 1 ? loadClaims(context, row.keys) : (options.claims ?? loadLikelyClaims(context, row.keys));
-          return { ...(await loadRow(context, await claims)), mergedPaths: await loadPathsOf(context, absorbedBy(progress)) };
+          const claims = round > 1 ? loadClaims(context, claimed) : (options.claims ?? loadLikelyClaims(context, claimed));
+          const loaded = await loadRow(context, await claims);
+          const mayConflict = options.on_conflict === undefined && row.keys.length > 1 && loaded.paths.size > 0;
+          return {
+            ...loaded,
+            mergedPaths: await loadPathsOf(context, absorbedBy(progress)),
+            ...(mayConflict && { on_conflict: await loadOnConflict(context.log, cause.account) }),
+          };
         },
         (loaded, progress) => planUpsert(loaded, progress, row, { ...options, ...(cause.test && { test: true }) }, { account: cause.account, now }),
       ),
@@ -44,9 +45,16 @@ export async function upsertContactRow(context: Context, row: ContactRow, option
 /** Loads the contacts behind claims, up to their roots. */
 export async function loadRow(context: Context, claims: readonly LoadedClaim[]): Promise<LoadedRow> {
   const paths = await loadPaths(context, claims);
-  const [root] = rootsOf({ paths });
-  const unified = root && root.state.status !== 'new' ? (await unifyContact(context.log, root)).facts : null;
-  return { claims, paths, unified };
+  const roots = rootsOf({ paths });
+  const unified = await loadUnified(context, roots);
+  return { claims, paths, unified, ...(roots.length > 1 && { fields: await loadOwnCustomFields(context) }) };
+}
+
+/** By the id of a root its facts, unified. None for one that does not exist yet. */
+export async function loadUnified({ log }: Pick<Context, 'log'>, roots: readonly LoadedContact[]): Promise<Map<string, Facts>> {
+  const unified = new Map<string, Facts>();
+  for (const root of roots) if (root.state.status !== 'new') unified.set(root.id, (await unifyContact(log, root)).facts);
+  return unified;
 }
 
 /** From each of these contacts to its root. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type ImportCounts, zeroCounts } from '../../domain/contacts/import.js';
+import { type LegacyImportCounts, zeroLegacyCounts } from '../../domain/contacts/import.js';
 import { importResultsStream, importStream, legacyImport } from '../../domain/contacts/legacy-import.js';
 import { text } from '../../domain/kernel/schema.js';
 import {
@@ -64,7 +64,7 @@ async function record(
   await tryAppend(context, importResultsStream(import_id), progress.revision, [{ type: 'ImportChunkDone', data }]);
 }
 
-const countNames = Object.keys(zeroCounts) as (keyof ImportCounts)[];
+const countNames = Object.keys(zeroLegacyCounts) as (keyof LegacyImportCounts)[];
 
-export const addCounts = (a: ImportCounts, b: ImportCounts): ImportCounts =>
-  Object.fromEntries(countNames.map((name) => [name, a[name] + b[name]])) as ImportCounts;
+const addCounts = (a: LegacyImportCounts, b: LegacyImportCounts): LegacyImportCounts =>
+  Object.fromEntries(countNames.map((name) => [name, a[name] + b[name]])) as LegacyImportCounts;

@@ -5,7 +5,7 @@ import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { anyRecord, lineOf, named } from '../../domain/kernel/schema.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { readContactInput } from '../contacts/contact-input.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import type { Context } from '../runtime/command.js';
 import { type ValidationRule, type WellFormed, withRule } from '../runtime/rules.js';
 
@@ -36,6 +36,13 @@ export const eventContact = named(
   ),
 );
 
+/** Of one event, or of all of a batch. */
+export const START_JOURNEYS = Type.Boolean({
+  default: false,
+  description:
+    'Journeys start although the event is late: by the event, and by the contact that it creates. By default an event that lies further back than `events_start_journeys_within` of the settings (24 hours) starts none, nor does the contact that it creates, nor the segments that the event moves it into.',
+});
+
 /** A custom event in a request. */
 const eventSchema = Type.Object(
   {
@@ -47,6 +54,7 @@ const eventSchema = Type.Object(
     }),
     properties: Type.Optional({ ...anyRecord, description: 'At most 32 kB of JSON. Encrypted with the key of the contact.' }),
     occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'Default: now. A time in the future counts as now.' })),
+    start_journeys: Type.Optional(START_JOURNEYS),
     idempotency_key: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Events with the same key are recorded once, in single and batch requests alike.' }),
     ),

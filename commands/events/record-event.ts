@@ -1,9 +1,9 @@
 import { invalid } from '../../domain/kernel/errors.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
-import { appendCustomEvent, customEventId, type RecordedCustomEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
+import { appendCustomEvent, contextOfEvent, customEventId, type RecordedCustomEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
 import { eventInput, parseEvent } from './parse-event.js';
 
 /**
@@ -18,8 +18,10 @@ export const recordEvent = command({
     return executeOnce(
       context,
       async (read) => {
-        const who = await resolveContact(context, read.contact);
-        return appendCustomEvent(context, toCustomEvent(context, customEventId(context, input, 0), input, read, who), who);
+        const id = customEventId(context, input, 0);
+        const own = await contextOfEvent(context, id, read.occurred_at, input.start_journeys === true);
+        const who = await resolveContact(own, read.contact);
+        return appendCustomEvent(own, toCustomEvent(context, id, input, read, who), who);
       },
       async () => {
         const read = parseEvent(input, await loadOwnCustomFields(context), context);

@@ -1,16 +1,19 @@
 import { customEventStream } from '../../domain/events/custom-event.js';
+import { isOfLateEvent } from '../../domain/events/late-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import {
   appendCustomEvent,
+  contextOfEvent,
   customEventId,
   type EventContact,
   type RecordedCustomEvent,
   resolveContact,
   toCustomEvent,
+  warningsOf,
 } from './append-custom-event.js';
 import { type ContactReference, type EventInput, type ParsedEvent, parseEvent } from './parse-event.js';
 
@@ -24,6 +27,8 @@ export interface EventRowProblem {
 
 export interface InputBatch {
   readonly received: number;
+  /** For events that do not say it themselves: late ones start journeys, too. */
+  readonly start_journeys?: boolean;
   /** The events that match the schema, with their index in the request. */
   readonly items: readonly { readonly index: number; readonly input: EventInput }[];
   readonly problems: readonly EventRowProblem[];
@@ -42,8 +47,12 @@ const EVENTS_IN_FLIGHT = 512;
 
 interface ParsedRow {
   readonly index: number;
+  readonly id: string;
   readonly input: EventInput;
   readonly read: ParsedEvent;
+  readonly startJourneys: boolean;
+  /** Where it is recorded: of a late event, a context of its own. */
+  readonly context: Context;
 }
 
 /**
@@ -58,7 +67,7 @@ export const recordEvents = internalCommand({
       context,
       ({ rows, problems }) => recordRows(context, batch.received, rows, problems),
       async () => {
-        const read = parseRows(batch, await loadOwnCustomFields(context), context);
+        const read = await parseRows(batch, await loadOwnCustomFields(context), context);
         if (read.rows.length > 0) return read;
         throw invalid(read.problems.map(({ index, field, code, message }) => ({ field: `events[${index}]${field && `.${field}`}`, code, message })));
       },
@@ -66,13 +75,21 @@ export const recordEvents = internalCommand({
   },
 });
 
-function parseRows({ items, problems: shape }: InputBatch, fields: Awaited<ReturnType<typeof loadOwnCustomFields>>, context: Context) {
+async function parseRows(
+  { items, problems: shape, start_journeys = false }: InputBatch,
+  fields: Awaited<ReturnType<typeof loadOwnCustomFields>>,
+  context: Context,
+) {
   const rows: ParsedRow[] = [];
   const problems = [...shape];
   for (const { index, input } of items) {
     const read = parseEvent(input, fields, context);
     if ('problems' in read) problems.push(...read.problems.map(({ field, code, message }) => ({ index, field, code, message })));
-    else rows.push({ index, input, read });
+    else {
+      const id = customEventId(context, input, index);
+      const startJourneys = input.start_journeys ?? start_journeys;
+      rows.push({ index, id, input, read, startJourneys, context: await contextOfEvent(context, id, read.occurred_at, startJourneys) });
+    }
   }
   return { rows, problems };
 }
@@ -92,7 +109,7 @@ async function recordRows(
   };
   const known: ResolvedRow[] = [];
   await mapConcurrent(context, groupByContact(rows), CONTACTS_IN_FLIGHT, async (group) => {
-    const contact = await resolveGroup(context, group, refuse);
+    const contact = await resolveGroup(group, refuse);
     if (contact) known.push(...group.map((row, nth) => ({ index: row.index, contact: { ...contact, created: contact.created && nth === 0 }, row })));
   });
   const events = await appendRows(context, known.sort(byIndex), refuse);
@@ -115,12 +132,17 @@ async function appendRows(context: Context, known: readonly ResolvedRow[], refus
   const all = known.map(({ index, contact, row }) => ({
     index,
     contact,
-    event: toCustomEvent(context, customEventId(context, row.input, index), row.input, row.read, contact),
+    own: row.context,
+    event: toCustomEvent(context, row.id, row.input, row.read, contact, row.startJourneys),
   }));
-  const firstById = new Map([...all].reverse().map((one) => [one.event.data.event_id, one]));
+  const firstById = new Map<string, (typeof all)[number]>();
+  for (const one of all) if (!firstById.has(one.event.data.event_id)) firstById.set(one.event.data.event_id, one);
   const candidates = [...firstById.values()];
   const appended = await context.appendParts(
-    candidates.map(({ event }) => ({ appends: [{ stream: customEventStream(event.data.event_id), expected: 'no-stream', events: [event] }] })),
+    candidates.map(({ event, own }) => ({
+      ...(own !== context && { invocation: own.cause.invocation }),
+      appends: [{ stream: customEventStream(event.data.event_id), expected: 'no-stream', events: [event] }],
+    })),
   );
   const recorded = new Set(candidates.filter((_, i) => appended[i]));
   const answers: RecordedEvents['events'][number][] = [...recorded].map(({ index, contact, event }) => ({
@@ -129,11 +151,12 @@ async function appendRows(context: Context, known: readonly ResolvedRow[], refus
     contact_id: contact.contact_id,
     contact_created: contact.created,
     accepted_at: context.now,
+    ...warningsOf(contact.warnings),
   }));
   const remaining = all.filter((one) => !recorded.has(one));
-  await mapConcurrent(context, remaining, EVENTS_IN_FLIGHT, async ({ index, contact, event }) => {
+  await mapConcurrent(context, remaining, EVENTS_IN_FLIGHT, async ({ index, contact, event, own }) => {
     try {
-      answers.push({ index, ...(await appendCustomEvent(context, event, contact)) });
+      answers.push({ index, ...(await appendCustomEvent(own, event, contact)) });
     } catch (error) {
       refuse(index, 'idempotency_key', error);
     }
@@ -143,10 +166,12 @@ async function appendRows(context: Context, known: readonly ResolvedRow[], refus
 
 const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;
 
-async function resolveGroup(context: Context, group: readonly ParsedRow[], refuse: RejectRow): Promise<EventContact | null> {
+/** A contact that several events name is late only where all of them are. */
+async function resolveGroup(group: readonly ParsedRow[], refuse: RejectRow): Promise<EventContact | null> {
   const [first] = group as [ParsedRow];
+  const naming = group.find(({ context }) => !isOfLateEvent({ $causationId: context.cause.invocation })) ?? first;
   try {
-    return await resolveContact(context, first.read.contact);
+    return await resolveContact(naming.context, first.read.contact);
   } catch (error) {
     for (const { index } of group) refuse(index, 'contact', error);
     return null;

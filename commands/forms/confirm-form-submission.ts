@@ -1,7 +1,9 @@
+import { formBasis } from '../../domain/consent/marketing-basis.js';
 import { isConfirmableSubmission, isErased, submission, submissionStream } from '../../domain/forms/submission.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { languageSchema } from '../../domain/kernel/languages.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
+import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { FORM_CONFIRMATION_VERSION, formConfirmationTexts } from '../../formats/forms/confirmation-texts.js';
 import type { FormAnswer } from '../../formats/forms/read-answers.js';
@@ -12,6 +14,7 @@ import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/form
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { upsertContactRow } from '../contacts/upsert.js';
 import { type Context, command } from '../runtime/command.js';
 import { liftOptOut } from '../suppressions/lift-opt-out.js';
@@ -23,7 +26,7 @@ import { existing } from './submit-form.js';
 type Form = NonNullable<Awaited<ReturnType<typeof findForm>>>['form'];
 
 /**
- * Confirms a submission by the button on the page that its mail leads to: the contact takes the answers, joins the lists, and consents,
+ * Confirms a submission by the button on the page that its mail leads to: the contact takes the answers but no address, joins the lists, and consents,
  * with the form's text and that of the page as proofs. Its own earlier opt-out from marketing email is lifted. It works once; throws
  * `not_found` for a link that has expired or whose person is erased.
  */
@@ -62,30 +65,42 @@ async function apply(part: Context, loaded: LoadedSubmission, { definition }: Fo
   const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, FormAnswer>, 'all');
   // Where a custom field has changed since, its value is left out.
   const row = 'row' in read ? read.row : await emailOnly(part, definition, submitted.fields as Record<string, FormAnswer>);
-  const { about } = await upsertContactRow(part, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
-  await grant(part, loaded, definition, about, by);
-  await subscribe(part, about, definition.list_ids);
+  const lists = await existing(part, definition.list_ids);
+  const asked = { double_opt_in: false, asksConsent: definition.consent !== null, consented: submitted.consented === true };
+  const { unconfirmed: _, ...basis } = formBasis(loaded.state.id, asked, lists);
+  const ofForm = { source: 'form', import_id: null, trust: 'confirmed', apart: loaded.state.id } as const;
+  const { about, reach } = await upsertContactRow(part, row, { ...ofForm, basis });
+  const own = reach === 'weak' ? null : about;
+  if (definition.consent || lists.length > 0) await grant(part, loaded, definition, own, by);
+  if (own === null) return;
+  // From here on it may be written to and start journeys, so its fields and consents come before, and its lists after.
+  const confirmed = { by: 'link', of: { kind: 'form', id: loaded.state.id } } as const;
+  await confirmContacts(part, [own], { confirmed, listed: basis.of === 'list', source: 'form' });
+  await subscribe(part, own, lists);
 }
 
-/** A person who left the box of the form empty confirms the submission alone. */
+/**
+ * A person who left the box of the form empty confirms the submission alone. So does one who was asked for no consent and joins no list.
+ * Without a contact only the opt-out of the address is lifted.
+ */
 async function grant(
   part: Context,
   { state, submitted, account }: LoadedSubmission,
   definition: Form['definition'],
-  about: string,
+  about: string | null,
   by: Confirmation,
 ) {
   const { form_id, id } = state;
   if (definition.consent && !submitted.consented) return;
   const message_id = state.message_id ?? formMessageId(account, id);
   const channels = definition.consent?.channels ?? (['email'] as const);
-  if (definition.consent) {
+  if (definition.consent && about !== null) {
     const { ip, user_agent, language } = submitted;
     const proof = { form_id, text_version: definition.consent.version, text: shownForm(definition, language).consent, ip, user_agent };
     await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
   }
   const proof = { form_id, text_version: FORM_CONFIRMATION_VERSION, ...by };
-  await recordFormConsent(part, about, { channels, source: 'double_opt_in', proof, cause: { kind: 'message', id: message_id } });
+  if (about !== null) await recordFormConsent(part, about, { channels, source: 'double_opt_in', proof, cause: { kind: 'message', id: message_id } });
   if (channels.includes('email')) await liftOptOut(part, { message_id, proof: by.text });
 }
 
@@ -96,8 +111,8 @@ async function emailOnly(part: Context, definition: Form['definition'], values: 
 }
 
 /** The person's own act, so it subscribes again, too. */
-async function subscribe(part: Context, contact_id: string, lists: readonly string[]): Promise<void> {
-  for (const list_id of await existing(part, lists)) {
+async function subscribe(part: Context, contact_id: string, lists: readonly ListDetails[]): Promise<void> {
+  for (const { id: list_id } of lists) {
     const { unified } = await findContact(part.log, part.cause.account, contact_id);
     const known = await loadUnifiedMemberships(part.log, unified);
     const join = { type: 'Subscribe', by: 'person', contact_id, list_id, source: 'form', unified: known, now: part.now } as const;

@@ -4,7 +4,7 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { FormAnswer } from '../../formats/forms/read-answers.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { type ContactInput, readContactInput } from '../contacts/contact-input.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import type { Context } from '../runtime/command.js';
 
 /** What the answers of a form say about its contact. `only` its email, as long as nobody has confirmed the rest. */

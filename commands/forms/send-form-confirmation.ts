@@ -12,7 +12,7 @@ import { loadSender } from '../../log/aggregates/load-sender.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { escapeHtml } from '../lists/send-confirmation.js';
 import { takeSlot } from '../messages/frequency-caps.js';
-import { refusalAtAcceptance } from '../messages/gates.js';
+import { domainKeys, firstRefusal, refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
 import { type Context, command } from '../runtime/command.js';
 
@@ -51,7 +51,10 @@ async function acceptMail(context: Context, { state, submitted }: LoadedSubmissi
   const read = parseMessageRequest({ to, channel: 'email', contact_id: state.contact_id, ...mail }, context);
   if ('problems' in read) return null;
   const { accepted } = read.acceptance;
-  const acceptance = { ...read.acceptance, refused: await refusalAtAcceptance(accepted, accepted.to_key, context) };
+  const acceptance = {
+    ...read.acceptance,
+    refused: await firstRefusal([accepted.to_key, ...domainKeys(accepted, context)], (key) => refusalAtAcceptance(accepted, key, context)),
+  };
   const id = formMessageId(account, state.id);
   const subject = context.addresses.key(account, `form confirmations/${accepted.to_key}`);
   const slot = await takeSlot(context, [subject], { message_id: id, channel: 'email', caps: [MAIL_CAP] });

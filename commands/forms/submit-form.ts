@@ -1,8 +1,10 @@
+import { formBasis } from '../../domain/consent/marketing-basis.js';
 import type { FormDefinition } from '../../domain/forms/definition.js';
 import { formEntry, formEntryStream, repeatedBy } from '../../domain/forms/entry.js';
 import { type SubmissionEvent, submissionStream } from '../../domain/forms/submission.js';
 import { invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
+import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { type FormAnswer, readAnswers } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
@@ -12,8 +14,9 @@ import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { isOwn, loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { fingerprint } from '../../log/runtime/ids.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import { type UpsertOutcome, upsertContactRow } from '../contacts/upsert.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
@@ -49,7 +52,8 @@ interface PreparedSubmission {
 }
 
 /**
- * Accepts a submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
+ * Accepts a submission. Nobody knows who it is from: a contact is found by the email alone and takes values only where it has none, and
+ * no address; all that was given is in the submission. The contact, its consent and its memberships are recorded before `FormSubmitted`: whoever sees that event finds
  * them. With double opt-in there are only pending memberships until the confirmation. Throws `not_found` if the form is not live, and
  * `validation_error` with every wrong field.
  */
@@ -84,22 +88,32 @@ async function prepare(context: Context, { form_id, form_version, given, consent
 async function accept(context: Context, input: FormSubmission, prepared: PreparedSubmission): Promise<AcceptedSubmission> {
   const { form, row } = prepared;
   const submission_id = context.newId('fsb');
-  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, on_conflict: 'keep_separate' });
+  const lists = await existing(context, form.list_ids);
+  const asked = { double_opt_in: form.double_opt_in, asksConsent: form.consent !== null, consented: input.consented };
+  const basis = formBasis(submission_id, asked, lists);
+  const who = await upsertContactRow(context, row, { source: 'form', import_id: null, trust: 'none', apart: submission_id, basis });
   const part = context.contextOfPart(`form/${submission_id}`);
-  if (form.double_opt_in) await requestMemberships(part, form.list_ids, who, submission_id);
-  else {
-    await addToLists(part, form.list_ids, who, input);
+  // An email that is somebody else's, as far as is known, joins no list and consents to nothing for them.
+  if (form.double_opt_in && who.reach !== 'weak') await requestMemberships(part, lists, who, submission_id);
+  else if (!form.double_opt_in && who.reach !== 'weak') {
+    await addToLists(part, lists, who, input);
     await consentTo(part, input, prepared, who, submission_id);
+    if (basis.of === 'list' && !basis.unconfirmed) await confirmContacts(part, [who.about], { confirmed: null, listed: true, source: 'form' });
   }
   await recordSubmission(context, input, prepared, who, submission_id);
   return { submission_id, status: form.double_opt_in ? 'pending_confirmation' : 'accepted' };
 }
 
 /** A pending membership whose confirmation is asked for by the mail of the submission: its id is that of the request. */
-async function requestMemberships(part: Context, lists: readonly string[], { about: contact_id }: UpsertOutcome, request_id: string): Promise<void> {
+async function requestMemberships(
+  part: Context,
+  lists: readonly ListDetails[],
+  { about: contact_id }: UpsertOutcome,
+  request_id: string,
+): Promise<void> {
   if (lists.length === 0) return;
   const { unified } = await findContact(part.log, part.cause.account, contact_id);
-  for (const list_id of await existing(part, lists)) {
+  for (const { id: list_id } of lists) {
     const known = await loadUnifiedMemberships(part.log, unified);
     const request = {
       type: 'Request',
@@ -116,26 +130,26 @@ async function requestMemberships(part: Context, lists: readonly string[], { abo
   }
 }
 
-async function addToLists(part: Context, lists: readonly string[], { about }: UpsertOutcome, { base_url }: FormSubmission): Promise<void> {
-  for (const list_id of await existing(part, lists)) {
+async function addToLists(part: Context, lists: readonly ListDetails[], { about }: UpsertOutcome, { base_url }: FormSubmission): Promise<void> {
+  for (const list of lists) {
     const found = await findContact(part.log, part.cause.account, about);
-    await addContactToList(part, await loadList(part.log, part.cause.account, list_id), found, { by: 'account', source: 'form', base_url });
+    await addContactToList(part, list, found, { by: 'account', source: 'form', base_url });
   }
 }
 
 /** Those of the lists that are not deleted. */
-export async function existing({ log, cause }: Context, lists: readonly string[]): Promise<string[]> {
+export async function existing({ log, cause }: Context, lists: readonly string[]): Promise<ListDetails[]> {
   const known = await Promise.all(
     lists.map(async (id) => {
       try {
-        return (await loadList(log, cause.account, id)).id;
+        return await loadList(log, cause.account, id);
       } catch (e) {
         if (isDomainError(e)) return null;
         throw e;
       }
     }),
   );
-  return known.filter((id) => id !== null);
+  return known.filter((one) => one !== null);
 }
 
 async function consentTo(part: Context, input: FormSubmission, { form }: PreparedSubmission, { about }: UpsertOutcome, id: string): Promise<void> {
@@ -144,6 +158,12 @@ async function consentTo(part: Context, input: FormSubmission, { form }: Prepare
   const { channels, version } = form.consent;
   const proof = { form_id, text_version: version, text: shownForm(form, language).consent, ip, user_agent };
   await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
+}
+
+/** Names of what the contact did not take. An email that is somebody else's, as far as is known, joins no list and consents to nothing. */
+function notAppliedOf({ list_ids, consent, double_opt_in }: FormDefinition, { reach, not_applied }: UpsertOutcome): string[] {
+  if (reach !== 'weak') return [...not_applied];
+  return [...not_applied, ...(list_ids.length > 0 ? ['lists'] : []), ...(consent !== null || double_opt_in ? ['consents'] : [])];
 }
 
 /** With the mark of a duplicate, if the same fields came within the last minute. */
@@ -156,6 +176,7 @@ async function recordSubmission(
 ) {
   const { log, addresses, cause, now } = context;
   const { form_id, consented, language, ip, user_agent, page, base_url } = input;
+  const left = notAppliedOf(form, who);
   const key = addresses.key(cause.account, `form/${form_id}/${fingerprint([values, consented])}`);
   await context.attempt(
     async () => {
@@ -174,6 +195,7 @@ async function recordSubmission(
           ...{ submission_id: id, form_id, contact_id: who.about, form_version, contact_created: who.outcome === 'created' },
           ...{ fields: values, consented: form.consent && consented, language, ip, user_agent, page },
           ...{ duplicate_of, double_opt_in: form.double_opt_in, base_url, at: now },
+          ...(left.length > 0 && { not_applied: left }),
         },
       };
       const made = duplicate_of === null ? formEntry.decide({ type: 'Make', submission_id: id, form_id, now }, entry.state) : [];

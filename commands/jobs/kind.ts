@@ -28,6 +28,8 @@ export interface StepResult {
   readonly done: number;
   readonly counts: JobCounts;
   readonly errors: readonly JobProblem[];
+  /** What a caller should know of items that are no problems, by the number of the item. Nothing personal. */
+  readonly warnings?: readonly Readonly<Record<string, unknown>>[];
   /** Ids of what was changed. */
   readonly resources?: readonly string[];
   readonly output?: readonly OutputText[];
@@ -53,6 +55,8 @@ export interface JobKind<Params = unknown, Item = unknown> {
   readonly cancelable: boolean;
   /** How long a completed job keeps its output, in milliseconds; 0 where nothing reads it. */
   readonly keepMs: number;
+  /** Why a job that is done has failed, by its parameters; null if it has not. */
+  failure?(params: Params): string | null;
   readonly work: (context: Context, step: JobStep<Params, Item>) => Promise<StepResult | 'waiting' | NotBefore>;
 }
 

@@ -10,6 +10,8 @@ export interface NewJob {
   readonly params: Readonly<Record<string, unknown>>;
   /** The input in chunks of at most 400 kB as JSON; the same chunks on every run. Null for a job without input. */
   readonly chunks: AsyncIterable<readonly Record<string, unknown>[]> | null;
+  /** Default: the items of the chunks. */
+  readonly total?: number;
   /** Who does it, by the number of items. */
   readonly by?: (total: number) => 'request' | 'process';
   /** Once it is aborted nothing more is stored, and the job is abandoned. */
@@ -44,7 +46,10 @@ export async function findStoredJob(context: Context, job_id: string): Promise<S
  * manager abandons what a crash leaves incomplete. Under an idempotency key a repeat continues where the first try stopped.
  * Null if the input is empty.
  */
-export async function storeJob(context: Context, { job_id, kind, params, chunks, by = () => 'process', signal }: NewJob): Promise<StoredJob | null> {
+export async function storeJob(
+  context: Context,
+  { job_id, kind, params, chunks, total: given, by = () => 'process', signal }: NewJob,
+): Promise<StoredJob | null> {
   const { log, now } = context;
   const decide = async (commands: readonly JobCommand[]): Promise<void> => {
     const loaded = await loadJob(log, job_id);
@@ -77,6 +82,7 @@ export async function storeJob(context: Context, { job_id, kind, params, chunks,
     chunk += 1;
   }
   if (total === 0) return null;
+  total = given ?? total;
   signal?.throwIfAborted();
   await decide([{ type: 'Accept', total, chunks: chunk, by: by(total), now }]);
   const { state } = await loadJob(log, job_id);

@@ -42,6 +42,11 @@ export const workOnJob = command({
     const kind = kindOf(context.ports.jobs.kinds, state.kind);
     const progress = await loadJobProgress(context.log, job_id);
     const complete = isComplete(state, progress);
+    const failure = complete ? (kind.failure?.(state.params) ?? null) : null;
+    if (failure !== null) {
+      await context.decide(job, jobStream(job_id), { type: 'Fail', reason: failure, ...totalsOf(progress), now: context.now });
+      return { work: 'over' };
+    }
     if (complete || state.status === 'canceling') {
       const keep_until = new Date(Date.parse(context.now) + (complete ? kind.keepMs : 0)).toISOString();
       const outcome = complete ? 'completed' : 'canceled';
@@ -90,6 +95,7 @@ async function record(context: Context, job_id: string, progress: JobProgress, d
     counts: addCounts(before.counts, done.counts),
     errors: [...done.errors],
     errors_so_far: before.errors + done.errors.length,
+    ...(done.warnings && done.warnings.length > 0 && { warnings: done.warnings.map((warning) => ({ ...warning })) }),
     resources: [...(done.resources ?? [])],
     output: output.length > 0 ? { from: outputAt + 1, to: outputAt + output.length } : null,
     next: done.next ?? null,

@@ -8,12 +8,12 @@ import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';
+import { LATE_MS } from '../events/lateness.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { journeyClocksOf } from './answers.js';
 import { enter, triggerOf } from './enroll-contact.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
-import { LATE_MS } from './lateness.js';
 
 interface OfContact {
   readonly journey_id: string;

@@ -4,7 +4,7 @@ import { anyRecord, boundedText, named, optional, text } from '../../domain/kern
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
-import { loadOwnCustomFields } from '../contacts/upsert-contact.js';
+import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { resolveContact } from '../events/append-custom-event.js';
 import { type ContactReference, contactProblems, eventContact, parseEvent, propertiesProblems } from '../events/parse-event.js';
 import { type Context, command } from '../runtime/command.js';

@@ -1,3 +1,4 @@
+import { isUnconfirmed } from '../../domain/consent/marketing-basis.js';
 import type { CustomEventEvent } from '../../domain/events/custom-event.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
 import type { ActiveEnrollment, EnrollmentEvent, StartedBy } from '../../domain/journeys/enrollment.js';
@@ -20,12 +21,12 @@ import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { type EventAppend, HASHED_VALUE } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { isLate, startsAnyway } from '../events/lateness.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { answered, type KnownProgress, loadEnrollment, proceed } from './advance-enrollment.js';
 import { collect } from './collect-event.js';
 import { findLivingContact, type JourneyContext, loadJourneyContext } from './journey-context.js';
-import { isLate } from './lateness.js';
 
 /** What is to start a journey for a contact. */
 export interface EntryRequest {
@@ -69,7 +70,7 @@ export async function enter(given: Context, entering: EntryRequest): Promise<Ent
   const members = contact?.unified.members.map(({ id }) => id) ?? [contact_id];
   const key = keyOf(context, about, properties);
   const enrollment_id = hashId('enr', entering.journey_id, entering.contact_id, entering.trigger_id);
-  const blocked = contact ? await blockedBy(context, about, entering, contact_id) : 'contact_gone';
+  const blocked = contact ? await blockedBy(context, about, entering, contact) : 'contact_gone';
   const started = startedEvent(context.now, about, { ...entering, contact_id, key, enrollment_id, properties, test_key });
   const stream = journeyEntryStream(entering.journey_id, contact_id);
   const wake = entering.wake ?? { by: 'time' };
@@ -139,6 +140,10 @@ function resultOf(events: readonly JourneyEntryEvent[], admitted: readonly Entry
 /** Whether only test keys have written it. */
 export const isTestContact = (contact: FoundContact | null): boolean => contact?.root.state.status === 'active' && contact.root.state.test;
 
+/** Whether it, and all that is merged into it, exist only because of requests that nobody has confirmed. */
+export const isUnconfirmedContact = ({ unified }: Pick<FoundContact, 'unified'>): boolean =>
+  unified.members.every(({ basis }) => isUnconfirmed(basis));
+
 export const triggerOf = ({ graph }: JourneyContext): TriggerNode => graph.node(graph.start) as TriggerNode;
 
 /** Why it cannot start whatever was started before. */
@@ -146,11 +151,14 @@ async function blockedBy(
   context: Context,
   about: JourneyContext,
   { trigger, occurred_at, test }: EntryRequest,
-  contact_id: string,
+  contact: FoundContact,
 ): Promise<RefusalReason | null> {
+  const contact_id = contact.root.id;
   if (test) return null;
   if (about.journey.status !== 'live') return 'journey_inactive';
-  if (await isLate(context, { trigger, occurred_at }, context.now)) return 'late';
+  // A request to the API names the contact itself.
+  if (trigger.type !== 'api' && isUnconfirmedContact(contact)) return 'unconfirmed';
+  if ((await isLate(context, { trigger, occurred_at }, context.now)) && !(await startsAnyway(context, trigger))) return 'late';
   const { filter } = triggerOf(about);
   if (!filter) return null;
   const [holds] = await context.ports.journeys.facts.holds(context.cause.account, contact_id, [filter]);

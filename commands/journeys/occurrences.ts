@@ -5,10 +5,10 @@ import type { TriggerOf } from '../../domain/journeys/triggers.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { LATE_MS } from '../events/lateness.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { triggerOf } from './enroll-contact.js';
 import { loadJourneyContext } from './journey-context.js';
-import { LATE_MS } from './lateness.js';
 
 type ScheduleTrigger = TriggerOf<'schedule'>;
 

@@ -59,8 +59,6 @@ export interface JourneyPorts {
   readonly facts: JourneyFacts;
   readonly calls: JourneyCalls;
   readonly past: JourneyPast;
-  /** The time within which custom events start journeys of an account, as an ISO 8601 duration; null means the default. */
-  readonly startWindow: (account: string) => string | null | Promise<string | null>;
 }
 
 declare module '../runtime/ports.js' {

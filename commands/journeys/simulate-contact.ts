@@ -1,5 +1,6 @@
 /** How a journey would have gone for one contact over what really happened: nothing is recorded or sent. */
 
+import { ACCOUNT_BASIS, marketingBasis } from '../../domain/consent/marketing-basis.js';
 import { starts } from '../../domain/journeys/contact-signal.js';
 import { type ActiveEnrollment, dueOf, type Enrollment, type EnrollmentEvent, enrollment, evolve } from '../../domain/journeys/enrollment.js';
 import { type Entry, type RefusalReason, reentryRefusalOf } from '../../domain/journeys/entry.js';
@@ -14,12 +15,12 @@ import { type FoundContact, findContact } from '../../log/aggregates/contacts/fi
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
+import { isLate, startsAnyway } from '../events/lateness.js';
 import type { Context } from '../runtime/command.js';
 import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
 import { collect } from './collect-event.js';
-import { startedEvent, triggerOf } from './enroll-contact.js';
+import { isUnconfirmedContact, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
-import { isLate } from './lateness.js';
 import { contactSignalOf, firstMet, keyHash } from './past-signal.js';
 import { journeyMessageId } from './send-node.js';
 import { pastDates } from './simulate-dates.js';
@@ -153,7 +154,9 @@ class Simulation {
   }
 
   async #blockedBy({ started_by: trigger, occurred_at, at }: PastSignal): Promise<RefusalReason | null> {
-    if (await isLate(this.context, { trigger, occurred_at }, at)) return 'late';
+    if ((await isLate(this.context, { trigger, occurred_at }, at)) && !(await startsAnyway(this.context, trigger))) return 'late';
+    const contact = trigger.type === 'api' ? null : await this.#contactAt(at);
+    if (contact && isUnconfirmedContact(contact)) return 'unconfirmed';
     const { filter } = triggerOf(this.about);
     return !filter || (await this.#holds([filter], at))[0] ? null : 'filter';
   }
@@ -220,7 +223,9 @@ class Simulation {
     const [reachable, granted = true, none = false] = await this.#holds(rules, now);
     if (!reachable) return { skipped: 'suppressed' };
     const { cause, ports } = this.context;
-    const isOptOut = none && ((await ports.messages.marketingRules(cause.account))?.marketing_consent[channel] ?? 'opt_out') === 'opt_out';
+    const rule = (await ports.messages.marketingRules(cause.account))?.marketing_consent[channel] ?? 'opt_out';
+    const members = contact?.unified.members ?? [];
+    const isOptOut = none && members.some(({ basis = ACCOUNT_BASIS }) => marketingBasis(undefined, basis, rule).allowed);
     return granted || isOptOut ? { message_id } : { skipped: 'no_consent' };
   }
 

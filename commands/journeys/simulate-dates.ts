@@ -1,5 +1,6 @@
 /** When one contact would have started a journey by its dates, over what was really recorded of it. */
 import { contactStream, type SealedContactEvent } from '../../domain/contacts/contact.js';
+import { quietCauseOf } from '../../domain/contacts/quiet-cause.js';
 import type { PlannedDate } from '../../domain/journeys/contact-date.js';
 import { namesField } from '../../domain/journeys/date-times.js';
 import { inOrderOfRecord, type PastContact, type PastRange, type PastSignal } from '../../domain/journeys/past.js';
@@ -17,6 +18,8 @@ import type { JourneyContext } from './journey-context.js';
 interface Change {
   readonly at: string;
   readonly event: SealedContactEvent;
+  /** Of an import or a late event. */
+  readonly quiet: boolean;
 }
 
 /** The starts by a date between two times, in order. The account's clocks count as they are now. */
@@ -55,14 +58,14 @@ class Dates {
   async #changes(): Promise<readonly Change[]> {
     const streams = await Promise.all(this.contact.members.map((id) => this.context.log.readSealed(contactStream(id))));
     const stored = streams.flatMap((one) => one ?? []) as LogEvent<SealedContactEvent>[];
-    return stored.map((one) => ({ at: recordedAt(one), event: one.event })).sort(inOrderOfRecord);
+    return stored.map((one) => ({ at: recordedAt(one), event: one.event, quiet: quietCauseOf(one.meta) !== null })).sort(inOrderOfRecord);
   }
 
-  async #change({ at, event }: Change): Promise<void> {
+  async #change({ at, event, quiet }: Change): Promise<void> {
     switch (event.type) {
       case 'ContactCreated':
       case 'ContactUpdated':
-        return this.#patched(event, at);
+        return this.#patched(event, at, quiet);
       case 'ContactMerged':
         return this.#moved(event.data.contact_id, event.data.into, at);
       case 'ContactUnmerged':
@@ -71,11 +74,16 @@ class Dates {
     }
   }
 
-  async #patched({ type, data }: Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>, at: string): Promise<void> {
+  async #patched(
+    { type, data }: Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>,
+    at: string,
+    quiet: boolean,
+  ): Promise<void> {
     const field = fullFieldName(this.about.trigger.field);
     const root = (await this.#at(data.contact_id, at))?.root.id ?? data.contact_id;
     const isNew = type === 'ContactCreated' && field === 'created_at';
-    if (isNew || namesField(data, field) || (this.#planned.has(root) && namesField(data, 'timezone'))) await this.#plan(root, at);
+    if (isNew || namesField(data, field) || (this.#planned.has(root) && namesField(data, 'timezone')))
+      await this.#plan(root, quiet ? new Date(Date.parse(at) + 1).toISOString() : at);
   }
 
   /** A merge began or ended: the dates of both are planned again, where one had any. */

@@ -1,15 +1,27 @@
-import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import {
+  type ConsentEntry,
+  type ConsentProof,
+  consent,
+  consentOf,
+  consentStream,
+  MARKETING_PURPOSE,
+  proofSchema,
+} from '../../domain/consent/consent.js';
+import { isSharedKey } from '../../domain/contacts/other-addresses.js';
 import { type FieldProblem, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { boundedText, list as listOf, nullable, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { boundedText, list as listOf, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { addressKind } from '../../formats/contacts/parse-address.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { type Context, command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
 import { executeOnce } from '../runtime/idempotency.js';
@@ -48,9 +60,11 @@ export const addToList = command({
     source: text,
     /** Base URL of links in mails, from the request; null for the configured one. */
     base_url: nullable(text),
+    /** They have confirmed elsewhere, which this proves: nobody is asked. */
+    confirmed: optional(proofSchema),
   }),
 
-  handle({ list_id, by, source, base_url, ...named }, context): Promise<AddToListResult> {
+  handle({ list_id, by, source, base_url, confirmed, ...named }, context): Promise<AddToListResult> {
     const prepare = async () => {
       const list = await loadList(context.log, context.cause.account, list_id);
       const found = await resolveContacts(context, named);
@@ -61,7 +75,9 @@ export const addToList = command({
       context,
       async ({ list, contacts, errors }) => {
         const added: AddedContact[] = [];
-        for (const contact of contacts) added.push(await addContactToList(context, list, contact, { by, source, base_url }));
+        const elsewhere = confirmed && { proof: confirmed, cause: { kind: 'request', id: context.cause.invocation } as const };
+        const options = { by, source, base_url, ...(elsewhere && { confirmed: elsewhere }) };
+        for (const contact of contacts) added.push(await addContactToList(context, list, contact, options));
         return { added, errors };
       },
       prepare,
@@ -75,6 +91,13 @@ interface AddOptions {
   readonly base_url: string | null;
   /** The confirmation mail goes to the sandbox; as by default for a command of a test key. */
   readonly test?: boolean;
+  readonly confirmed?: ConfirmedElsewhere;
+}
+
+/** What proves that a person has confirmed elsewhere, and what has said so. */
+export interface ConfirmedElsewhere {
+  readonly proof: ConsentProof;
+  readonly cause: ConsentEntry['cause'];
 }
 
 /** Subscribes one contact, or requests its confirmation. */
@@ -82,7 +105,7 @@ export async function addContactToList(
   context: Context,
   list: ListDetails,
   found: FoundContact,
-  { by, source, base_url, test = context.cause.test }: AddOptions,
+  { by, source, base_url, confirmed, test = context.cause.test }: AddOptions,
 ): Promise<AddedContact> {
   const { now, cause } = context;
   await requireMode(context, found);
@@ -90,14 +113,37 @@ export async function addContactToList(
   const subject = { contact_id: named.id, list_id: list.id, by, source, unified: await loadUnifiedMemberships(context.log, unified), now };
   // The same on every run, so that a repeated command requests one confirmation.
   const request_id = hashId('req', cause.account, cause.key ?? cause.invocation, named.id, list.id);
+  if (confirmed) await recordConfirmation(context, list, found, ownField(subject.unified, list.id)?.value.status, confirmed);
   const command =
-    list.opt_in === 'single'
+    list.opt_in === 'single' || confirmed
       ? ({ type: 'Subscribe', ...subject } as const)
       : ({ type: 'Request', ...subject, request_id, base_url, ...(test && { test }) } as const);
   const { state, position } = await context.decide(membership, membershipStream(named.id), command);
   if (position !== null) return { contact_id: root.id, status: ownField(state, list.id)?.value.status ?? 'pending', changed: true };
   const status = ownField(subject.unified, list.id)?.value.status ?? 'pending';
   return { contact_id: root.id, status, changed: false, unchanged: whyUnchanged(status) };
+}
+
+/**
+ * Records the consent of a person who has confirmed elsewhere, before the membership. Nothing for who has left the list, and no consent for
+ * who has withdrawn it: neither is undone by what was confirmed before.
+ */
+async function recordConfirmation(
+  context: Context,
+  list: ListDetails,
+  { named, unified }: FoundContact,
+  status: MembershipStatus | undefined,
+  { proof, cause }: ConfirmedElsewhere,
+): Promise<void> {
+  if (status === 'unsubscribed' || status === 'cleaned') return;
+  const { now } = context;
+  if (consentOf(await loadConsents(context.log, unified), 'email', MARKETING_PURPOSE) !== 'withdrawn')
+    await context.decide(consent, consentStream(named.id), {
+      ...{ type: 'Record', status: 'granted', contact_id: named.id, channel: 'email', purpose: MARKETING_PURPOSE, lawful_basis: 'consent' },
+      ...{ source: 'confirmed_elsewhere', proof, cause, oncePerCause: true, occurred_at: now, now },
+    });
+  const of = { kind: 'list', id: list.id } as const;
+  await confirmContacts(context, [named.id], { confirmed: { by: 'proof', of }, source: cause.kind === 'import' ? 'import' : 'api' });
 }
 
 type ContactReferences = Readonly<Record<'contact_ids' | 'emails' | 'phones', readonly string[]>>;
@@ -138,7 +184,9 @@ async function resolveContact(context: Context, kind: keyof ContactReferences, n
   const { read, code, hint } = parsers[kind];
   const one = read(name);
   if (one === null) return { code, message: hint };
-  const id = kind === 'contact_ids' ? one : await keyHolder(context, one);
+  const holder = kind === 'contact_ids' ? null : await keyHolder(context, one);
+  if (holder?.isShared) return SHARED;
+  const id = kind === 'contact_ids' ? one : (holder?.id ?? null);
   try {
     if (id !== null) return await findContact(context.log, context.cause.account, id);
   } catch (e) {
@@ -147,8 +195,18 @@ async function resolveContact(context: Context, kind: keyof ContactReferences, n
   return { code: 'not_found', message: 'There is no such contact.' };
 }
 
-/** The contact that claims an address, or null. The claim may be stale: the contact may have released the address since. */
-export async function keyHolder({ log, addresses, cause }: Pick<Context, 'log' | 'addresses' | 'cause'>, address: string): Promise<string | null> {
-  const { state } = await loadAggregate(log, contactKey, contactKeyStream(addresses.key(cause.account, address)));
-  return state.status === 'claimed' ? state.contact_id : null;
+const SHARED = {
+  code: 'matched_by_phone',
+  message:
+    'This email came in with the phone of a contact that has another one: nobody knows whether it is the same person. Add the contact by its id.',
+};
+
+/** The contact that has an address, as its own or as a further one; null if there is none. `isShared`: only by a phone that two share. */
+async function keyHolder({ log, addresses, cause }: Context, address: string): Promise<{ id: string; isShared: boolean } | null> {
+  const name = addressKind(address);
+  const key = addresses.key(cause.account, address);
+  const [claim] = await loadClaims({ log }, [{ name, key }]);
+  if (!claim?.holder) return null;
+  const { id, state } = claim.holder;
+  return { id, isShared: state.status !== 'new' && isSharedKey(state.facts, name, key) };
 }

@@ -5,6 +5,7 @@ import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { CONFIRMATION_TEXT_VERSION, confirmationTexts } from '../../formats/lists/confirmation-texts.js';
 import { loadConfirmation } from '../../log/aggregates/lists/load-confirmation.js';
+import { confirmContacts } from '../consent/confirm-contact.js';
 import { command } from '../runtime/command.js';
 import { liftOptOut } from '../suppressions/lift-opt-out.js';
 import { confirmationMessageId } from './send-confirmation.js';
@@ -49,6 +50,8 @@ export const confirmSubscription = command({
       now,
     });
     await liftOptOut(context, { message_id, list_id, proof: text });
+    const confirmed = { by: 'link', of: { kind: 'list', id: list_id } } as const;
+    await confirmContacts(context, [contact_id], { confirmed, source: 'api' });
     const confirm = { type: 'Confirm', contact_id, list_id, request_id, source: 'double_opt_in', now } as const;
     const { position } = await context.decide(membership, membershipStream(contact_id), confirm);
     return { list, changed: position !== null };

@@ -11,7 +11,7 @@ import { type FoundContact, findContact } from '../../log/aggregates/contacts/fi
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { refusalAtAcceptance } from '../messages/gates.js';
+import { domainKeys, firstRefusal, refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
 import { type Context, command } from '../runtime/command.js';
 
@@ -67,7 +67,10 @@ async function acceptConfirmationMail(
   const read = parseMessageRequest({ to: email, channel: 'email', contact_id: found.root.id, ...mail }, context);
   if ('problems' in read) return null;
   const { accepted } = read.acceptance;
-  const acceptance = { ...read.acceptance, refused: await refusalAtAcceptance(accepted, accepted.to_key, context) };
+  const acceptance = {
+    ...read.acceptance,
+    refused: await firstRefusal([accepted.to_key, ...domainKeys(accepted, context)], (key) => refusalAtAcceptance(accepted, key, context)),
+  };
   const id = confirmationMessageId(context.cause.account, requestId);
   await context.decide(message, messageStream(id), { type: 'Accept', acceptance, now: context.now });
   return id;

@@ -9,7 +9,10 @@ export interface UnchangedReason {
 /** By the status that stays; `none` for a contact that never was on the list. */
 const unchanged = {
   subscribed: { code: 'already_subscribed', message: 'The contact is subscribed already.' },
-  pending: { code: 'confirmation_pending', message: 'The contact was asked by email, and has not confirmed yet.' },
+  pending: {
+    code: 'confirmation_pending',
+    message: 'The contact was asked by email, and has not confirmed yet. `resend-confirmation` of its membership sends the mail again.',
+  },
   unsubscribed: {
     code: 'has_unsubscribed',
     message: 'The contact has unsubscribed, or was taken off the list. Resubscribe it with a reason and a proof, or let it subscribe itself.',

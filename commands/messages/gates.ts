@@ -4,7 +4,8 @@
  */
 
 import { defaultSettings } from '../../domain/accounts/settings.js';
-import { effectiveConsent, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
+import { effectiveForGates, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
+import { ACCOUNT_BASIS, type BasisDecision, type ContactBasis, marketingBasis } from '../../domain/consent/marketing-basis.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { languageOf } from '../../domain/kernel/languages.js';
 import { type FullCap, roomAgainAt } from '../../domain/messages/frequency.js';
@@ -13,6 +14,7 @@ import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.
 import { endOfQuietHours } from '../../domain/messages/quiet-hours.js';
 import { refusingCause } from '../../domain/suppressions/suppression.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { domainEntryOf } from '../../formats/suppressions/domains.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';
@@ -35,7 +37,8 @@ export async function checkAcceptanceGates(
   const { to_key: toKey, channel, category, test } = acceptance.accepted;
   const toContact = isToContact({ channel });
   const found = toContact ? (known ?? (await context.ports.messages.findRecipient(context.log, toKey, channel))) : null;
-  const refused = await firstRefusal(found?.addressKeys ?? [toKey], (key) => refusalAtAcceptance(acceptance.accepted, key, context));
+  const keys = [...(found?.addressKeys ?? [toKey]), ...domainKeys(acceptance.accepted, context)];
+  const refused = await firstRefusal(keys, (key) => refusalAtAcceptance(acceptance.accepted, key, context));
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
   const mayHaveContact = !toContact && !known && context.ports.lookups.contactKeys.mightContain(toKey);
@@ -68,6 +71,8 @@ export interface DispatchGates {
 export interface DispatchCandidate {
   readonly id: string;
   readonly toKey: string;
+  /** The address itself: the suppression of its domain holds, too. Null of a message to a contact. */
+  readonly to: string | null;
   readonly channel: ChannelName;
   readonly category: string;
   /** Of a test key: passes suppressions and frequency caps, and takes no slot. */
@@ -108,13 +113,14 @@ export async function checkAllDispatchGates(candidates: readonly DispatchCandida
 
 /** Reads the log itself where the index does not exclude an address, so the latest events count. Takes a frequency slot if caps apply. */
 export async function checkDispatchGates(
-  { id, toKey, channel, category, test = false, frequency_cap, passes = [] }: DispatchCandidate,
+  { id, toKey, to, channel, category, test = false, frequency_cap, passes = [] }: DispatchCandidate,
   context: Context,
   index: ReadIndex = { suppressions: everything, contacts: everything },
 ): Promise<DispatchGates> {
   const toContact = isToContact({ channel });
   const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, toKey, channel) : null;
-  const keys = test ? [] : (found?.addressKeys ?? [toKey]).filter((key) => index.suppressions.mightContain(key));
+  const asked = test ? [] : [...(found?.addressKeys ?? [toKey]), ...(to === null ? [] : domainKeys({ channel, to }, context))];
+  const keys = asked.filter((key) => index.suppressions.mightContain(key));
   const about = { channel, category, at: 'hand_over', messageId: id } as const;
   const refused = await firstRefusal(keys, (key) => refusalBySuppression({ toKey: key, ...about }, context));
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
@@ -143,12 +149,21 @@ const loadMarketingRules = async ({ ports, cause }: Context): Promise<MarketingR
   (await ports.messages.marketingRules(cause.account)) ?? defaultSettings('', 'UTC');
 
 /** The first refusal of several addresses: a message to a contact is refused where one of its addresses is. */
-async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
+export async function firstRefusal(keys: readonly string[], refusalOf: (key: string) => Promise<Refusal | null>): Promise<Refusal | null> {
   for (const key of keys) {
     const refused = await refusalOf(key);
     if (refused) return refused;
   }
   return null;
+}
+
+/** The key of the entry that suppresses the whole domain of an email address; none of another address. */
+export function domainKeys(
+  { channel, to }: Pick<AcceptedMessage, 'channel' | 'to'>,
+  { addresses, cause }: Pick<Context, 'addresses' | 'cause'>,
+): string[] {
+  const entry = channel === 'email' ? domainEntryOf(to) : null;
+  return entry === null ? [] : [addresses.key(cause.account, entry)];
 }
 
 interface SuppressionCheck {
@@ -190,11 +205,27 @@ function inLanguageOf({ locale }: Recipient, accepted: AcceptedMessage, { brandi
 
 type At = GateDecision['at'];
 
-/** Withdrawn and pending consents refuse. Without any consent the account's rule decides. */
-function refusedByConsent({ consents, members }: Recipient, channel: ChannelName, { marketing_consent }: MarketingRules, at: At): Refusal | null {
-  const said = effectiveConsent(consents, channel, MARKETING_PURPOSE);
+/** What `marketingBasis` says of the entry and of how the contact came to be. A contact that is several is written to where one of them may be. */
+function refusedByConsent(
+  { consents, members, bases }: Recipient,
+  channel: ChannelName,
+  { marketing_consent }: MarketingRules,
+  at: At,
+): Refusal | null {
+  const said = effectiveForGates(consents, channel, MARKETING_PURPOSE);
   const rule = marketing_consent[channel];
-  if (said ? said.value.status === 'granted' : rule === 'opt_out') return null;
+  const decide = (basis: ContactBasis): BasisDecision => marketingBasis(said?.value, basis, rule);
+  const decided =
+    bases.length > 0 ? bases.map((member) => ({ member, decision: decide(member.basis) })) : [{ member: null, decision: decide(ACCOUNT_BASIS) }];
+  if (decided.some(({ decision }) => decision.allowed)) return null;
+  const [first] = decided;
+  if (first?.member && !first.decision.allowed && first.decision.because !== 'entry') {
+    const { because, request } = first.decision;
+    const { contact_id, created_at } = first.member;
+    const entry = { event_id: null, contact_id, channel: null, occurred_at: created_at, recorded_at: created_at };
+    const cause = { because, kind: request?.kind ?? null, id: request?.id ?? null };
+    return refusedAt(at, 'consent', 'no_consent', { kind: 'consent', rule, status: because === 'unconfirmed' ? 'pending' : 'none', ...entry, cause });
+  }
   const entry: Omit<RefusedByKind<'consent'>, 'kind' | 'rule'> = said
     ? {
         status: said.value.status,
@@ -203,6 +234,7 @@ function refusedByConsent({ consents, members }: Recipient, channel: ChannelName
         channel: said.value.said_on,
         occurred_at: said.at,
         recorded_at: said.value.recorded_at,
+        ...(said.value.list_request && { cause: { because: 'unconfirmed' as const, kind: 'list' as const, id: null } }),
       }
     : { status: 'none', event_id: null, contact_id: members[0] ?? null, channel: null, occurred_at: null, recorded_at: null };
   return refusedAt(at, 'consent', 'no_consent', { kind: 'consent', rule, ...entry });

@@ -8,7 +8,7 @@ import { formatMailbox, type Mailbox, parseMailbox } from '../../formats/message
 import { laneText } from '../../formats/webhooks/lanes.js';
 import type { Context } from '../runtime/command.js';
 import { attachmentsOf, copiesOf, type RequestedCopy } from './email-fields.js';
-import { refusalAtAcceptance } from './gates.js';
+import { domainKeys, firstRefusal, refusalAtAcceptance } from './gates.js';
 import { messageProblems, missingText, parseRecipient } from './message-problems.js';
 import { isToContact } from './recipient-contacts.js';
 import type { MadeRequest } from './request.js';
@@ -70,9 +70,10 @@ async function checkedCopies(copies: readonly RequestedCopy[], accepted: Accepte
   const keys = copies.map(({ recipient }) => context.addresses.key(context.cause.account, recipient.address));
   const boxes = await context.log.sealBoxes(copies.map(({ recipient }, i) => ({ subject: keys[i] as string, content: { ...recipient } })));
   return Promise.all(
-    copies.map(async ({ kind }, i) => {
+    copies.map(async ({ kind, recipient }, i) => {
       const key = keys[i] as string;
-      const refused = await refusalAtAcceptance(accepted, key, context);
+      const asked = [key, ...domainKeys({ channel: accepted.channel, to: recipient.address }, context)];
+      const refused = await firstRefusal(asked, (one) => refusalAtAcceptance(accepted, one, context));
       return { kind, key, sealed: boxes[i] as string, ...(refused && { refused }) };
     }),
   );

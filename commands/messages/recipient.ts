@@ -1,11 +1,14 @@
-import { type Consents, noConsents } from '../../domain/consent/consent.js';
+import { type Consents, effectiveForGates, MARKETING_PURPOSE, noConsents } from '../../domain/consent/consent.js';
+import { needsMemberships } from '../../domain/consent/marketing-basis.js';
 import { addressKeysOf, type Facts } from '../../domain/contacts/facts.js';
+import { isSharedKey } from '../../domain/contacts/other-addresses.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { loadMemberBasis, type MemberBasis } from '../../log/aggregates/lists/member-basis.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
@@ -20,6 +23,10 @@ export interface Recipient {
   /** The keys of all addresses of the contact: a message to a contact is refused where one of them is suppressed. */
   readonly addressKeys: readonly string[];
   readonly consents: Consents;
+  /** Of the contact that holds the address; of all members on a channel to contacts. None where no contact has the address. */
+  readonly bases: readonly MemberBasis[];
+  /** Its memberships decide, too: it is not cached. */
+  readonly isVolatile?: true;
   /** IANA name, or null where it is not known. */
   readonly timezone: string | null;
   /** BCP 47 tag, or null where it is not known. */
@@ -31,6 +38,7 @@ export const unknownRecipient = (toKey: string): Recipient => ({
   members: [],
   addressKeys: [],
   consents: noConsents,
+  bases: [],
   timezone: null,
   locale: null,
 });
@@ -39,36 +47,49 @@ export const unknownRecipient = (toKey: string): Recipient => ({
 export async function loadRecipient(opened: EventLog, toKey: string, channel: string): Promise<Recipient> {
   const log = closed(opened);
   const name = isChannel(channel) ? channels[channel].address : 'contact';
-  if (name === 'contact') return recipientOf(log, toKey, await loadContact(log, toKey));
+  if (name === 'contact') return recipientOf(log, toKey, channel, await loadContact(log, toKey));
   const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
   if (!claim?.holder) return { ...unknownRecipient(toKey), members: claim?.stale ? [claim.stale] : [] };
-  return recipientOf(log, toKey, claim.holder);
+  return recipientOf(log, toKey, channel, claim.holder);
 }
 
-async function recipientOf(log: EventLog, toKey: string, holder: LoadedContact): Promise<Recipient> {
+async function recipientOf(log: EventLog, toKey: string, channel: string, holder: LoadedContact): Promise<Recipient> {
   const root = await loadRoot(log, holder);
   const { state } = root;
   if (state.status !== 'active') return { ...unknownRecipient(toKey), members: [holder.id, ...(state.status === 'new' ? [] : [state.id])] };
   const whole = await unifyContact(log, root);
   const { members, facts } = whole;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
-  return knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: await loadConsents(log, whole) }, toKey);
+  const consents = await loadConsents(log, whole);
+  const isShared = members.some((member) => isSharedKey(member.facts, 'email', toKey));
+  const own = isShared ? withoutGrants(consents) : consents;
+  // Whoever has an entry is not asked how it came to be.
+  const isOpen = effectiveForGates(own, channel, MARKETING_PURPOSE) === undefined;
+  const asked = toKey === holder.id ? members : members.filter(({ id }) => id === holder.id);
+  const bases = await Promise.all(asked.map((member) => loadMemberBasis(log, member, isOpen)));
+  const known = knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: own, bases }, toKey);
+  return { ...known, ...(isOpen && asked.some(({ source, basis }) => needsMemberships(source, basis)) && { isVolatile: true }) };
 }
 
+/** What the contact has granted is not granted for the address of somebody with the same phone; what it refuses is refused there, too. */
+const withoutGrants = (consents: Consents): Consents =>
+  Object.fromEntries(Object.entries(consents).filter(([, { value }]) => value.status !== 'granted'));
+
 /** A contact with all that is merged into it. */
-interface KnownContact extends Pick<Recipient, 'members' | 'addressKeys' | 'consents'> {
+interface KnownContact extends Pick<Recipient, 'members' | 'addressKeys' | 'consents' | 'bases'> {
   readonly id: string;
   /** Unified. */
   readonly facts: Facts;
 }
 
 /** The recipient of a message to a contact that is loaded already. */
-export function knownRecipient({ id, members, addressKeys, facts, consents }: KnownContact, toKey: string): Recipient {
+export function knownRecipient({ id, members, addressKeys, facts, consents, bases }: KnownContact, toKey: string): Recipient {
   const others = [...members, toKey, ...addressKeys].filter((one) => one !== id);
   const { timezone, locale } = facts.values;
+  const holding = bases.filter(({ keys }) => keys.includes(toKey));
   return {
     subjects: [id, ...new Set(others)],
-    ...{ members, addressKeys, consents },
+    ...{ members, addressKeys, consents, bases: holding.length > 0 ? holding : bases },
     timezone: textOrNull(timezone?.value),
     locale: textOrNull(locale?.value),
   };

@@ -99,9 +99,10 @@ interface CheckedGates extends Pick<DispatchGates, 'settle'> {
 async function checkedGates({ candidates, known, group, carrier, epoch }: StartBulkDispatch, context: Context): Promise<Map<number, CheckedGates>> {
   const asked = candidates.filter(({ index }) => !isCanceled(known.state, group.chunk, index));
   const ranges = rangesOf(known.state, group);
-  const about = asked.map(({ item }) => ({
+  const about = asked.map(({ item, acceptance }) => ({
     id: item.id,
     toKey: item.to_key,
+    to: acceptance.accepted.to,
     channel: item.channel,
     category: item.category,
     frequency_cap: item.frequency_cap,

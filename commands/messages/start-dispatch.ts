@@ -58,11 +58,12 @@ export const startDispatch = internalCommand({
     }: StartDispatch,
     context,
   ): Promise<DecideResult<Message>> {
+    const acceptance = item && acceptanceOfItem(item);
+    const to = acceptance?.accepted.to ?? (channel === 'email' && !test ? await addressOf(id, context) : null);
     const [{ refused, wait_until, settle }, left_out] = await Promise.all([
-      checkDispatchGates({ id, toKey, channel, category, test, frequency_cap: frequencyCap, passes }, context),
+      checkDispatchGates({ id, toKey, to, channel, category, test, frequency_cap: frequencyCap, passes }, context),
       refusedCopies(test ? [] : copyKeys, { channel, category }, context),
     ]);
-    const acceptance = item && acceptanceOfItem(item);
     const command = {
       type: 'StartDispatch',
       carrier,
@@ -84,6 +85,13 @@ export const startDispatch = internalCommand({
     return started;
   },
 });
+
+/** The address of a message that has a stream of its own, from its first event. Null if it cannot be read any more. */
+async function addressOf(id: string, { log }: Pick<Context, 'log'>): Promise<string | null> {
+  const [first] = (await log.read(messageStream(id), { limit: 1 })) ?? [];
+  const { to } = (first?.event.data ?? {}) as { readonly to?: unknown };
+  return typeof to === 'string' ? to : null;
+}
 
 /** Starts name the recipient by its key: a receipt, and an answer to the message, may come while the answer of the carrier is lost. */
 const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({

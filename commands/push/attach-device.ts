@@ -28,7 +28,9 @@ export async function attachDevice(
 ): Promise<DeviceAttachment | null> {
   const { before } = device;
   if (!named) return before.status !== 'none' && before.contact_id !== null && (await isAttached(context.log, before)) ? attachmentOf(before) : null;
-  const { contact, isMade } = await contactOf(named, context);
+  const { contact, isMade, isShared } = await contactOf(named, context);
+  // The email is somebody else's, as far as is known: their device does not get what is sent to the contact.
+  if (isShared) return null;
   const { id: contact_id } = contact.root;
   const kept = proof === null ? await keptAttachment(contact, device, context) : null;
   if (!isMade && !kept) await recordNaming(context, contact, 'push');
@@ -41,14 +43,14 @@ export async function attachDevice(
 const attachmentOf = ({ contact_id, attached_by }: KnownSubscription): DeviceAttachment | null =>
   contact_id === null ? null : { contact_id, attached_by };
 
-/** The contact that a subscription names, and whether this request has made it. */
-async function contactOf({ id, email = '' }: NamedContact, context: Context): Promise<{ contact: FoundContact; isMade: boolean }> {
+/** The contact that a subscription names, whether this request has made it, and whether its email came by a phone that two share. */
+async function contactOf({ id, email = '' }: NamedContact, context: Context): Promise<{ contact: FoundContact; isMade: boolean; isShared: boolean }> {
   const { log, cause } = context;
-  if (id !== undefined) return { contact: await findContact(log, cause.account, id), isMade: false };
-  const options = { source: 'push', import_id: null, on_conflict: 'merge' } as const;
-  const { contact_id, outcome } = await upsertContactRow(context, rowOfEmail(email, context), options);
+  if (id !== undefined) return { contact: await findContact(log, cause.account, id), isMade: false, isShared: false };
+  const options = { source: 'push', import_id: null, trust: 'none' } as const;
+  const { contact_id, outcome, reach } = await upsertContactRow(context, rowOfEmail(email, context), options);
   const contact = await findContact(log, cause.account, contact_id);
-  return { contact, isMade: outcome === 'created' || (await isOfThisRequest(contact, context)) };
+  return { contact, isMade: outcome === 'created' || (await isOfThisRequest(contact, context)), isShared: reach === 'weak' };
 }
 
 /** Whether an earlier run of the same request has made the contact, before a crash. */

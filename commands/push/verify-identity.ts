@@ -7,7 +7,7 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { readContactInput } from '../contacts/contact-input.js';
-import type { ContactRow } from '../contacts/upsert-plan.js';
+import type { ContactRow } from '../contacts/row-identity.js';
 import type { Context } from '../runtime/command.js';
 import type { IdentityRules } from './ports.js';
 import type { SubscriptionInput } from './subscription-input.js';

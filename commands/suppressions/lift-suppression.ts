@@ -13,7 +13,7 @@ export const liftSuppression = command({
   input: record({
     address_key: text,
     channel: oneOf(...suppressionChannels),
-    by: oneOf('request', 'keyword', 'page', 'opt_in'),
+    by: oneOf('request', 'keyword', 'page', 'opt_in', 'review'),
     because: text,
     proof: nullable(boundedText({})),
     keyword: optional(text),

@@ -1,5 +1,6 @@
 /** The values that templates read. */
 import { mapContactFields } from '../../domain/contacts/contact-fields.js';
+import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import { toContactResource } from '../../domain/contacts/resource.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
@@ -13,11 +14,12 @@ export type ContactValues = Readonly<Record<string, unknown>>;
 const noRelations = { lists: [], consents: {}, suppressed_channels: [], suppressions: [] };
 
 /** A contact as templates read it. */
-export async function contactValues(context: Pick<Context, 'log' | 'cause'>, { members, facts }: UnifiedContact): Promise<ContactValues> {
+export async function contactValues(context: Pick<Context, 'log' | 'cause'>, { members, facts: unified }: UnifiedContact): Promise<ContactValues> {
   const fields = await loadCustomFields(context.log, context.cause.account);
+  const facts = withOtherAddresses(unified, members);
   const shown = toContactResource({ members, facts, relations: noRelations, fields, version: 0 });
-  const { id, custom_fields, tags } = shown;
-  return { id, ...mapContactFields((name) => shown[name]), custom_fields, tags };
+  const { id, other_emails, other_phones, custom_fields, tags } = shown;
+  return { id, ...mapContactFields((name) => shown[name]), other_emails, other_phones, custom_fields, tags };
 }
 
 /** The same, by the id of the contact. Throws `not_found` and `contact_erased`. */

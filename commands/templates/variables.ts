@@ -26,6 +26,8 @@ const ofContact = [
     const { description, example } = contactFields[name].variable;
     return variable('contact', `contact.${name}`, description, example);
   }),
+  variable('contact', 'contact.other_emails', 'List of further email addresses.', ['ada@example.org']),
+  variable('contact', 'contact.other_phones', 'List of further phone numbers.', ['+14155550101']),
   variable('contact', 'contact.tags', 'List of tags.', ['vip']),
 ];
 const others = [

@@ -73,7 +73,20 @@ async function recordText({ report }: IncomingText, { account, message_id }: Own
 }
 
 async function recordEmail(email: IncomingEmail, { account, message_id }: Owner, execute: ExecuteFor, received: string): Promise<void> {
-  const { kind: _, account: _a, references: _r, token: _t, tokens: _s, key, to, at, attachments, carrier_message_id, ...given } = email;
+  const {
+    kind: _,
+    account: _a,
+    references: _r,
+    token: _t,
+    tokens: _s,
+    for_operator: _f,
+    key,
+    to,
+    at,
+    attachments,
+    carrier_message_id,
+    ...given
+  } = email;
   // An id of the sender's own choice may name a person, and is not sealed.
   const id = key ?? fingerprint([carrier_message_id ?? email.email_message_id ?? email]);
   const about = { ...given, carrier_message_id: id, to: to[0] ?? null, attachments: [...attachments], at: at ?? received };

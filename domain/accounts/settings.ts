@@ -27,6 +27,7 @@ const senders = named('Senders', record(Object.fromEntries(channelNames.map((nam
 const quietHours = named('QuietHours', record({ enabled: flag, start: timeOfDay, end: timeOfDay }));
 const capChannel = named('FrequencyCapChannel', oneOf('any', ...channelNames));
 const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: integer({ minimum: 1, maximum: 1000 }), per: duration }));
+const softBounceLimit = named('SoftBounceLimit', record({ count: integer({ minimum: 2, maximum: 100 }), within: duration }));
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128), currency_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
@@ -59,6 +60,11 @@ export const IDENTITY_VERIFICATION_OF_NEW_ACCOUNTS: IdentityVerification = 'exis
 export const identityVerificationOf = (value: IdentityVerification | boolean): IdentityVerification =>
   typeof value === 'string' ? value : value ? 'required' : 'off';
 
+/** What happens to a row that names several people: they become one, the row is refused, or each stays as it is. */
+export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'keep_separate'));
+export type OnConflict = Static<typeof onConflictSchema>;
+const identity = named('IdentitySettings', record({ on_conflict: onConflictSchema }));
+
 const route = nullable(list(boundedText({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10 }));
 const routes = named('CarrierRoutes', record(Object.fromEntries(channelNames.map((name) => [name, route])) as Record<ChannelName, typeof route>));
 
@@ -77,6 +83,8 @@ export const accountSettingsSchema = record({
   quiet_hours: quietHours,
   /** All caps apply, each over a rolling window. */
   frequency_caps: list(frequencyCap, { maxItems: 10 }),
+  /** So many soft bounces within a time, without a delivery between, suppress an address for marketing; null: they never do. */
+  soft_bounce_limit: nullable(softBounceLimit),
   /** The custom event of a purchase, and its properties with the amount and the currency. */
   purchase,
   /** A contact without a purchase for so many days counts as lost. */
@@ -92,6 +100,8 @@ export const accountSettingsSchema = record({
   branding,
   /** Whether a push subscription that names a contact must prove it. */
   identity_verification: identityVerificationSchema,
+  /** What happens to rows that name several people, where a call or an import does not say. */
+  identity,
   /** Origins whose pages may use inboxes of the account's contacts in a browser; empty for all. */
   inbox_allowed_origins: list(line(300), { maxItems: 50 }),
   /** The account's own routes: by channel the carriers in order of preference; null: those of its own carriers, or else of the service. */
@@ -108,6 +118,7 @@ export const settingsPatch = partial(
     quiet_hours: named('QuietHoursPatch', partial(quietHours)),
     purchase: named('PurchaseEventPatch', partial(purchase)),
     on_unknown_outcome: named('OnUnknownOutcomePatch', partial(onUnknownOutcome)),
+    identity: named('IdentitySettingsPatch', partial(identity)),
     branding: named('BrandingPatch', partial(branding)),
     routes: named('CarrierRoutesPatch', partial(routes)),
   }),
@@ -122,12 +133,14 @@ export const defaultSettings = (name: string, timezone: string, identity_verific
   marketing_consent: Object.fromEntries(channelNames.map((channel) => [channel, 'opt_out'])) as Record<ChannelName, ConsentRule>,
   quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
   frequency_caps: [],
+  soft_bounce_limit: { count: 5, within: 'P30D' },
   purchase: { event: 'purchase', value_property: 'value', currency_property: 'currency' },
   churn_window: 'P90D',
   events_start_journeys_within: 'P1D',
   on_unknown_outcome: { transactional: 'retry', marketing: 'fail' },
   branding: { logo_url: null, color: null, locale: 'en' },
   identity_verification,
+  identity: { on_conflict: 'merge' },
   inbox_allowed_origins: [],
   routes: Object.fromEntries(channelNames.map((channel) => [channel, null])) as Record<ChannelName, null>,
 });

@@ -93,6 +93,8 @@ export interface Consent {
   readonly recorded_at: string;
   /** Id of its event in the log. Null where the state was folded without ids. */
   readonly event: string | null;
+  /** The request of a list, as earlier releases recorded it: it refuses marketing as long as there is no other entry, and is no consent itself. */
+  readonly list_request?: true;
 }
 
 /**
@@ -104,22 +106,32 @@ export const noConsents: Consents = {};
 export const consentKey = (channel: string, purpose: string): string => `${channel}/${purpose}`;
 
 /**
- * The request of a double opt-in, as earlier versions recorded it with the mail that asks. It concerns its list alone, and says
- * nothing about other marketing. Only such a request has a message as its cause; a request by the account counts.
+ * The request of a double opt-in, as earlier releases recorded it with the mail that asks. It concerns its list alone, so every other
+ * entry outweighs it; but whoever has none was not written to then, and is not now. Only such a request has a message as its cause.
  */
-const isOfList = ({ type, data }: ConsentEvent | SealedConsentEvent): boolean => type === 'ConsentRequested' && data.cause.kind === 'message';
+export const isListRequest = ({ type, data }: ConsentEvent | SealedConsentEvent): boolean =>
+  type === 'ConsentRequested' && data.cause.kind === 'message';
 
 /** The latest `occurred_at` wins; at the same time, the one recorded last. Accepts sealed events. `id` is that of the event. */
 export function evolve(consents: Consents, event: ConsentEvent | SealedConsentEvent, id: string | null = null): Consents {
-  if (isOfList(event)) return consents;
   const { type, data } = event;
+  const ofList = isListRequest(event);
   const { channel: said_on, purpose, contact_id, lawful_basis, cause, occurred_at, at: recorded_at } = data;
-  const value: Consent = { status: consentStatusOf[type], said_on, contact_id, lawful_basis, cause, recorded_at, event: id };
+  const value: Consent = {
+    status: consentStatusOf[type],
+    said_on,
+    contact_id,
+    lawful_basis,
+    cause,
+    recorded_at,
+    event: id,
+    ...(ofList && { list_request: ofList }),
+  };
   const next: Record<string, TimestampedValue<Consent>> = { ...consents };
   for (const channel of said_on === 'all' ? consentChannels : [said_on]) {
     const key = consentKey(channel, purpose);
     const known = ownField(next, key);
-    if (!known || occurred_at >= known.at) setOwnField(next, key, { value, at: occurred_at });
+    if (!known || (known.value.list_request && !ofList) || (!ofList && occurred_at >= known.at)) setOwnField(next, key, { value, at: occurred_at });
   }
   return next;
 }
@@ -128,8 +140,9 @@ export function evolve(consents: Consents, event: ConsentEvent | SealedConsentEv
 const RESTRICTIVE: readonly ConsentStatus[] = ['withdrawn', 'pending', 'granted'];
 const rank = ({ value }: TimestampedValue<Consent>): number => RESTRICTIVE.indexOf(value.status);
 
-/** For entries from before two contacts were merged: the most restrictive wins. */
+/** For entries from before two contacts were merged: the most restrictive wins. The request of a list lowers no consent. */
 export const mostRestrictive: ResolveConflict<Consent> = (left, right) => {
+  if (left.value.list_request !== right.value.list_request) return left.value.list_request ? right : left;
   if (rank(left) === rank(right)) return latest(left, right);
   return rank(left) < rank(right) ? left : right;
 };
@@ -144,9 +157,19 @@ export function unifyConsents(left: Consents, right: Consents, unifiedAt: string
   return unified;
 }
 
+/** What an entry says of a channel and a purpose; undefined if there is none. The request of a list is none. */
+export function consentAt(consents: Consents, channel: string, purpose: string): TimestampedValue<Consent> | undefined {
+  const known = ownField(consents, consentKey(channel, purpose));
+  return known?.value.list_request ? undefined : known;
+}
+
 /** The effective consent on a channel for a purpose; undefined if there is no entry. */
 export const effectiveConsent = (consents: Consents, channel: string, purpose: string): TimestampedValue<Consent> | undefined =>
-  ownField(consents, consentKey(channel, purpose)) ?? ownField(consents, consentKey('all', purpose));
+  consentAt(consents, channel, purpose) ?? consentAt(consents, 'all', purpose);
+
+/** The same for the gates of messages, which the request of a list also concerns where there is nothing else. */
+export const effectiveForGates = (consents: Consents, channel: string, purpose: string): TimestampedValue<Consent> | undefined =>
+  effectiveConsent(consents, channel, purpose) ?? ownField(consents, consentKey(channel, purpose));
 
 /** The effective consent status on a channel for a purpose, 'none' if there is no entry. */
 export const consentOf = (consents: Consents, channel: string, purpose: string): ConsentStatus | 'none' =>
@@ -156,6 +179,7 @@ export const consentOf = (consents: Consents, channel: string, purpose: string):
 export function consentsByChannel(consents: Consents): Record<string, Record<string, ConsentStatus>> {
   const shown: Record<string, Record<string, ConsentStatus>> = {};
   for (const [key, { value }] of Object.entries(consents)) {
+    if (value.list_request) continue;
     const [channel, purpose] = parseConsentKey(key);
     setOwnField(shown, channel, { ...ownField(shown, channel), [purpose]: value.status });
   }
@@ -184,7 +208,7 @@ export function decide(
   { type: _, status, onlyIfAbsent, oncePerCause, now: at, ...said }: ConsentCommand,
   consents: Consents,
 ): readonly ConsentEvent[] {
-  const known = ownField(consents, consentKey(said.channel, said.purpose));
+  const known = consentAt(consents, said.channel, said.purpose);
   if (onlyIfAbsent && known) return [];
   if (oncePerCause && known && known.value.status === status && sameCause(known.value.cause, said.cause)) return [];
   const occurred_at = said.occurred_at < at ? said.occurred_at : at;
@@ -207,7 +231,7 @@ export const consentStream = (contactId: string): string => `consent-${contactId
 export const consent: Aggregate<Consents, ConsentCommand, ConsentEvent> = {
   stream: consentStream,
   events: consentEvents,
-  snapshots: { name: 'consent', version: 4, apply: (consents, { event, id }) => evolve(consents, event, id) },
+  snapshots: { name: 'consent', version: 5, apply: (consents, { event, id }) => evolve(consents, event, id) },
   initial: noConsents,
   evolve,
   decide,

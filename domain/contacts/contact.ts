@@ -2,6 +2,7 @@
  * A contact. If two contacts turn out to be the same, the younger is merged into the older by a link between their streams.
  * Each stream keeps its own changes, so a merge can be undone.
  */
+import { type Confirmation, type ContactBasis, type CreationBasis, confirmation, creationBasis, isUnconfirmed } from '../consent/marketing-basis.js';
 import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, invalid } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
@@ -33,8 +34,12 @@ const patchFields = {
 };
 const personal = { subject: 'contact_id', fields: ['personal'] } as const;
 
-export const ContactCreated = eventType('ContactCreated', record(patchFields), { personal });
-export const ContactUpdated = eventType('ContactUpdated', record(patchFields), { personal });
+/** `basis`: of what a form or an import makes. */
+export const ContactCreated = eventType('ContactCreated', record({ ...patchFields, basis: optional(creationBasis) }), { personal });
+/** `confirmed`: the contact has waited for a confirmation, and does no longer. `listed`: a form has put it onto a list, and had given no basis before. */
+export const ContactUpdated = eventType('ContactUpdated', record({ ...patchFields, confirmed: optional(confirmation), listed: optional(flag) }), {
+  personal,
+});
 /** In the stream of the younger contact: from now on it is read as part of the other. */
 export const ContactMerged = eventType(
   'ContactMerged',
@@ -81,6 +86,8 @@ interface ContactBase {
   readonly test: boolean;
   /** It was made by the subscription of a device, and nothing else has named it since: nobody knows whether the device is that person's. */
   readonly onlyByDevice: boolean;
+  /** What it may be written to for marketing by. None: nothing recorded one; `earlierBasis` decides about forms and imports then. */
+  readonly basis?: ContactBasis;
 }
 
 export type Contact =
@@ -93,21 +100,22 @@ export type ExistingContact = Exclude<Contact, { status: 'new' }>;
 
 export function evolve(contact: Contact, event: ContactEvent): Contact {
   if (event.type === 'ContactCreated') {
-    const { contact_id: id, source, test = false, at } = event.data;
+    const { contact_id: id, source, test = false, basis, at } = event.data;
     const facts = applyPatch(noFacts, patchOf(event), at);
-    return { status: 'active', id, created_at: at, updated_at: at, source, facts, parts: [], test, onlyByDevice: source === 'push' };
+    const about = { created_at: at, updated_at: at, source, facts, parts: [], test, onlyByDevice: source === 'push' };
+    return { status: 'active', id, ...about, ...(basis && { basis }) };
   }
   return contact.status === 'new' ? contact : { ...evolveExisting(contact, event), updated_at: event.data.at, onlyByDevice: false };
 }
 
 function evolveExisting(contact: ExistingContact, event: Exclude<ContactEvent, { type: 'ContactCreated' }>): ExistingContact {
-  const { id, created_at, updated_at, source, facts, parts } = contact;
+  const { id, created_at, updated_at, source, facts, parts, basis } = contact;
   // Whatever else than a test key writes to it makes it live: test keys merge nothing, and delete only what is theirs.
   const test = contact.test && event.type === 'ContactUpdated' && event.data.test === true;
-  const known: ContactBase = { id, created_at, updated_at, source, facts, parts, test, onlyByDevice: false };
+  const known: ContactBase = { id, created_at, updated_at, source, facts, parts, test, onlyByDevice: false, ...(basis && { basis }) };
   switch (event.type) {
     case 'ContactUpdated':
-      return { ...contact, test, facts: applyPatch(facts, patchOf(event), event.data.at) };
+      return { ...contact, test, facts: applyPatch(facts, patchOf(event), event.data.at), ...(basis && { basis: basisAfter(basis, event.data) }) };
     case 'ContactMerged':
       return { ...known, status: 'merged', into: event.data.into, merge_id: event.data.merge_id, merged_at: event.data.at };
     case 'ContactUnmerged':
@@ -126,6 +134,13 @@ function evolveExisting(contact: ExistingContact, event: Exclude<ContactEvent, {
       return event satisfies never;
   }
 }
+
+/** The basis of a contact after a change. */
+export const basisAfter = (basis: ContactBasis, { confirmed, listed }: { confirmed?: Confirmation; listed?: boolean }): ContactBasis => ({
+  ...basis,
+  ...(confirmed && { confirmed: confirmed.by }),
+  ...(listed && { of: 'list' as const }),
+});
 
 /** The patch of an event. Its keys were checked when it was written. */
 const patchOf = ({ data }: Extract<ContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>): ContactPatch => ({
@@ -152,10 +167,14 @@ export type ContactCommand =
       byOtherDevice?: boolean;
       source: ContactSource;
       import_id: string | null;
+      /** Of the contact, where this creates it. */
+      basis?: CreationBasis;
       /** By a test key, which changes test contacts only. */
       test?: true;
       now: string;
     }
+  /** Ends the wait for a confirmation. `listed`: a form gives a basis by putting the contact onto a list. */
+  | { type: 'Confirm'; confirmed: Confirmation | null; listed: boolean; source: ContactSource; test?: true; now: string }
   | { type: 'Merge'; into: string; merge_id: string; because: 'row' | 'request'; now: string }
   | { type: 'Absorb'; absorbed: string; merge_id: string; now: string }
   | { type: 'Unmerge'; merge_id: string; now: string }
@@ -171,6 +190,8 @@ export function decide(command: ContactCommand, contact: Contact): readonly Cont
   const { now: at } = command;
   const { id: contact_id } = contact;
   switch (command.type) {
+    case 'Confirm':
+      return confirm(command, contact);
     case 'Merge':
       return merge(command, contact);
     case 'Absorb': {
@@ -198,9 +219,10 @@ export function decide(command: ContactCommand, contact: Contact): readonly Cont
 }
 
 function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[] {
-  const { contact_id, patch, unified, fillOnly = false, byOtherDevice = false, source, import_id, test, now: at } = command;
+  const { contact_id, patch, unified, fillOnly = false, byOtherDevice = false, source, import_id, basis, test, now: at } = command;
   const about = { contact_id, source, import_id, ...(test && { test }), at };
-  if (contact.status === 'new') return [{ type: 'ContactCreated', data: { ...about, ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
+  if (contact.status === 'new')
+    return [{ type: 'ContactCreated', data: { ...about, ...(basis && { basis }), ...(effectivePatch(noFacts, patch) ?? emptyPatch) } }];
   if (contact.status === 'erased') throw contactErased(contact_id);
   if (contact.status === 'deleted') return [];
   const facts = unified ?? contact.facts;
@@ -210,6 +232,17 @@ function update(command: Of<'Update'>, contact: Contact): readonly ContactEvent[
   // Without a change this is recorded in two cases: a live key makes a test contact live, and a device no longer stands for a contact that it created.
   const isNamed = !test && (contact.test || (contact.onlyByDevice && (source !== 'push' || byOtherDevice)));
   return changed || isNamed ? [{ type: 'ContactUpdated', data: { ...about, ...(changed ?? emptyPatch) } }] : [];
+}
+
+function confirm(
+  { confirmed, listed, source, test, now: at }: Of<'Confirm'>,
+  { id: contact_id, status, basis }: ExistingContact,
+): readonly ContactEvent[] {
+  if (status === 'deleted' || status === 'erased') return [];
+  const ends = confirmed !== null && isUnconfirmed(basis) && { confirmed };
+  const lists = listed && basis?.of === 'none' && { listed };
+  if (!ends && !lists) return [];
+  return [{ type: 'ContactUpdated', data: { contact_id, source, import_id: null, ...(test && { test }), at, ...emptyPatch, ...ends, ...lists } }];
 }
 
 /** Of a command of a test key that would change a live contact. */

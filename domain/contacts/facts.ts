@@ -3,7 +3,7 @@
  * and reading unifies them. So a merge can be undone at any time.
  */
 
-import { ERASED } from '../kernel/erased.js';
+import { ERASED, isUnreadable } from '../kernel/erased.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { latest, type TimestampedValue, unifyRecords } from '../kernel/timestamped.js';
 
@@ -95,6 +95,29 @@ export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = fal
   const tags_removed = patch.tags_removed.filter((tag) => ownField(facts.tags, tag)?.value === true);
   if (changed.size === 0 && tags_added.length === 0 && tags_removed.length === 0) return null;
   return { values, personal, said: Object.keys(personal), cleared, keys, tags_added, tags_removed };
+}
+
+/**
+ * The values of one contact that another one has set to something else since, in a patch that says them again; null if there are none.
+ * `except` names those that are said anyway. Applied to `facts`, they are the latest where the two are merged.
+ */
+export function restated(
+  facts: Facts | undefined,
+  others: Facts | undefined,
+  { except, isPersonal }: { readonly except: ReadonlySet<string>; readonly isPersonal: (name: string) => boolean },
+): ContactPatch | null {
+  const values: Record<string, unknown> = {};
+  const personal: Record<string, unknown> = {};
+  const keys: Record<string, string | null> = {};
+  for (const [name, { value, at }] of Object.entries(facts?.values ?? {})) {
+    const other = ownField(others?.values ?? {}, name);
+    if (value === null || except.has(name) || !other || other.at <= at || same(other.value, value) || isUnreadable(value)) continue;
+    setOwnField(isPersonal(name) ? personal : values, name, value);
+    const key = ownField(facts?.keys ?? {}, name)?.value;
+    if (key) setOwnField(keys, name, key);
+  }
+  if (Object.keys(values).length === 0 && Object.keys(personal).length === 0) return null;
+  return { ...emptyPatch, values, personal, said: Object.keys(personal), keys };
 }
 
 /** The patch without some values. */

@@ -1,6 +1,9 @@
 /** What imports of contacts are made of: options, rows and counts. An import is a job (`domain/jobs/`) of the kind `contact_import`. */
+
+import { onConflictSchema } from '../accounts/settings.js';
 import { consentChannels, consentStatuses, lawfulBases, PURPOSE_PATTERN, proofSchema } from '../consent/consent.js';
 import { anyRecord, boundedText, count, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import type { RowStatement } from './statements.js';
 
 /** The kinds of jobs with imports. Stored names. */
 export const CONTACT_IMPORT = 'contact_import';
@@ -9,8 +12,6 @@ export const CONTACT_IMPORT_REVERT = 'contact_import_revert';
 
 /** Whether values of a row replace those that a contact has. */
 export const fieldsModeSchema = named('FieldsMode', oneOf('overwrite', 'fill_empty'));
-/** What happens to a row whose addresses belong to several contacts. */
-export const onConflictSchema = named('OnConflict', oneOf('merge', 'reject', 'keep_separate'));
 
 /** The consent to record for each contact that has none for this channel and purpose. */
 export const importConsent = record({
@@ -37,6 +38,10 @@ const optionsSchema = record(importOptions);
 export interface ImportOptions extends Static<typeof optionsSchema> {
   /** By a test key: confirmation mails go to the sandbox. */
   readonly test?: true;
+  /** It must not begin, and fails: its rows are the reasons. `total`: the rows that it would have had. */
+  readonly stopped?: { readonly total: number };
+  /** Its people have confirmed elsewhere, as the proof says: nobody is asked. */
+  readonly confirmed?: true;
   /** What its rows do to contacts starts journeys, as if each had been changed by itself. */
   readonly start_journeys?: true;
 }
@@ -51,11 +56,30 @@ export const importRow = record({
   contact: optional(anyRecord),
   problems: optional(list(record({ field: boundedText({}), code: text, message: text }))),
 });
-export type ImportRow = Static<typeof importRow>;
+/** `statements`: what the row says of consent, suppressions and lists. */
+export type ImportRow = Static<typeof importRow> & { readonly statements?: readonly RowStatement[] };
 
-export const importCounts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });
-export type ImportCounts = Static<typeof importCounts>;
-export const zeroCounts: ImportCounts = { created: 0, merged: 0, unchanged: 0, failed: 0, suppressed: 0 };
+/** What imports counted that were accepted before imports were jobs. */
+export const legacyImportCounts = record({ created: count, merged: count, unchanged: count, failed: count, suppressed: count });
+export type LegacyImportCounts = Static<typeof legacyImportCounts>;
+export const zeroLegacyCounts: LegacyImportCounts = { created: 0, merged: 0, unchanged: 0, failed: 0, suppressed: 0 };
+
+/** `matched_by_phone`: of all rows, those whose phone alone named a contact with another email. */
+export interface ImportCounts extends LegacyImportCounts {
+  readonly matched_by_phone: number;
+}
+export const zeroCounts: ImportCounts = { ...zeroLegacyCounts, matched_by_phone: 0 };
+
+/** What a caller should know of a row. `email_key` is the HMAC of its email, which the contact has. */
+export const importWarning = record({
+  row: count,
+  code: text,
+  field: text,
+  contact_id: text,
+  not_applied: list(text),
+  email_key: nullable(text),
+});
+export type ImportWarning = Static<typeof importWarning>;
 
 export const revertCounts = record({ deleted: count, restored: count, unmerged: count, kept: count });
 export type RevertCounts = Static<typeof revertCounts>;

@@ -8,10 +8,10 @@ import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, list, oneOf, record, text, time } from '../kernel/schema.js';
 import {
-  importCounts as counts,
-  type ImportCounts,
+  legacyImportCounts as counts,
   type ImportOptions,
   importOptions,
+  type LegacyImportCounts,
   importProblem as problem,
   type RevertCounts,
   revertCounts as reverted,
@@ -103,7 +103,7 @@ interface FinishedBase extends AcceptedBase {
   readonly outcome: 'completed' | 'canceled';
   /** Chunks that were processed. */
   readonly done: number;
-  readonly counts: ImportCounts;
+  readonly counts: LegacyImportCounts;
   /** Number of problems in its rows. */
   readonly errors: number;
   readonly finished_at: string;
@@ -156,7 +156,7 @@ export type LegacyImportCommand =
   | { type: 'Abandon'; now: string }
   | { type: 'Cancel'; now: string }
   /** All chunks are done, or those up to the cancellation. */
-  | { type: 'Finish'; chunks: number; counts: ImportCounts; errors: number; now: string }
+  | { type: 'Finish'; chunks: number; counts: LegacyImportCounts; errors: number; now: string }
   | { type: 'Forget'; now: string }
   | { type: 'Revert'; now: string }
   | { type: 'FinishRevert'; reverted: RevertCounts; now: string };

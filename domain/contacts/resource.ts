@@ -6,6 +6,7 @@ import { contactSourceSchema, type ExistingContact } from './contact.js';
 import { type BaseField, mapContactFields } from './contact-fields.js';
 import type { CustomFields } from './custom-field.js';
 import { CUSTOM_FIELD_PREFIX, type Facts } from './facts.js';
+import { otherAddressesOf } from './other-addresses.js';
 
 const maybeText = nullable(boundedText({}));
 
@@ -14,6 +15,9 @@ export const contactResource = named(
   record({
     id: text,
     ...mapContactFields(() => maybeText),
+    /** Further addresses, by which it is found; campaigns and journeys write to `email` and `phone`. */
+    other_emails: list(text),
+    other_phones: list(text),
     /** By the key of the field. Fields without a value are left out. */
     custom_fields: anyRecord,
     tags: list(text),
@@ -47,6 +51,7 @@ export type Member = Pick<ExistingContact, 'id' | 'source' | 'created_at' | 'upd
 interface ResourceParts {
   /** The root first, then all that is merged into it. */
   readonly members: readonly Member[];
+  /** Unified, with the further addresses of all members (`withOtherAddresses`). */
   readonly facts: Facts;
   readonly relations: Relations;
   /** Values of fields that the account no longer has are left out. */
@@ -61,6 +66,8 @@ export function toContactResource({ members, facts, relations, fields, version, 
   return {
     id: root.id,
     ...mapContactFields(value),
+    other_emails: otherAddressesOf(facts, 'other_emails'),
+    other_phones: otherAddressesOf(facts, 'other_phones'),
     custom_fields: customValues(facts, fields),
     tags: Object.keys(facts.tags)
       .filter((tag) => ownField(facts.tags, tag)?.value)

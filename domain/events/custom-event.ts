@@ -2,7 +2,7 @@
 import type { Aggregate } from '../kernel/aggregate.js';
 import { keyReused } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { anyRecord, optional, record, text, time } from '../kernel/schema.js';
+import { anyRecord, flag, optional, record, text, time } from '../kernel/schema.js';
 
 // Events
 
@@ -16,6 +16,8 @@ const said = record({
   asked: optional(text),
   /** Never later than `at`. */
   occurred_at: time,
+  /** It starts journeys although it is late. */
+  start_journeys: optional(flag),
   at: time,
 });
 const personal = { subject: 'contact_id', fields: ['properties'] } as const;

@@ -3,7 +3,7 @@ import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { languages } from '../kernel/languages.js';
-import { anyRecord, boundedText, count, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { anyRecord, boundedText, count, flag, list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
 /** Lifetime of a confirmation link. */
 export const CONFIRMATION_TTL_MS = 72 * 3_600_000;
@@ -38,9 +38,11 @@ export const FormSubmitted = eventType(
     double_opt_in: flag,
     /** Base URL of the link in the mail, from the request; null for the configured one. */
     base_url: nullable(text),
+    /** Names of what the contact did not take, because nobody knows who gave it; absent where there is none, and before version 2. */
+    not_applied: optional(list(text)),
     at: time,
   }),
-  { personal: { subject: 'contact_id', fields: ['fields', 'ip', 'user_agent', 'page'] } },
+  { personal: { subject: 'contact_id', fields: ['fields', 'ip', 'user_agent', 'page'] }, version: 2 },
 );
 /** The mail was accepted for sending; `message_id` is null if there is nobody left to send it to. */
 export const FormConfirmationSent = eventType('FormConfirmationSent', record({ ...about, message_id: nullable(text), at: time }));

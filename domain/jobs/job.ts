@@ -6,7 +6,7 @@
 import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { anyRecord, boundedText, count, list, mapOf, nullable, oneOf, record, text, time } from '../kernel/schema.js';
+import { anyRecord, boundedText, count, list, mapOf, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 
 // Events
 
@@ -76,6 +76,8 @@ export const JobChunkDone = eventType(
     counts,
     errors: list(problem),
     errors_so_far: count,
+    /** What a caller should know of items that are no problems; absent before version 2. */
+    warnings: optional(list(anyRecord)),
     /** Ids of what the chunk changed, for a later job that reverts it. */
     resources: list(text),
     /** First and last revision of its output. */
@@ -84,6 +86,7 @@ export const JobChunkDone = eventType(
     next: nullable(text),
     at: time,
   }),
+  { version: 2 },
 );
 
 export const jobEvents = [

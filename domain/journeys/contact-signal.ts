@@ -15,8 +15,11 @@ export interface ContactSignal {
   readonly target: string | null;
   /** Of a message: the only enrollment that it concerns. */
   readonly enrollment_id?: string;
-  /** A change of rules moved the contact, or an import that starts no journeys. */
-  readonly origin: 'direct' | 'rule_change' | 'import';
+  /**
+   * A change of rules moved the contact, an import that starts no journeys, or a late event; or an unconfirmed request made it, and its
+   * confirmation counts.
+   */
+  readonly origin: 'direct' | 'rule_change' | 'import' | 'late' | 'unconfirmed';
   meets(where: readonly Condition[] | undefined): boolean;
   /** The keyed hash of a property, `properties.cart_id`. */
   keyAt(path: string): string | null;
@@ -26,8 +29,10 @@ export interface ContactSignal {
 export function starts(trigger: Trigger, contactSignal: ContactSignal): boolean {
   const { started_by, target, origin: because } = contactSignal;
   if (trigger.type !== started_by.type) return false;
-  // An import starts what asks for those who are there already.
-  if (because === 'import') return 'include_existing' in trigger && trigger.include_existing === true && trigger.segment_id === target;
+  if (because === 'unconfirmed') return false;
+  // An import and a late event start what asks for those who are there already.
+  if (because === 'import' || because === 'late')
+    return 'include_existing' in trigger && trigger.include_existing === true && trigger.segment_id === target;
   switch (trigger.type) {
     case 'event':
       return trigger.event === started_by.name && contactSignal.meets(trigger.where);

@@ -8,7 +8,7 @@ import { startedBy } from './enrollment.js';
 
 // Events
 
-export const refusalReasons = ['already_enrolled', 'cooldown', 'cap', 'filter', 'late', 'journey_inactive', 'contact_gone'] as const;
+export const refusalReasons = ['already_enrolled', 'cooldown', 'cap', 'filter', 'late', 'journey_inactive', 'contact_gone', 'unconfirmed'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 const about = { journey_id: text, contact_id: text, version: count, key: nullable(text), trigger: startedBy, at: time };

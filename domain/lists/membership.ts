@@ -5,6 +5,7 @@
  */
 
 import type { Aggregate } from '../kernel/aggregate.js';
+import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { flag, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
@@ -17,6 +18,9 @@ export const membershipStatusSchema = named('MembershipStatus', oneOf(...members
 export type MembershipStatus = (typeof membershipStatuses)[number];
 /** Lifetime of a confirmation link. */
 export const CONFIRMATION_TTL_HOURS = 72;
+/** The mail is sent again at most once in so many seconds, and so many times in all. */
+export const RESEND_EVERY_SECONDS = 600;
+export const MAX_RESENDS = 3;
 
 // Events
 
@@ -34,6 +38,8 @@ export const SubscriptionRequested = eventType(
     base_url: nullable(text),
     /** By a test key: the mail goes to the sandbox. */
     test: optional(flag),
+    /** One that waits is sent again: the links of the earlier mails work, too. */
+    resent: optional(flag),
     at: time,
   }),
   { version: 3, personal },
@@ -89,6 +95,13 @@ export interface Membership {
   /** The pending request, or the one confirmed last. */
   readonly request_id: string | null;
   readonly requested_at: string | null;
+  /** Where the mail was sent again: the request of each mail, the latest last. */
+  readonly requests?: readonly MembershipRequest[];
+}
+
+interface MembershipRequest {
+  readonly id: string;
+  readonly at: string;
 }
 
 /** By list id. */
@@ -103,11 +116,19 @@ export function evolve(memberships: Memberships, event: MembershipEvent | Sealed
   const put = (value: Omit<Membership, 'contact_id'>): Memberships => ({ ...memberships, [list_id]: { value: { contact_id, ...value }, at } });
   switch (event.type) {
     case 'SubscriptionRequested':
+      if (event.data.resent && known) return put({ ...known, ...afterResend(known, event.data.request_id, at) });
       return put({ status: 'pending', source: sourceOf(event.data), by: 'account', request_id: event.data.request_id, requested_at: at });
     case 'ConfirmationSent':
       return memberships;
     case 'ListSubscribed':
-      return put({ status: 'subscribed', source: sourceOf(event.data), by: event.data.by, request_id: event.data.request_id, requested_at });
+      return put({
+        status: 'subscribed',
+        source: sourceOf(event.data),
+        by: event.data.by,
+        request_id: event.data.request_id,
+        requested_at,
+        ...requestsOf(known),
+      });
     case 'ListUnsubscribed':
       return put({ status: 'unsubscribed', source: sourceOf(event.data), by: event.data.by, request_id, requested_at });
     case 'ListResubscribed':
@@ -118,6 +139,22 @@ export function evolve(memberships: Memberships, event: MembershipEvent | Sealed
       return event satisfies never;
   }
 }
+
+const afterResend = (known: Membership, id: string, at: string): Pick<Membership, 'request_id' | 'requested_at' | 'requests'> => ({
+  request_id: id,
+  requested_at: at,
+  requests: [...allRequests(known), { id, at }],
+});
+
+/** The requests whose mails were sent. */
+function allRequests({ requests, request_id, requested_at }: Membership): readonly MembershipRequest[] {
+  return requests ?? (request_id !== null && requested_at !== null ? [{ id: request_id, at: requested_at }] : []);
+}
+
+const requestsOf = (known: Membership | undefined): Pick<Membership, 'requests'> => (known?.requests ? { requests: known.requests } : {});
+
+/** How often the mail of a pending membership was sent again. */
+export const resendsOf = (membership: Membership): number => Math.max(0, allRequests(membership).length - 1);
 
 const restrictiveness = ({ value }: TimestampedValue<Membership>): number => membershipStatuses.indexOf(value.status);
 const mostRestrictive: ResolveConflict<Membership> = (left, right) => {
@@ -143,7 +180,17 @@ export function unifyMemberships(left: Memberships, right: Memberships, unifiedA
 
 /** Whether the link of the pending request is still valid. */
 export const isConfirmableMembership = ({ status, requested_at }: Membership, now: string): boolean =>
-  status === 'pending' && requested_at !== null && Date.parse(now) - Date.parse(requested_at) <= CONFIRMATION_TTL_HOURS * 3_600_000;
+  status === 'pending' && requested_at !== null && isValidAt(requested_at, now);
+
+const isValidAt = (requested_at: string, now: string): boolean => Date.parse(now) - Date.parse(requested_at) <= CONFIRMATION_TTL_HOURS * 3_600_000;
+
+/** Whether the link of one of the mails to a pending membership is still valid. */
+export const isConfirmableBy = (membership: Membership, request_id: string, now: string): boolean =>
+  membership.status === 'pending' && allRequests(membership).some(({ id, at }) => id === request_id && isValidAt(at, now));
+
+/** Whether one of its mails has this request. */
+export const isRequestedBy = (membership: Membership, request_id: string): boolean =>
+  membership.request_id === request_id || allRequests(membership).some(({ id }) => id === request_id);
 
 // Commands
 
@@ -159,12 +206,15 @@ export type MembershipCommand = MembershipSubject &
   (
     | { type: 'Subscribe'; by: 'person' | 'account'; source: string }
     | { type: 'Request'; by: 'person' | 'account'; request_id: string; source: string; base_url: string | null; test?: boolean }
+    /** Sends the mail of a pending membership again. Looks at this contact's own membership only. */
+    | { type: 'Resend'; request_id: string; source: string; base_url: string | null; test?: boolean }
     | { type: 'RecordConfirmationSent'; request_id: string; message_id: string | null }
     /** Checks this contact's own request only, not the unified memberships. */
     | { type: 'Confirm'; request_id: string; source: string }
     | { type: 'Resubscribe'; source: string; reason: string; proof: string }
-    | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string }
-    | { type: 'Clean'; source: string }
+    /** `evenIfAbsent`: it has left the list elsewhere, before it was known here. */
+    | { type: 'Unsubscribe'; by: 'person' | 'account'; source: string; evenIfAbsent?: boolean }
+    | { type: 'Clean'; source: string; evenIfAbsent?: boolean }
   );
 
 type Of<T extends MembershipCommand['type']> = Extract<MembershipCommand, { type: T }>;
@@ -182,13 +232,15 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
     }
     case 'Request':
       return request(command, known);
+    case 'Resend':
+      return resend(command, own?.value);
     case 'RecordConfirmationSent': {
       const { request_id, message_id } = command;
       return [{ type: 'ConfirmationSent', data: { ...about, request_id, message_id, at } }];
     }
     case 'Confirm': {
       const { request_id, source } = command;
-      if (own?.value.request_id !== request_id || !isConfirmableMembership(own.value, at)) return [];
+      if (!own || !isConfirmableBy(own.value, request_id, at)) return [];
       return [{ type: 'ListSubscribed', data: { ...about, source, by: 'person', request_id, at } }];
     }
     case 'Resubscribe': {
@@ -196,11 +248,11 @@ export function decide(command: MembershipCommand, memberships: Memberships): re
       return hasLeft(known) ? [{ type: 'ListResubscribed', data: { ...about, source, reason, proof, at } }] : [];
     }
     case 'Unsubscribe':
-      return known && known.status !== 'unsubscribed'
+      return (known || command.evenIfAbsent) && known?.status !== 'unsubscribed'
         ? [{ type: 'ListUnsubscribed', data: { ...about, source: command.source, by: command.by, at } }]
         : [];
     case 'Clean':
-      return known?.status === 'subscribed' || known?.status === 'pending'
+      return known?.status === 'subscribed' || known?.status === 'pending' || (!known && command.evenIfAbsent)
         ? [{ type: 'ListCleaned', data: { ...about, source: command.source, at } }]
         : [];
     default:
@@ -221,6 +273,30 @@ function request(
   return [{ type: 'SubscriptionRequested', data: { contact_id, list_id, request_id, source, base_url, ...(test && { test }), at } }];
 }
 
+/** Throws `invalid_state` where nothing is pending, `rate_limit_exceeded` within ten minutes of the last time, `conflict` after the third. */
+function resend({ contact_id, list_id, now: at, request_id, source, base_url, test }: Of<'Resend'>, own?: Membership): readonly MembershipEvent[] {
+  if (own?.status !== 'pending') {
+    const current = own?.status ?? 'none';
+    throw new DomainError('invalid_state', `Only a membership that is pending has a confirmation to send again; this one is: ${current}.`, {
+      current,
+      allowed: ['pending'],
+    });
+  }
+  const resends = resendsOf(own);
+  if (resends >= MAX_RESENDS)
+    throw new DomainError(
+      'conflict',
+      `The confirmation was sent again ${MAX_RESENDS} times, which is all. Where the person has confirmed elsewhere, add it to the list with "confirmed":true and a proof.`,
+      { limit: MAX_RESENDS },
+    );
+  const seconds = Math.ceil((Date.parse(own.requested_at ?? at) + RESEND_EVERY_SECONDS * 1_000 - Date.parse(at)) / 1_000);
+  if (resends > 0 && seconds > 0)
+    throw new DomainError('rate_limit_exceeded', `The confirmation is sent again at most once in 10 minutes. Wait ${seconds} s.`, {
+      ...{ limit: 1, window: '10 minutes', retry_after: seconds },
+    });
+  return [{ type: 'SubscriptionRequested', data: { contact_id, list_id, request_id, source, base_url, ...(test && { test }), resent: true, at } }];
+}
+
 const hasLeft = (known?: Membership): boolean => known?.status === 'unsubscribed' || known?.status === 'cleaned';
 
 // Stream
@@ -231,7 +307,7 @@ export const membershipStream = (contactId: string): string => `membership-${con
 export const membership: Aggregate<Memberships, MembershipCommand, MembershipEvent> = {
   stream: membershipStream,
   events: membershipEvents,
-  snapshots: { name: 'membership', version: 2 },
+  snapshots: { name: 'membership', version: 3 },
   initial: noMemberships,
   evolve,
   decide,

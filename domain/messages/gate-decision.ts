@@ -39,6 +39,16 @@ const refusedByConsent = record({
   channel: nullable(oneOf(...consentChannels)),
   occurred_at: nullable(time),
   recorded_at: nullable(time),
+  /** Where not an entry refuses, but how the contact came to be; `id` is that of the submission of the form, or of the list. */
+  cause: optional(
+    record({
+      /** It exists only because of a request that nobody has confirmed; or its form gave no basis for marketing. */
+      because: oneOf('unconfirmed', 'no_basis'),
+      /** Null where the log of an earlier release does not name it. */
+      kind: nullable(oneOf('form', 'list')),
+      id: nullable(text),
+    }),
+  ),
 });
 
 /** A cap whose slots are all taken. */

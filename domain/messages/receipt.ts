@@ -5,6 +5,7 @@
 import { channelNames } from '../kernel/channels.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { type BounceClass, bounceClasses } from './bounces/meanings.js';
 import { type MessageSent, sentEvent } from './dispatch-events.js';
 import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
 import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName, transitions } from './status.js';
@@ -30,10 +31,15 @@ const receiptFields = {
 };
 /** Feedback that may change suppressions. `test`: of a message of a test key, which changes none. */
 const feedbackFields = { ...receiptFields, test: optional(flag) };
+/** Of a bounce, what it means for the address. Events from before there were classes have none, and do not count as soft bounces. */
+const bounceFields = { bounce_class: optional(oneOf(...bounceClasses)) };
 const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
 export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
 export const MessageUndelivered = eventType('MessageUndelivered', record({ ...receiptFields, reason }), { personal: personalReceipt });
-export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, reason }), { version: 2, personal: personalReceipt });
+export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, ...bounceFields, reason }), {
+  version: 3,
+  personal: personalReceipt,
+});
 export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
 export const MessageOpened = eventType('MessageOpened', record(receiptFields), { personal: personalReceipt });
 /** The URL of a link may name the recipient. `link`: the same link as the content of its campaign names it, which nobody's data is in. */
@@ -50,8 +56,8 @@ export const MessageReplied = eventType('MessageReplied', record({ ...feedbackFi
 export const MessageComplained = eventType('MessageComplained', record(feedbackFields), { version: 2, personal: personalReceipt });
 export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(feedbackFields), { version: 2, personal: personalReceipt });
 /** A receipt that the current status does not allow. A bounce still counts for the suppression of its address. */
-export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...feedbackFields, kind: text, reason: optional(reason) }), {
-  version: 2,
+export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...feedbackFields, ...bounceFields, kind: text, reason: optional(reason) }), {
+  version: 3,
   personal: personalReceipt,
 });
 
@@ -97,6 +103,8 @@ export interface Receipt {
   readonly receipt_key: string;
   /** For undelivered and bounced. */
   readonly reason?: StatusReason;
+  /** For bounced, where the carrier's report tells it. */
+  readonly bounce_class?: BounceClass;
   readonly url?: string | null;
   /** Of a message of a campaign: the link as its content names it. */
   readonly link?: string;
@@ -130,7 +138,7 @@ export interface ReceiptState {
   /** The carrier of a call without an answer. */
   readonly unknown_at?: string;
   readonly peer_key?: string;
-  readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'> & { readonly test?: boolean };
+  readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'> & { readonly test?: boolean; readonly created_at: string };
 }
 
 /**
@@ -159,8 +167,10 @@ function acceptance({ carrier, carrier_message_id, at }: Receipt, message: Recei
 
 function receiptEvent(kind: Exclude<ReceiptKind, 'accepted'>, receipt: Receipt, message: ReceiptState): ReceiptEvent {
   const { kind: _, reason, url, link, text: reply, keyword, ...rest } = receipt;
-  const { to_key, channel, test } = message.accepted;
-  const data = { ...rest, to_key, channel };
+  const { to_key, channel, test, created_at } = message.accepted;
+  // Nothing happens to a message before it exists: such a clock is wrong by years.
+  const at = receipt.at < created_at ? receipt.received_at : receipt.at;
+  const data = { ...rest, at, to_key, channel };
   const feedback = { ...data, ...(test && { test }) };
   const why = reason ?? DEFAULT_REASONS[kind];
   if (!isReceiptAllowed(kind, message)) return { type: 'ReceiptIgnored', data: { ...feedback, kind, ...(why && { reason: why }) } };

@@ -27,6 +27,8 @@ export const statusReasons = [
   'unsubscribed',
   'stop_keyword',
   'hard_bounce',
+  'blocked',
+  'soft_bounces',
   'complaint',
   'manual',
   'legal',

@@ -17,6 +17,7 @@ export const suppressionReasons = {
   stop_keyword: { status: 'stop_keyword', optOut: true },
   unsubscribed: { status: 'unsubscribed', optOut: true },
   bounced: { status: 'hard_bounce', optOut: false },
+  soft_bounces: { status: 'soft_bounces', optOut: false },
   manual: { status: 'manual', optOut: false },
 } as const satisfies Readonly<Record<string, ReasonRule>>;
 
@@ -62,10 +63,14 @@ interface ReasonWithScope {
 const isOwnOptOut = ({ reason, scope, via }: ReasonWithScope): boolean =>
   reason === 'unsubscribed' && scope === 'marketing' && (via === 'page' || via === 'one_click');
 
-/** What each means of lifting can lift: the account by a request, the person by an opt-in keyword, on a public page, or by a confirmed double opt-in. */
+/**
+ * What each means of lifting can lift: the account by a request; the person by an opt-in keyword, on a public page, or by a confirmed double
+ * opt-in; the operator by a review of bounces.
+ */
 export const liftedBy = {
   request: () => true,
   keyword: ({ reason }: ReasonWithScope) => reason === 'stop_keyword',
   page: isOwnOptOut,
   opt_in: isOwnOptOut,
+  review: ({ reason, via }) => reason === 'bounced' && via === 'feedback',
 } as const satisfies Readonly<Record<string, (cause: ReasonWithScope) => boolean>>;

@@ -75,7 +75,7 @@ export const SuppressionLifted = eventType(
     channel,
     /** The reasons that are no longer active. */
     reasons: list(reason, { minItems: 1 }),
-    by: oneOf('request', 'keyword', 'page', 'opt_in'),
+    by: oneOf('request', 'keyword', 'page', 'opt_in', 'review'),
     because: text,
     /** Evidence of the person's consent: the text, a form, a ticket. */
     proof: nullable(text),

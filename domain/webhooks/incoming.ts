@@ -75,6 +75,8 @@ export interface IncomingEmail {
   /** Our id in a part of the address that the carrier has cut out (`MailboxHash`). */
   readonly token: string | null;
   readonly automatic: boolean;
+  /** It came to an address that only bounces come to, and is none: nobody claims it, the operator looks at it. */
+  readonly for_operator?: true;
   /** What its receiving addresses name as a message of ours with its tag, `msg_…-<tag>`. Not verified; without it `to` and `token` have them. */
   readonly tokens?: readonly string[];
   /** What makes two of them the same one, as a hash; without it `carrier_message_id` or `email_message_id` does. */

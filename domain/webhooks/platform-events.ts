@@ -140,7 +140,8 @@ export const platformEvents = {
   'message.received': {
     when: 'a recipient replies to an email',
     source: {
-      InboundEmailReceived: ({ message_id, carrier }) => message_id !== undefined && carrier !== SANDBOX,
+      // What a program answered is listed with the received messages, and no news.
+      InboundEmailReceived: ({ message_id, carrier, automatic }) => message_id !== undefined && carrier !== SANDBOX && !automatic,
       // Of the sandbox's replies by email the receipt counts, of other carriers' the email itself.
       MessageReplied: ({ channel, carrier }) => channel === 'email' && carrier === SANDBOX,
     },

@@ -11,6 +11,7 @@ export function loadDocsFiles(): DocsFiles {
   const { hash } = JSON.parse(readFileSync(new URL('reference.json', FOLDER), 'utf8')) as { readonly hash: string };
   return {
     guides: new Map(names.map((name) => [name.slice(0, -'.md'.length), readFileSync(new URL(name, FOLDER), 'utf8')])),
+    downloads: new Map(readdirSync(new URL('files/', FOLDER)).map((name) => [name, readFileSync(new URL(`files/${name}`, FOLDER), 'utf8')])),
     scriptHash: hash,
     script: (encoding) => readFile(new URL(encoding === 'br' ? 'reference.js.br' : 'reference.js.gz', FOLDER)),
   };

@@ -20,6 +20,7 @@ import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandb
 import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
 import { todoList } from '../../processes/runtime/todo-list.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
+import { countSoftBounces } from '../../processes/suppressions/count-soft-bounces.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import { type CompleteMarketing, withUnsubscribeLinks } from '../../processes/suppressions/unsubscribe-links.js';
@@ -27,6 +28,7 @@ import { claimReports } from '../../processes/webhooks/claim-reports.js';
 import { deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
 import { forgetOldDeliveries } from '../../processes/webhooks/forget-deliveries.js';
 import { campaignProgress } from '../../projections/campaigns/progress.js';
+import { lastDelivery } from '../../projections/messages/last-delivery.js';
 import { projections } from '../../projections/registry.js';
 import type { AnyProjection } from '../../projections/runtime/projection.js';
 import { reportClaims } from '../../projections/webhooks/claim-report.js';
@@ -94,6 +96,7 @@ export function createProcesses(
     simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
     reportInboxReceipts(INBOX),
     suppressOnFeedback,
+    countSoftBounces(lastDelivery({ log, views: engine.views, clock })),
     followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
     ...confirmationProcesses(purposeKey, linkBaseUrl(config) ?? 'http://localhost'),
     completeMerge,

@@ -13,12 +13,13 @@ import { operatorCommands } from './operator.js';
 import { parkedCommands } from './parked.js';
 import { scoreCommands } from './scores.js';
 import { serveCommand } from './serve.js';
+import { suppressionCommands } from './suppressions.js';
 
 /** What `--help` lists under which title. */
 const groups: readonly (readonly [title: string, ...((program: Command) => void)[]])[] = [
   ['Running:', serveCommand, listenCommand],
   ['Accounts:', accountCommands, keyCommands],
-  ['People:', eraseCommand, auditCommands],
+  ['People:', eraseCommand, auditCommands, suppressionCommands],
   ['Work:', jobCommands, parkedCommands, scoreCommands, carrierCommands],
   ['Data:', operatorCommands, dataCommands, engineCommands],
 ];

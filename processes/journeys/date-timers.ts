@@ -1,6 +1,7 @@
 /** When contacts start journeys by their dates, as the list has it: a timer of each contact and journey. */
 import type { SettingsChangedEvent } from '../../domain/accounts/account.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
+import { quietCauseOf } from '../../domain/contacts/quiet-cause.js';
 import type { ContactDateEvent } from '../../domain/journeys/contact-date.js';
 import { namesField } from '../../domain/journeys/date-times.js';
 import type { SealedJourneyEvent } from '../../domain/journeys/journey.js';
@@ -30,9 +31,11 @@ export function plansAfter({ type, data }: PatchEvent, { dates }: ContactTodo, j
 }
 
 /** The document with dates that have to be planned, as of an event. */
-export function withPlans(doc: ContactTodo, journeys: readonly string[], { id, position }: LogEvent, since: string): ContactTodo {
+export function withPlans(doc: ContactTodo, journeys: readonly string[], { id, position, meta }: LogEvent, since: string): ContactTodo {
   const event_id = hashId('evt', id);
-  const own = journeys.map((journey_id): PendingPlan => ({ journey_id, event_id, since, position }));
+  // The moment at which an import or a late event makes a contact is past.
+  const from = quietCauseOf(meta) ? new Date(Date.parse(since) + 1).toISOString() : since;
+  const own = journeys.map((journey_id): PendingPlan => ({ journey_id, event_id, since: from, position }));
   return { ...doc, plans: [...doc.plans.filter(({ journey_id }) => !journeys.includes(journey_id)), ...own] };
 }
 

@@ -2,7 +2,7 @@
 import type { SealedEnrollmentEvent } from '../../domain/journeys/enrollment.js';
 import { messageReportOf } from '../../domain/segments/message-reports.js';
 import type { SignalEvent } from '../../log/aggregates/journeys/contact-signals.js';
-import { contactSignalsOf } from '../../log/aggregates/journeys/contact-signals.js';
+import { confirmedSignalOf, contactSignalsOf } from '../../log/aggregates/journeys/contact-signals.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention } from '../runtime/process-manager.js';
@@ -146,10 +146,13 @@ function ofContact(stored: LogEvent<Exclude<OfContact, SignalEvent>>, change: Jo
         ),
       ];
     }
-    case 'ContactUpdated':
+    case 'ContactUpdated': {
+      const confirmed = confirmedSignalOf({ ...stored, event });
+      if (confirmed) change.happened(confirmed);
       change.dates(event);
       change.changed(event.data.contact_id, hashId('evt', stored.id));
       return change.intentions();
+    }
     case 'JourneyDatePlanned':
       change.datePlanned(event);
       return change.intentions();

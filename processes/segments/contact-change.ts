@@ -1,6 +1,6 @@
 /** The documents of contacts as one event changes them. */
 import { addLink, type ContactNode, changeOwn, descendantsOf, findNode, replaceNode, withoutLink } from '../../domain/contacts/contact-tree.js';
-import { isOfQuietImport } from '../../domain/contacts/import.js';
+import { quietCauseOf } from '../../domain/contacts/quiet-cause.js';
 import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
 import type { InputChange } from '../../domain/segments/live/changes.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
@@ -143,7 +143,7 @@ export class SegmentContactChange {
     const { contact, flips } = applyTo(catalog, live, this.#at, active, touched);
     this.#changed.set(
       doc.id,
-      withLive({ ...doc, node }, catalog, contact, [...doc.pending, ...toPending(flips, { id: stored.id, imported: isOfQuietImport(stored.meta) })]),
+      withLive({ ...doc, node }, catalog, contact, [...doc.pending, ...toPending(flips, { id: stored.id, quiet: quietCauseOf(stored.meta) })]),
     );
   }
 

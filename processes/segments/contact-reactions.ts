@@ -1,5 +1,5 @@
 /** How events of contacts change the documents of those whose memberships are kept. */
-import { type Consents, evolve as evolveConsents, type SealedConsentEvent } from '../../domain/consent/consent.js';
+import { type Consents, evolve as evolveConsents, isListRequest, type SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { absorbLink } from '../../domain/contacts/contact-tree.js';
 import type { SealedRecordedEvent } from '../../domain/events/custom-event.js';
@@ -99,6 +99,7 @@ function changeOf(own: OwnInputs, event: OtherInput): InputChange {
     case 'ConsentGranted':
     case 'ConsentWithdrawn':
     case 'ConsentRequested':
+      if (isListRequest(event)) return unchanged(own);
       return changeConsents(own, compactConsents(own.consents, evolveConsents(own.consents as Consents, event)));
     case 'ScoreChanged':
       return changeScore(own, event.data.score, event.data.value);

@@ -1,5 +1,6 @@
 /** The document of a contact whose memberships are kept up to date: a to-do that is due when they change. */
 import { type ContactNode, descendantsOf } from '../../domain/contacts/contact-tree.js';
+import type { QuietCause } from '../../domain/contacts/quiet-cause.js';
 import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
 import { advance, type Flip, type LiveContact, nextLook } from '../../domain/segments/live/membership.js';
@@ -12,6 +13,8 @@ export interface PendingChange extends Flip {
   readonly event: string | null;
   /** That event was a row of an import. */
   readonly imported?: true;
+  /** It was a late one, or caused by one. */
+  readonly late?: true;
 }
 
 /** One contact. The document of a root holds what is kept of all that is merged into it. */
@@ -68,10 +71,12 @@ export function withLive(todo: LiveTodo, catalog: SegmentCatalog, { now, stamp, 
   return { ...next, due_at, quiet_until: due_at };
 }
 
-export const toPending = (flips: readonly Flip[], event: { readonly id: string; readonly imported: boolean } | null): PendingChange[] =>
+const quietFlags = { import: { imported: true }, late: { late: true } } as const;
+
+export const toPending = (flips: readonly Flip[], event: { readonly id: string; readonly quiet: QuietCause | null } | null): PendingChange[] =>
   flips.map((flip) => {
     const by = flip.cause === 'timer' || flip.cause === 'rule_change' ? null : event;
-    return { ...flip, event: by?.id ?? null, ...(by?.imported && { imported: true as const }) };
+    return { ...flip, event: by?.id ?? null, ...(by?.quiet && quietFlags[by.quiet]) };
   });
 
 /** What is to be recorded of a contact, and its memberships after that. */
@@ -97,11 +102,11 @@ export type NamesOf = (n: number) => { readonly id: string; readonly rules_versi
 
 /** A segment that is deleted meanwhile has no name; who was in it is not recorded any more. */
 export const toRecorded = (pending: readonly PendingChange[], namesOf: NamesOf): RecordedChange[] =>
-  pending.flatMap(({ n, change, cause, at, event, imported }) => {
+  pending.flatMap(({ n, change, cause, at, event, imported, late }) => {
     const named = namesOf(n);
     if (!named) return [];
     const about = { segment_id: named.id, rules_version: named.rules_version, change, cause, at: new Date(at).toISOString(), event_id: event };
-    return [imported ? { ...about, imported } : about];
+    return [{ ...about, ...(imported && { imported }), ...(late && { late }) }];
   });
 
 /**

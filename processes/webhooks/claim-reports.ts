@@ -1,11 +1,12 @@
 import { dropWork } from '../../commands/parked/drop-work.js';
 import { settleReport } from '../../commands/webhooks/keep-report.js';
 import { keptReports } from '../../commands/webhooks/kept-fields.js';
-import { type CarrierReport, type ExecuteFor, type Owner, recordReport } from '../../commands/webhooks/record-report.js';
+import { type CarrierReport, type ExecuteFor, recordReport } from '../../commands/webhooks/record-report.js';
 import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
 import { KEPT_FOR_MS, keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { type Claim, reportsOnRecipients } from '../../projections/webhooks/claim-report.js';
 import { type PerformContext, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A kept report: its id is the report's. Or the end of its time: the id has `EXPIRY` behind it. */
@@ -18,7 +19,7 @@ const NAME = 'webhooks/claim-reports';
 
 export interface ClaimReportsParts {
   /** The accounts that a report belongs to now; empty: none. */
-  readonly claims: (report: CarrierReport) => Promise<readonly Owner[]>;
+  readonly claims: (report: CarrierReport) => Promise<readonly Claim[]>;
   readonly destroyKey: (subject: string) => Promise<void>;
 }
 
@@ -26,14 +27,20 @@ export interface ClaimReportsParts {
 const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const FIRST_MS = 500;
 
-/** Nobody can claim the report yet. `at`: when that was found, in milliseconds since 1970. */
+/** Nobody can claim the report yet, or ever (`isFinal`). `at`: when that was found, in milliseconds since 1970. */
 class UnclaimedReport extends Error {
   override readonly name = 'Unclaimed';
   readonly code = 'unclaimed';
-  constructor(readonly at: number) {
+  constructor(
+    readonly at: number,
+    readonly isFinal: boolean,
+  ) {
     super('No account can claim this report.');
   }
 }
+
+/** What nobody can claim: the operator reads it. */
+const isForOperator = (report: CarrierReport): boolean => report.kind === 'email' && report.for_operator === true;
 
 /** Records reports for their accounts that came too early: a receipt can overtake the answer of the carrier to our request. */
 export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): ProcessManager<SealedKeptReportEvent, ReportTodo> => {
@@ -71,6 +78,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
     },
     concurrency: { lane: 16, total: 16 },
     onError: (todo, attempts, error) => {
+      if (error instanceof UnclaimedReport && error.isFinal) return 'park';
       const delay = DELAYS_MS[attempts - 1] ?? (todo.id.endsWith(EXPIRY) ? DELAYS_MS.at(-1) : undefined);
       return delay === undefined ? 'park' : { retry_at: (error instanceof UnclaimedReport ? error.at : todo.due_at) + delay };
     },
@@ -80,14 +88,15 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
       const { id, correlation } = todo;
       const { state } = await loadAggregate(performing.log, keptReport, keptReportStream(id));
       if (state.status !== 'kept') return 'start';
+      const reports = await reportsOnRecipients(claims, keptReports(state.kept));
       const execute = (nth: number): ExecuteFor => {
         const suffix = nth === 0 ? '' : `/${nth}`;
         return (command, input, account) =>
           performing.execute(command, input, { account, correlation, about: `${id}/${account}/${command.name}${suffix}` });
       };
-      const { accounts, unclaimed } = await recordForOwners(keptReports(state.kept), Date.parse(state.kept.received_at), claims, execute);
+      const { accounts, unclaimed } = await recordForOwners(reports, Date.parse(state.kept.received_at), claims, execute);
       // Those that are recorded now change nothing when they are recorded again.
-      if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now());
+      if (unclaimed > 0) throw new UnclaimedReport(performing.clock.now(), reports.every(isForOperator));
       return settle({ report_id: id, accounts: [...accounts] }, todo, performing);
     }),
 
@@ -97,7 +106,7 @@ export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): Process
 
 /** Records each of the reports for the accounts that claim it. `receivedAt`: milliseconds since 1970. `unclaimed`: how many nobody claims. */
 async function recordForOwners(
-  reports: ReturnType<typeof keptReports>,
+  reports: readonly CarrierReport[],
   receivedAt: number,
   claims: ClaimReportsParts['claims'],
   execute: (nth: number) => ExecuteFor,

@@ -59,7 +59,7 @@ const ofKey = (event: HandledEvent): event is KeyEvent => 'key_id' in event.data
 /** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
 export const accounts: Projection<HandledEvent> = {
   name: 'accounts',
-  version: 8,
+  version: 9,
   handles: [
     'AccountCreated',
     'SettingsChanged',

@@ -1,3 +1,4 @@
+import { allAddressKeysOf } from '../../domain/contacts/other-addresses.js';
 import { causesOf, type SuppressionCause, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
@@ -11,15 +12,9 @@ export interface ContactSuppression extends OpenSource<SuppressionCause> {
   readonly address_key: string;
 }
 
-/** The suppressions of all addresses of a contact and of the contacts merged into it. */
+/** The suppressions of all addresses of a contact, the further ones included, and of the contacts merged into it. */
 export async function loadActiveSuppressions(log: EventLog, { members }: UnifiedContact, moment: PointInTime = {}): Promise<ContactSuppression[]> {
-  const kindByKey = new Map<string, 'email' | 'phone'>();
-  for (const { facts } of members) {
-    for (const kind of ['email', 'phone'] as const) {
-      const key = facts.keys[kind]?.value;
-      if (key) kindByKey.set(key, kind);
-    }
-  }
+  const kindByKey = new Map(allAddressKeysOf(members).map(({ kind, key }) => [key, kind] as const));
   const found = await Promise.all(
     [...kindByKey].map(async ([address_key, address]) => {
       const causes = await loadCauses(log, address_key, moment);

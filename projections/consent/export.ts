@@ -15,6 +15,7 @@ export const EXPORT_FORMAT = 'heliograph-consent-export/1';
  */
 export const effectiveConsents = (consents: Consents, ledger: readonly LedgerEntry[]) =>
   Object.entries(consents)
+    .filter(([, { value }]) => !value.list_request)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([key, statement]) => {
       const [channel] = parseConsentKey(key);

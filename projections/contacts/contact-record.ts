@@ -1,7 +1,9 @@
 /** What the read model holds of each contact in a tree. Personal values stay sealed in boxes. */
-import type { SealedContactEvent } from '../../domain/contacts/contact.js';
-import { type ContactNode, changeOwn, unify, versionOf, withoutLink } from '../../domain/contacts/contact-tree.js';
+import type { ContactBasis } from '../../domain/consent/marketing-basis.js';
+import { basisAfter, type SealedContactEvent } from '../../domain/contacts/contact.js';
+import { type ContactNode, changeOwn, membersOf, unify, versionOf, withoutLink } from '../../domain/contacts/contact-tree.js';
 import { applyPatch, type Facts, noFacts, unifyFacts } from '../../domain/contacts/facts.js';
+import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
@@ -19,6 +21,8 @@ export interface ContactRecord extends Omit<Member, 'id'> {
   readonly events: number;
   /** Only test keys have written it. */
   readonly test?: true;
+  /** Of what a form or an import made. */
+  readonly basis?: ContactBasis;
   /** Versions that released parts had when they were released. */
   readonly past: number;
 }
@@ -27,9 +31,10 @@ export type RecordNode = ContactNode<ContactRecord>;
 type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
 export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number): RecordNode {
-  const { contact_id: id, source, test, at } = event.data;
+  const { contact_id: id, source, test, basis, at } = event.data;
   const empty: ContactRecord = {
     ...(test && { test: true as const }),
+    ...(basis && { basis }),
     source,
     created_at: at,
     updated_at: at,
@@ -43,7 +48,7 @@ export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }
 }
 
 export const applyPatchEvent =
-  ({ data }: PatchEvent, revision: number) =>
+  ({ type, data }: PatchEvent, revision: number) =>
   (own: ContactRecord): ContactRecord => {
     const box = String(revision);
     const values: Record<string, RecordValue> = {};
@@ -53,7 +58,8 @@ export const applyPatchEvent =
     const facts = applyPatch(own.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
     const test = own.test && data.test && ({ test: true } as const);
-    return { ...countEvent(data.at)(own), ...test, facts, boxes: usedBoxes(facts, boxes) };
+    const basis = type === 'ContactUpdated' && own.basis && { basis: basisAfter(own.basis, data) };
+    return { ...countEvent(data.at)(own), ...test, ...basis, facts, boxes: usedBoxes(facts, boxes) };
   };
 
 /** Counts an event of the contact's own stream. Whatever is not of a test key makes it live. */
@@ -83,8 +89,14 @@ export const releasePart =
 /** The version that the log counts: it only grows. */
 export const recordVersionOf = (node: RecordNode): number => versionOf(node, ({ own }) => own.events + own.past);
 
-/** Unified facts, each sealed value with the content of its box. */
-export const sealedFactsOf = (node: RecordNode): Facts => unify(node, ({ own }) => withBoxes(own.facts, own.boxes), unifyFacts);
+/** Unified facts with the further addresses of all members, each sealed value with the content of its box. */
+export const sealedFactsOf = (node: RecordNode): Facts => {
+  const boxed = ({ own }: RecordNode): Facts => withBoxes(own.facts, own.boxes);
+  return withOtherAddresses(
+    unify(node, boxed, unifyFacts),
+    membersOf(node).map((member) => ({ facts: boxed(member) })),
+  );
+};
 
 /** Unified facts, each sealed value with the name of its box. */
 export const openFactsOf = (node: RecordNode): Facts => unify(node, ({ own }) => own.facts, unifyFacts);

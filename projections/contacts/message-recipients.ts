@@ -1,4 +1,4 @@
-import { addressKeysOf } from '../../domain/contacts/facts.js';
+import { allAddressKeysOf } from '../../domain/contacts/other-addresses.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import { type IdentifyingKey, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { findOwnContact, type LoadedContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
@@ -56,5 +56,5 @@ export async function findContactAddresses(log: EventLog, account: string, id: s
   const root = named && (await loadRoot(log, named));
   if (root?.state.status !== 'active') return { ids: [id], keys: [] };
   const { members } = await unifyContact(log, root);
-  return { ids: members.map((member) => member.id), keys: [...new Set(addressKeysOf(members).map(({ key }) => key))] };
+  return { ids: members.map((member) => member.id), keys: [...new Set(allAddressKeysOf(members).map(({ key }) => key))] };
 }

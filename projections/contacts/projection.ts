@@ -65,7 +65,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 /** Contacts for lists and filters: one document per root, with the unified values of its parts. Personal values stay sealed. */
 export const contacts: Projection<HandledEvent> = {
   name: 'contacts',
-  version: 5,
+  version: 6,
   handles: [
     'ContactCreated',
     'ContactUpdated',

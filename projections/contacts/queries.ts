@@ -1,5 +1,6 @@
 import { membersOf } from '../../domain/contacts/contact-tree.js';
 import type { Facts } from '../../domain/contacts/facts.js';
+import type { ShownValue } from '../../domain/contacts/other-addresses.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -155,7 +156,7 @@ async function opened(log: EventLog, all: readonly Facts[]): Promise<Facts[]> {
   return all.map((facts) => {
     const values = Object.entries(facts.values).map(([name, timestamped]): [string, TimestampedValue] => [
       name,
-      { ...timestamped, value: plain(name, timestamped.value as RecordValue, personal) },
+      { ...timestamped, value: plain((timestamped as ShownValue).from ?? name, timestamped.value as RecordValue, personal) },
     ]);
     return { ...facts, values: Object.fromEntries(values) };
   });

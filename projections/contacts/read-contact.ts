@@ -1,3 +1,4 @@
+import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
@@ -23,7 +24,8 @@ export async function readContact(log: EventLog, account: string, id: string, un
     loadVersion(log, unified, until),
     loadRecordedScores(log, root.id, until),
   ]);
-  const { members, facts } = unified;
+  const { members } = unified;
+  const facts = withOtherAddresses(unified.facts, members);
   const resource = toContactResource({ members, facts, relations, fields, version, scores: shownScores(recorded.scores) });
   return { resource, merged_into: named.id === root.id ? null : root.id };
 }

@@ -1,6 +1,6 @@
 import { consentStream } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
-import { addressKeysOf } from '../../domain/contacts/facts.js';
+import { allAddressKeysOf, shownName } from '../../domain/contacts/other-addresses.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
 import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
@@ -43,10 +43,22 @@ export async function loadTimeline(log: EventLog, { members }: UnifiedContact): 
           ['list', membershipStream(id)],
         ] as const,
     ),
-    ...addressKeysOf(members).map(({ key }) => ['suppression', suppressionStream(key)] as const),
+    ...allAddressKeysOf(members).map(({ key }) => ['suppression', suppressionStream(key)] as const),
   ];
   const read = await Promise.all(streams.map(async ([kind, stream]) => ((await log.read(stream)) ?? []).map((event) => entryOf(kind, event))));
   return read.flat();
+}
+
+/** The values of an event by the names that they have in requests: further addresses as lists. */
+function shownValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const lists = new Map<string, unknown[]>();
+  const shown = Object.entries(values).filter(([name, value]) => {
+    const list = shownName(name);
+    if (list === name) return true;
+    lists.set(list, [...(lists.get(list) ?? []), value]);
+    return false;
+  });
+  return Object.fromEntries([...shown, ...lists]);
 }
 
 function entryOf(kind: TimelineKind, { event, id, position, meta }: LogEvent): EntryWithCursor {
@@ -61,7 +73,8 @@ function entryOf(kind: TimelineKind, { event, id, position, meta }: LogEvent): E
     occurred_at: occurred_at as string,
     data: {
       ...Object.fromEntries(shown),
-      ...(kind === 'contact' && values !== undefined && { values: { ...(values as object), ...(personal as object) } }),
+      ...(kind === 'contact' && values !== undefined && { values: shownValues({ ...(values as object), ...(personal as object) }) }),
+      ...(Array.isArray(data.cleared) && { cleared: [...new Set(data.cleared.map(String).map(shownName))] }),
     },
   };
   return { entry, cursor: `${at}/${position}` };

@@ -42,6 +42,8 @@ export interface SubmissionDoc extends Doc {
   readonly consent: boolean | null;
   readonly language: string;
   readonly duplicate_of: string | null;
+  /** Names of what the contact did not take; absent where it took all. */
+  readonly not_applied?: readonly string[];
   readonly submitted_at: string;
   readonly confirmed_at: string | null;
   /** `submitted_at`, then the position in the log. */
@@ -77,7 +79,7 @@ const dayOf = (time: string): string => time.slice(0, 10);
 /** Forms, their versions and submissions, and counts per day. Definitions are read from the log. */
 export const forms: Projection<HandledEvent> = {
   name: 'forms',
-  version: 1,
+  version: 2,
   handles: ['FormCreated', 'FormChanged', 'FormDeleted', 'FormSubmitted', 'FormSubmissionConfirmed', 'FormVisitsCounted'],
   collections: {
     [FORMS]: {
@@ -156,6 +158,7 @@ function applySubmitted(data: SubmissionData, account: string, position: LogEven
     language,
     duplicate_of,
     double_opt_in,
+    not_applied,
     at,
     sealed,
   } = data;
@@ -170,6 +173,7 @@ function applySubmitted(data: SubmissionData, account: string, position: LogEven
     consent: consented,
     language,
     duplicate_of,
+    ...(not_applied && { not_applied }),
     submitted_at: at,
     confirmed_at: null,
     sort: `${at}/${position}`,

@@ -26,6 +26,7 @@ export interface SubmissionView
     | 'consent'
     | 'language'
     | 'duplicate_of'
+    | 'not_applied'
     | 'submitted_at'
     | 'confirmed_at'
   > {

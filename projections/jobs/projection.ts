@@ -81,7 +81,7 @@ const idOf = ({ data }: HandledEvent): string => ('job_id' in data ? data.job_id
 /** Jobs of all kinds, with their progress. */
 export const jobs: Projection<HandledEvent> = {
   name: 'jobs',
-  version: 2,
+  version: 3,
   handles: [
     'JobBegun',
     'JobAccepted',

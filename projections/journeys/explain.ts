@@ -1,3 +1,4 @@
+import { isUnconfirmed } from '../../domain/consent/marketing-basis.js';
 import { contactDate, contactDateStream } from '../../domain/journeys/contact-date.js';
 import { describeNode } from '../../domain/journeys/describe.js';
 import { enrollment } from '../../domain/journeys/enrollment.js';
@@ -110,7 +111,7 @@ export async function explainJourney<F extends Forecast>(
   const known = found.filter((one) => one !== null).reverse();
   const enrollments = await Promise.all(known.map(async (one) => ({ ...one, forecast: one.status === 'active' ? await forecast(one.id) : null })));
   const active = new Set(enrollments.flatMap((one) => (one.status === 'active' ? [one.id] : [])));
-  const refused = await refusedAt(stores, account, journey, root.id, { admitted, active, at: new Date(stores.clock.now()).toISOString() });
+  const refused = await refusedAt(stores, account, journey, { root, unified }, { admitted, active, at: new Date(stores.clock.now()).toISOString() });
   const decided = streams.flatMap(({ events }) => events.flatMap(({ event }) => event.data.trigger.event_id ?? []));
   const missed = await missedTriggers(stores, account, journey, { id: root.id, members }, new Set(decided));
   const next_date = await nextDateOf(stores, account, journey, { root, unified }, admitted);
@@ -139,10 +140,11 @@ async function refusedAt(
   stores: Stores,
   account: string,
   journey: KnownJourney,
-  contact: string,
+  { root: { id: contact }, unified }: Pick<FoundContact, 'root' | 'unified'>,
   { admitted, active, at }: EarlierEnrollments,
 ): Promise<string | null> {
   if (journey.status !== 'live' || !journey.published) return 'journey_inactive';
+  if (unified.members.every(({ basis }) => isUnconfirmed(basis)) && triggerOf(journey.published).on.type !== 'api') return 'unconfirmed';
   const { filter } = triggerOf(journey.published);
   if (filter && !(await journeyFactsReader(stores).holds(account, contact, [filter]))[0]) return 'filter';
   const { reentry } = journey.published.definition.settings;
@@ -175,7 +177,7 @@ async function nextDateOf(
   if (!planned) return { field, due_at: null, refused: 'date_over' };
   const { due_at } = planned;
   // Who is still in it by then is not known.
-  return { field, due_at, refused: await refusedAt(stores, account, journey, root.id, { admitted, active: new Set(), at: due_at }) };
+  return { field, due_at, refused: await refusedAt(stores, account, journey, { root, unified }, { admitted, active: new Set(), at: due_at }) };
 }
 
 const because: Readonly<Record<string, string>> = {
@@ -184,6 +186,7 @@ const because: Readonly<Record<string, string>> = {
   already_enrolled: 'the contact has been in it, and its rule of re-entry allows it no second time now',
   cooldown: 'the time between two entries is not over',
   cap: 'the contact is in it as often as it may be',
+  unconfirmed: 'the contact exists only because of a double opt-in that is not confirmed',
   no_date: 'the contact has no such date',
   date_over: 'it lies in the past, or has had its turn',
 };
@@ -205,7 +208,9 @@ const whyMissed: Readonly<Record<MissedReason, string>> = {
   before_version: 'it was before this version of the journey was published',
   conditions: 'it does not meet the conditions of the trigger',
   import: 'it was part of an import, which starts no journeys unless it says so',
+  late: 'a late event caused it, which starts no journeys unless it says so',
   rule_change: 'a change of the rules of the segment moved the contact',
+  unconfirmed: 'the contact existed only because of a double opt-in that was not confirmed, and the confirmation counts instead',
 };
 
 /** With a space before it. */

@@ -1,5 +1,6 @@
 /** The history that simulations of journeys go through, one contact at a time. */
 import { contactStream } from '../../domain/contacts/contact.js';
+import type { ContactSignal } from '../../domain/journeys/contact-signal.js';
 import { type EnrollmentEvent, enrollmentStream } from '../../domain/journeys/enrollment.js';
 import { type JourneyEntryEvent, journeyEntryStream } from '../../domain/journeys/entry.js';
 import { inOrderOfRecord, type PastContact, type PastQuery, type PastRange, type PastSignal } from '../../domain/journeys/past.js';
@@ -11,7 +12,13 @@ import { segmentMembershipStream } from '../../domain/segments/live/recorded.js'
 import { messageReportOf } from '../../domain/segments/message-reports.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { contactSignalsOf, type SignalEvent, signalTypes } from '../../log/aggregates/journeys/contact-signals.js';
+import {
+  type ContactConfirmed,
+  confirmedSignalOf,
+  contactSignalsOf,
+  type SignalEvent,
+  signalTypes,
+} from '../../log/aggregates/journeys/contact-signals.js';
 import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
@@ -116,13 +123,25 @@ export async function signalsInStreams(log: EventLog, { members }: PastContact, 
   ]);
   const stored = (await Promise.all(streams.map((stream) => log.readSealed(stream)))).flatMap((one) => one ?? []);
   const events = stored.filter(({ event }) => known.has(event.type)) as LogEvent<SignalEvent>[];
+  const confirmed = created ? stored.filter(({ event }) => event.type === 'ContactUpdated') : [];
   const isWanted = ({ started_by: { type }, target }: { started_by: { type: string }; target: string | null }): boolean =>
     type === 'contact_created' ? created : target !== null && (type === 'list_added' ? lists : segments).has(target);
-  return events.flatMap((one) =>
-    contactSignalsOf(one)
-      .filter(isWanted)
-      .map(({ meets: _, keyAt: __, ...contactSignal }) => ({ ...contactSignal, at: recordedAt(one), properties: NO_PROPERTIES })),
-  );
+  const past = (one: LogEvent, { meets: _, keyAt: __, ...contactSignal }: ContactSignal): PastSignal => ({
+    ...contactSignal,
+    at: recordedAt(one),
+    properties: NO_PROPERTIES,
+  });
+  return [
+    ...events.flatMap((one) =>
+      contactSignalsOf(one)
+        .filter(isWanted)
+        .map((signal) => past(one, signal)),
+    ),
+    ...(confirmed as LogEvent<ContactConfirmed>[]).flatMap((one) => {
+      const signal = confirmedSignalOf(one);
+      return signal ? [past(one, signal)] : [];
+    }),
+  ];
 }
 
 async function formsOf(stores: Stores, account: string, { members }: PastContact, wanted: PastQuery): Promise<PastSignal[]> {

@@ -13,6 +13,8 @@ export const RECIPIENT_PREFIX = 'con';
 interface CachedRecipient {
   /** Ids of the contact and of the contacts merged into it. */
   readonly members: readonly string[];
+  /** Other streams decide, too. */
+  readonly isVolatile?: true;
 }
 
 type LoadRecipient<R> = (log: EventLog, addressKey: string, channel: string) => Promise<R>;
@@ -38,7 +40,8 @@ export class RecipientCache<R extends CachedRecipient> {
     if (cached) return cached;
     const countBefore = this.#appendCount;
     const recipient = await this.load(log, addressKey, channel);
-    if (this.#isSubscribed && !this.#hasChangedSince(countBefore, streamsOf(recipient, addressKey))) this.#store(cacheKey, recipient);
+    if (this.#isSubscribed && !recipient.isVolatile && !this.#hasChangedSince(countBefore, streamsOf(recipient, addressKey)))
+      this.#store(cacheKey, recipient);
     return recipient;
   }
 

@@ -2,7 +2,9 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import { type GateName, gateNames, type Refusal } from '../../domain/messages/gate-decision.js';
 import { type Message, type MessageEvent, message, messageStream } from '../../domain/messages/message.js';
+import { softBounces, softBouncesStream } from '../../domain/suppressions/soft-bounces.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { openRecipients } from '../../log/aggregates/messages/open-copies.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
@@ -70,7 +72,17 @@ export async function explainMessage(doc: MessageDoc, log: EventLog) {
       details: s.details,
     })),
   );
-  return { message_id: doc.id, status: doc.status, status_reason: doc.status_reason, chain };
+  const explained = await Promise.all(
+    chain.map(async (step) => ({ ...step, details: { ...step.details, ...(await softBouncesOf(step, doc, log)) } })),
+  );
+  return { message_id: doc.id, status: doc.status, status_reason: doc.status_reason, chain: explained };
+}
+
+/** The bounces that suppressed the address, and the limit that they reached, where that refused the message. */
+async function softBouncesOf({ details }: Step, { to_key }: MessageDoc, log: EventLog): Promise<object> {
+  if (details.reason !== 'soft_bounces') return {};
+  const { reached } = (await loadAggregate(log, softBounces, softBouncesStream(to_key))).state;
+  return reached === null ? {} : { soft_bounces: reached.bounces, soft_bounce_limit: reached.limit };
 }
 
 function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: MessageEvent | undefined, doc: MessageDoc): Step[] {
@@ -125,7 +137,10 @@ function stepsOf({ event, meta, revision }: LogEvent<MessageEvent>, next: Messag
       return [{ step: 'end', result: 'repeated', details: { batch_id: event.data.batch_id } }];
     default: {
       const { raw_status, code, carrier } = event.data;
-      return [{ step: 'receipt', result: event.type === 'ReceiptIgnored' ? 'ignored' : event.type, details: { carrier, raw_status, code } }];
+      const bounce = 'bounce_class' in event.data ? { bounce_class: event.data.bounce_class } : {};
+      return [
+        { step: 'receipt', result: event.type === 'ReceiptIgnored' ? 'ignored' : event.type, details: { carrier, raw_status, code, ...bounce } },
+      ];
     }
   }
 }

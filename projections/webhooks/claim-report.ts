@@ -23,6 +23,8 @@ export interface Claim {
   readonly message_id: string | null;
   /** The report concerns this copy of the message alone. */
   readonly copy?: { readonly address: string; readonly address_key: string };
+  /** The report names a recipient to whom the message did not go, such as one to whom it was forwarded. */
+  readonly elsewhere?: true;
 }
 
 export interface ClaimParts {
@@ -103,6 +105,7 @@ class ReportOwners {
   }
 
   async #ofEmail(report: IncomingEmail): Promise<readonly Claim[]> {
+    if (report.for_operator) return [];
     const claim = await this.#answered(report);
     if (claim) return [claim];
     const from = parseAddress('email', report.from);
@@ -151,12 +154,32 @@ class ReportOwners {
     const address = normalizeEmail(recipient);
     if (owner === null || address === null || address === owner.to) return claim;
     const address_key = this.#addresses.key(claim.account, address);
-    return owner.copies.some(({ key }) => key === address_key) ? { ...claim, copy: { address, address_key } } : claim;
+    return owner.copies.some(({ key }) => key === address_key) ? { ...claim, copy: { address, address_key } } : { ...claim, elsewhere: true };
   }
 }
 
 const isOf = (claim: Claim | null, { account }: ClaimableReport): claim is Claim =>
   claim !== null && (account === undefined || claim.account === account);
+
+/**
+ * The reports of one request that count. Where one is about a recipient of the message, others about recipients elsewhere say nothing of it:
+ * they would be taken for a report on the same address.
+ */
+export async function reportsOnRecipients<R extends ClaimableReport>(
+  claims: (report: ClaimableReport) => Promise<readonly Claim[]>,
+  reports: readonly R[],
+): Promise<readonly R[]> {
+  const elsewhere = new Set<R>();
+  const found = new Set<string | null>();
+  const named = reports.filter((report) => report.kind === 'receipt' && report.recipient !== undefined);
+  if (named.length < 2) return reports;
+  for (const report of named) {
+    const owners = await claims(report);
+    if (owners.every((owner) => owner.elsewhere === true)) elsewhere.add(report);
+    else for (const { message_id } of owners) found.add(message_id);
+  }
+  return reports.filter((report) => !elsewhere.has(report) || report.kind !== 'receipt' || !found.has(report.message_id));
+}
 
 interface Answer {
   readonly address: string;

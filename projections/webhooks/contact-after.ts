@@ -1,5 +1,5 @@
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
-import { addressKeysOf } from '../../domain/contacts/facts.js';
+import { allAddressKeysOf, withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
@@ -32,7 +32,8 @@ async function unifyAfter(log: EventLog, account: string, id: string, position: 
     loadCustomFields(log, account, until),
     loadVersion(log, unified, until),
   ]);
-  const { members, facts } = unified;
-  const keys = addressKeysOf(members).map(({ key }) => key);
+  const { members } = unified;
+  const facts = withOtherAddresses(unified.facts, members);
+  const keys = allAddressKeysOf(members).map(({ key }) => key);
   return { resource: toContactResource({ members, facts, relations, fields, version }), keys };
 }

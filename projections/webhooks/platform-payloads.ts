@@ -1,5 +1,6 @@
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import { baseFields, contactFields } from '../../domain/contacts/contact-fields.js';
+import { otherAddressNames } from '../../domain/contacts/other-addresses.js';
 import type { ContactResource } from '../../domain/contacts/resource.js';
 import type { SubmissionEvent } from '../../domain/forms/submission.js';
 import { ERASED } from '../../domain/kernel/erased.js';
@@ -120,7 +121,7 @@ async function contactUpdated(log: EventLog, { event, meta, position }: SourceOf
 /** Positions are 20 digits. */
 const positionBefore = (position: Position): Position => String(BigInt(position) - 1n).padStart(position.length, '0') as Position;
 
-const comparedFields = [...baseFields.filter((name) => contactFields[name].isPublished), 'tags'] as const;
+const comparedFields = [...baseFields.filter((name) => contactFields[name].isPublished), ...otherAddressNames, 'tags'] as const;
 
 /** By field; a custom field as `custom_fields.<key>`. */
 function changesBetween(before: ContactResource | null, after: ContactResource | null): Record<string, { from: unknown; to: unknown }> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { receivePostmark } from '../../carriers/postmark/receive.js';
+import { receivePostmark, receivePostmarkMail } from '../../carriers/postmark/receive.js';
 import type { IncomingReport, RawRequest } from '../../carriers/runtime/incoming.js';
 import { receiveInboundParse } from '../../carriers/sendgrid/parse-form.js';
 import { receiveSendGrid } from '../../carriers/sendgrid/receive.js';
@@ -136,10 +136,28 @@ describe('what SES reports', () => {
     expect(found[0]).to.deep.include({ message_id: OURS, dedupe: 'sns-1/jane@example.com' });
     const transient = only(await receiveSes(sns({ eventType: 'Bounce', bounce: { bounceType: 'Transient', bouncedRecipients: [] }, mail })));
     expect(transient.receipt).to.include({ kind: 'bounced', reason: 'carrier_rejected' });
+    const full = { bounceType: 'Transient', bounceSubType: 'MailboxFull', bouncedRecipients: [] };
+    expect(only(await receiveSes(sns({ eventType: 'Bounce', bounce: full, mail }))).receipt).to.include({ bounce_class: 'soft' });
     expect(only(await receiveSes(sns({ eventType: 'Send', mail }))).receipt.kind).to.equal('accepted');
     expect(only(await receiveSes(sns({ eventType: 'Send', mail: { ...mail, tags: {} } }))).kind).to.equal('none');
     expect(only(await receiveSes(sns({ eventType: 'Unheard', mail }))).kind).to.equal('none');
     expect(only(await receiveSes({ ...sns(''), Message: 'Successfully validated SNS topic' })).kind).to.equal('none');
+  });
+
+  it('is an unsubscription where the person has left all lists, and a complaint where a person complained', async () => {
+    const kindOf = async (fields: object) => {
+      const [found] = await receiveSes(sns({ mail, ...fields }));
+      return found?.kind === 'receipt' ? found.receipt.kind : found?.kind;
+    };
+    const change = (newTopicPreferences: object) => ({ eventType: 'Subscription', subscription: { newTopicPreferences } });
+    expect(await kindOf(change({ unsubscribeAll: true }))).to.equal('unsubscribed');
+    const topics = [{ topicName: 'News', subscriptionStatus: 'OptOut' }];
+    expect(await kindOf(change({ unsubscribeAll: false, topicSubscriptionStatus: topics }))).to.equal('none');
+    const complaint = (complaintFeedbackType?: string) => ({ eventType: 'Complaint', complaint: { complaintFeedbackType } });
+    expect(await kindOf(complaint())).to.equal('complained');
+    expect(await kindOf(complaint('abuse'))).to.equal('complained');
+    expect(await kindOf(complaint('auth-failure'))).to.equal('none');
+    expect(await kindOf(complaint('not-spam'))).to.equal('none');
   });
 
   it('is an inbound email', async () => {
@@ -147,6 +165,25 @@ describe('what SES reports', () => {
     const receipt = { action: { type: 'SNS', encoding: 'BASE64' }, recipients: ['reply@acme.example'] };
     const email = only(await receiveSes(sns({ notificationType: 'Received', receipt, content, mail })));
     expect(email).to.deep.include({ kind: 'email', from: 'ada@example.com', to: ['reply@acme.example'] });
+  });
+});
+
+describe('a mail as it came, of Postmark', () => {
+  it('is read where the fields of the mail are not given', async () => {
+    const RawEmail = `From: Ada <ada@example.org>\r\nTo: desk@example.com\r\nSubject: Re: Hello\r\nIn-Reply-To: <${OURS}@a.example>\r\n\r\nYes`;
+    const [email] = await receivePostmarkMail(request(JSON.stringify({ RawEmail, OriginalRecipient: 'r@a.example' })));
+    expect(email).to.deep.include({
+      kind: 'email',
+      from: 'ada@example.org',
+      subject: 'Re: Hello',
+      text: 'Yes',
+      to: ['r@a.example'],
+      automatic: false,
+    });
+    const [parsed] = await receivePostmarkMail(request(JSON.stringify({ RawEmail, From: 'bob@example.org', TextBody: 'No' })));
+    expect(parsed).to.deep.include({ kind: 'email', from: 'bob@example.org', text: 'No' });
+    const [neither] = await receivePostmarkMail(request(JSON.stringify({ RawEmail: 'x' })));
+    expect(neither).to.include({ kind: 'unreadable' });
   });
 });
 
@@ -162,7 +199,9 @@ describe('what Postmark reports', () => {
     expect(one({ RecordType: 'Bounce', Type: 'Unheard', ID: 5 }).receipt.reason).to.equal('carrier_rejected');
     const change = { RecordType: 'SubscriptionChange', SuppressSending: true };
     expect(one({ ...change, SuppressionReason: 'ManualSuppression' }).receipt.kind).to.equal('unsubscribed');
-    expect(one({ ...change, SuppressionReason: 'HardBounce' }).kind).to.equal('none');
+    expect(one({ ...change, SuppressionReason: 'HardBounce' }).receipt).to.include({ kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' });
+    expect(one({ ...change, SuppressionReason: 'SpamComplaint' }).receipt.kind).to.equal('complained');
+    expect(one({ ...change, SuppressSending: false, SuppressionReason: 'HardBounce' }).kind).to.equal('none');
   });
 
   it('is an email', () => {

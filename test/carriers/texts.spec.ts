@@ -14,13 +14,9 @@ const never = new AbortController().signal;
 const receiptsUrl = 'https://msg.example.com/v1/webhooks/carrier';
 
 describe('carriers of texts', () => {
-  let fake: FakeCarrier;
+  const fake = FakeCarrier.own(() => ({ status: 500 }));
   const dependencies = { http: createCarrierHttp(), clock: { now: () => NOW }, receiptsUrl };
-  before(async () => {
-    fake = await FakeCarrier.start(() => ({ status: 500 }));
-  });
   beforeEach(() => void fake.requests.splice(0));
-  after(() => fake.stop());
   const answering = (reply: Reply): void => {
     fake.reply = () => reply;
   };

@@ -14,21 +14,17 @@ const SENDER = '+14155550199';
 const BASIC = `Basic ${Buffer.from('post:mark').toString('base64')}`;
 
 describe('webhooks of carriers', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start({
-      HELIOGRAPH_PUBLIC_URL: PUBLIC_URL,
-      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-      TWILIO_AUTH_TOKEN: TOKEN,
-      POSTMARK_SERVER_TOKEN: 'server',
-      POSTMARK_WEBHOOK_USER: 'post',
-      POSTMARK_WEBHOOK_PASSWORD: 'mark',
-      SENDGRID_API_KEY: 'key',
-      SENDGRID_INBOUND_SECRET: 'inbound-secret',
-      HELIOGRAPH_RATE_LIMITS: JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000 }),
-    });
+  const service = Service.own({
+    HELIOGRAPH_PUBLIC_URL: PUBLIC_URL,
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: TOKEN,
+    POSTMARK_SERVER_TOKEN: 'server',
+    POSTMARK_WEBHOOK_USER: 'post',
+    POSTMARK_WEBHOOK_PASSWORD: 'mark',
+    SENDGRID_API_KEY: 'key',
+    SENDGRID_INBOUND_SECRET: 'inbound-secret',
+    HELIOGRAPH_RATE_LIMITS: JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000 }),
   });
-  after(() => service.close());
 
   const post = async (path: string, body: string | FormData, headers: Readonly<Record<string, string>>) => {
     const reply = await fetch(service.url + path, { method: 'POST', body, headers });

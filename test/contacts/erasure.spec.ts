@@ -77,7 +77,7 @@ describe('erasing a contact', () => {
     older = await made({ email: OLD_EMAIL, first_name: NAME, tags: ['vip'] });
     await app.clock.advance(1_000);
     younger = await made({ phone: PHONE, last_name: 'Lovelace' });
-    await app.execute(changeContact, { contact_id: older, change: { email: EMAIL }, expected_version: null });
+    await app.execute(changeContact, { contact_id: older, change: { email: EMAIL, forget_previous: true }, expected_version: null });
     await app.execute(mergeContact, { contact_id: older, source_contact_id: younger });
     const { output: message } = await app.execute(sendMessage, { to: OLD_EMAIL, channel: 'email', message: `Dear ${NAME}` });
     const { output: event } = await app.execute(recordEvent, { contact: { phone: PHONE }, event: 'seen', properties: { where: 'in London' } });

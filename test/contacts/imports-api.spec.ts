@@ -3,9 +3,8 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('imports of contacts over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     for (const field of [
       { key: 'plan', type: 'string', options: ['free', 'pro'] },
       { key: 'score', type: 'number' },
@@ -14,7 +13,6 @@ describe('imports of contacts over HTTP', () => {
       expect((await service.api('POST', '/v1/custom-fields', { label: field.key, ...field })).status).to.equal(201);
     }
   });
-  after(() => service.close());
 
   const post = (body: unknown, headers = {}): Promise<Reply> => service.api('POST', '/v1/contacts/import', body, headers);
   const found = async (email: string) => (await service.api('GET', `/v1/contacts?email=${encodeURIComponent(email)}`)).body.data[0];
@@ -131,7 +129,7 @@ describe('imports of contacts over HTTP', () => {
       ['options.mapping', 'duplicate'],
     ]);
     expect(wrong.body.errors.map(({ message }: Record<string, string>) => message)).to.deep.equal([
-      "There is no field 'nothing'.",
+      "There is no field 'nothing'. Use email, phone, first_name, tags, custom_fields.<key>, lists.<name>, consent.<channel> or suppression.<channel>.",
       "The file has no column 'c'. The columns of the file are 'email', 'a', 'b'.",
       "Two columns fill 'email': 'email', 'b'.",
     ]);

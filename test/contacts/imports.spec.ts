@@ -77,7 +77,7 @@ describe('an import of contacts', () => {
     const keys = (await app.engine.keys.page(null, 100)).length;
     const rows = rowsOf([{ email: 'x@example.com' }, { email: 'x@example.com' }, { email: 'ada@example.com', first_name: 'A' }, { phone: '1' }]);
     const { output } = await app.execute(dryRunImport, { options, rows: () => rows });
-    expect(output).to.deep.include({ total: 4, counts: { created: 1, merged: 1, unchanged: 1, failed: 1, suppressed: 0 } });
+    expect(output).to.deep.include({ total: 4, counts: { created: 1, merged: 1, unchanged: 1, failed: 1, suppressed: 0, matched_by_phone: 0 } });
     expect(output.errors).to.have.length(1);
     expect([await app.engine.events.head(), (await app.engine.keys.page(null, 100)).length]).to.deep.equal([head, keys]);
   });

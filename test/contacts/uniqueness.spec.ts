@@ -5,6 +5,7 @@ import type { UpsertOutcome } from '../../commands/contacts/upsert.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
+import { addressOf } from '../../domain/contacts/other-addresses.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
 import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
@@ -87,10 +88,9 @@ async function expectUniqueAddresses(app: TestApp): Promise<void> {
   for (const contact of await allContacts(app)) {
     if (contact.status === 'deleted') continue;
     const root = await loadRoot(app.log, await loadContact(app.log, contact.id));
-    for (const name of ['email', 'phone']) {
-      const address = contact.facts.values[name]?.value as string | null | undefined;
-      if (address) expect((await findHolder(app, address))?.id, `${name} of ${contact.id}`).to.equal(root.id);
-    }
+    for (const [name, { value: address }] of Object.entries(contact.facts.values))
+      if (addressOf(name) !== null && typeof address === 'string')
+        expect((await findHolder(app, address))?.id, `${name} of ${contact.id}`).to.equal(root.id);
   }
 }
 
@@ -101,6 +101,8 @@ async function expectAllStored(app: TestApp, calls: readonly Call[]): Promise<vo
     const root = await loadRoot(app.log, await loadContact(app.log, answer.contact_id));
     const { facts } = await unifyContact(app.log, root);
     for (const tag of contact.tags ?? []) expect(facts.tags[tag]?.value, tag).to.equal(true);
+    // Whoever has an address by now, it was not lost.
+    for (const address of [contact.email, contact.phone]) if (address) expect((await findHolder(app, address))?.status, address).to.equal('active');
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type LoadedRow, planUpsert, type UpsertOptions, type UpsertProgress } from '../../commands/contacts/upsert-plan.js';
+import type { LoadedRow } from '../../commands/contacts/row-identity.js';
+import { planUpsert, type UpsertOptions, type UpsertProgress } from '../../commands/contacts/upsert-plan.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
 import { emptyPatch } from '../../domain/contacts/facts.js';
@@ -40,7 +41,12 @@ const claim = (nth: number, holder: LoadedContact | null): LoadedClaim => ({
 const rowOf = (claims: readonly LoadedClaim[], paths: Record<string, readonly LoadedContact[]>): LoadedRow => ({
   claims,
   paths: new Map(Object.entries(paths)),
-  unified: null,
+  unified: new Map(
+    Object.values(paths).flatMap((path) => {
+      const root = path.at(-1) as LoadedContact;
+      return root.state.status === 'new' ? [] : [[root.id, root.state.facts] as const];
+    }),
+  ),
 });
 const plan = (given: LoadedRow, more: Partial<UpsertOptions> = {}, progress: readonly UpsertProgress[] = []) =>
   planUpsert(given, progress, row, { ...options, ...more }, caller);

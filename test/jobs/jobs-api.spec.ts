@@ -3,9 +3,8 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('jobs over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     expect((await service.api('POST', '/v1/custom-fields', { key: 'plan', label: 'Plan', type: 'string' })).status).to.equal(201);
     for (let n = 0; n < 3; n++) {
       const contact = {
@@ -17,7 +16,6 @@ describe('jobs over HTTP', () => {
       expect((await service.api('POST', '/v1/contacts', contact)).status).to.equal(201);
     }
   });
-  after(() => service.close());
 
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', path, undefined, headers);
   const exported = async (body: object): Promise<Reply['body']> => {
@@ -51,9 +49,11 @@ describe('jobs over HTTP', () => {
     const { headers, text } = await get(`/v1/jobs/${id}/result`, { Accept: 'text/csv' });
     expect(headers.get('content-disposition')).to.equal(`attachment; filename="${id}.csv"`);
     const [header, first, second] = text.split('\r\n');
-    expect(header).to.equal('id,email,phone,first_name,last_name,locale,timezone,tags,custom_fields.plan,created_at,updated_at');
+    expect(header).to.equal(
+      'id,email,phone,first_name,last_name,locale,timezone,other_emails,other_phones,tags,lists,consents,custom_fields.plan,created_at,updated_at',
+    );
     expect(first, 'a cell that would be a formula').to.include(`,'=SUM(1),`);
-    expect(second).to.include('p1@jobs.example,,"""P"", 1",').and.to.include(',"jobs;n1",pro,');
+    expect(second).to.include('p1@jobs.example,,"""P"", 1",').and.to.include(',"jobs;n1",,,pro,');
     const form = new FormData();
     form.append('options', '{}');
     form.append('file', new Blob([text]), 'contacts.csv');
@@ -98,7 +98,7 @@ describe('jobs over HTTP', () => {
     expect(data.map((job: { id: string }) => job.id)).to.deep.equal([id, imported.id]);
     const job = (await get(`/v1/jobs/${imported.id}`)).body;
     expect(job).to.deep.include({ kind: 'contact_import', status: 'completed', done: 2, total: 2, errors: 1 });
-    expect(job.result).to.deep.equal({ created: 1, merged: 0, unchanged: 0, failed: 1, suppressed: 0 });
+    expect(job.result).to.deep.equal({ created: 1, merged: 0, unchanged: 0, failed: 1, suppressed: 0, matched_by_phone: 0 });
     expect(data[1]).to.deep.equal(job);
     const imports = (await get('/v1/jobs?kind=contact_import&status=completed')).body.data;
     expect(imports.every(({ kind, status }: Record<string, string>) => kind === 'contact_import' && status === 'completed')).to.equal(true);

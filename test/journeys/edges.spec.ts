@@ -126,7 +126,7 @@ describe('What starts no journey', () => {
   });
 
   it('is an event that lies further back than the account says, in a simulation, too', async () => {
-    const world = new JourneyApp({ ports: { journeys: { startWindow: () => 'PT2H' } } });
+    const world = new JourneyApp({ ports: { events: { startWindow: () => 'PT2H' } } });
     const journey = await world.publish(untilNight);
     const begin = world.app.clock.now();
     const past = async (name: string, ms: number) => {

@@ -62,7 +62,7 @@ describe('aggregates with snapshots', () => {
   it('keep their stored names, and a version that says which states can be used', () => {
     const stored = [contactRecord, ...aggregates].flatMap(({ snapshots }) => (snapshots ? [[snapshots.name, snapshots.version]] : []));
     expect(Object.fromEntries(stored)).to.deep.equal({
-      account: 4,
+      account: 5,
       consent: 4,
       contact: 2,
       customFields: 1,

@@ -1,18 +1,19 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
+import { addToList } from '../../commands/lists/add-to-list.js';
+import { createList } from '../../commands/lists/create-list.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { frequencyStream } from '../../domain/messages/frequency.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { marketingConsent } from '../consent/marketing-consent.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -24,16 +25,11 @@ const DAY = 24 * HOUR;
 function start(patch: SettingsPatch = {}) {
   const handed: { id: string; at: string }[] = [];
   let failing = 0;
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    async send({ message_id }) {
-      if (failing-- > 0) return { outcome: 'transient_error', code: null, error: 'busy' };
-      handed.push({ id: message_id, at: new Date(app.clock.now()).toISOString() });
-      return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
-    },
-  };
+  const carrier = carrierThat(({ message_id }) => {
+    if (failing-- > 0) return { outcome: 'transient_error', code: null, error: 'busy' };
+    handed.push({ id: message_id, at: new Date(app.clock.now()).toISOString() });
+    return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
+  });
   let settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
   const app: TestApp = new TestApp([dispatchMessages({ routes: () => carrier })], { messages: { marketingRules: () => settings } });
   const request = (given: Partial<MessageRequest> = {}): MessageRequest => ({
@@ -98,14 +94,44 @@ describe('the gate of consent', () => {
     });
   }
 
-  it('passes while a list waits for a confirmation, which earlier versions recorded as a pending consent', async () => {
-    const { app, send, contact, handed } = start();
-    const about = { contact_id: await contact({ email: ada }), channel: 'email', purpose: 'marketing', status: 'pending', proof: {} } as const;
+  it('still refuses whom an earlier release recorded as pending because of a list, and nothing else, until there is a grant', async () => {
+    const { app, send, contact, giveConsent } = start();
+    const id = await contact({ email: ada, phone: '+14155550100' });
+    const about = { contact_id: id, channel: 'email', purpose: 'marketing', status: 'pending', proof: {} } as const;
     const cause = { kind: 'message', id: 'msg_MAIL' } as const;
     await app.execute(recordConsent, { ...about, lawful_basis: 'consent', source: 'double_opt_in', cause });
+    expect(outcomeOf(await send())).to.deep.equal(['suppressed', 'no_consent']);
+    expect(outcomeOf(await send({ channel: 'sms', to: '+14155550100' }))).to.deep.equal(['queued', null]);
+    expect(outcomeOf(await send({ category: 'transactional' }))).to.deep.equal(['queued', null]);
+    await giveConsent(id, 'granted');
     expect(outcomeOf(await send())).to.deep.equal(['queued', null]);
-    await app.run();
-    expect(handed).to.have.length(1);
+  });
+
+  it('refuses who came by a form or an import of an earlier release, and is on no list, or has not confirmed any', async () => {
+    const { app, send, giveConsent } = start();
+    // Such releases recorded no basis.
+    const made = async (email: string, source: 'form' | 'import' | 'api', ...lists: string[]) => {
+      const id = (await app.execute(upsertContact, { contact: { email }, source })).output.contact_id;
+      for (const list_id of lists)
+        await app.execute(addToList, { list_id, contact_ids: [id], emails: [], phones: [], by: 'account', source: 'import', base_url: null });
+      return id;
+    };
+    const list = async (opt_in: 'single' | 'double') => (await app.execute(createList, { name: opt_in, description: null, opt_in })).output.id;
+    const [single, double] = [await list('single'), await list('double')];
+    await made('form@x.test', 'form');
+    const pending = await made('pending@x.test', 'form', double);
+    await made('listed@x.test', 'form', single);
+    await made('imported@x.test', 'import');
+    await made('awaited@x.test', 'import', double);
+    await made('both@x.test', 'import', double, single);
+    await made('named@x.test', 'api', double);
+    const outcome = async (name: string) => (await send({ to: `${name}@x.test` })).status;
+    const names = ['form', 'pending', 'listed', 'imported', 'awaited', 'both', 'named'];
+    const outcomes = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await outcome(name)] as const)));
+    const [yes, no] = ['queued', 'suppressed'];
+    expect(outcomes).to.deep.equal({ form: no, pending: no, listed: yes, imported: yes, awaited: no, both: yes, named: yes });
+    await giveConsent(pending, 'granted');
+    expect(await outcome('pending')).to.equal('queued');
   });
 
   it('requires a grant on channels with the rule opt_in', async () => {

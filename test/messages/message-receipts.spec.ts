@@ -55,6 +55,24 @@ describe('a receipt of a message', () => {
         .thenNothing();
   });
 
+  it('has the time of its arrival where it is dated before its message', () => {
+    const command = recordReceipt('bounced', { at: '2009-04-29T23:34:45.000Z', received_at: '2030-01-01T00:00:00.000Z' });
+    given(...pasts.sent)
+      .when(command)
+      .thenIncludes({ type: 'MessageBounced', data: { at: '2030-01-01T00:00:00.000Z' } });
+  });
+
+  it('keeps what a bounce means for the address, also where the bounce comes too late', () => {
+    const bounced = recordReceipt('bounced', { reason: 'blocked', bounce_class: 'blocked' });
+    const expected = { reason: 'blocked', bounce_class: 'blocked' };
+    given(...pasts.sent)
+      .when(bounced)
+      .thenIncludes({ type: 'MessageBounced', data: expected });
+    given(...pasts.canceled)
+      .when(bounced)
+      .thenIncludes({ type: 'ReceiptIgnored', data: expected });
+  });
+
   it('keeps the reason that the carrier gives', () => {
     given(...pasts.sent)
       .when(recordReceipt('undelivered', { reason: 'invalid_recipient' }))

@@ -76,3 +76,10 @@ export const withoutGate = (stored: RecordedEvent): RecordedEvent => ({
   ...stored,
   data: stored.data.replaceAll('"null_reason":"quality_below_gate"', '"null_reason":null'),
 });
+
+/** A contact that a form with double opt-in makes, as if the account had named it. */
+export const asNamed = (event: NewEvent): NewEvent => {
+  if (event.type !== 'ContactCreated') return event;
+  const { basis, ...data } = JSON.parse(event.data) as { basis?: object };
+  return basis ? { ...event, data: JSON.stringify({ ...data, basis: { of: 'account' } }) } : event;
+};

@@ -1,6 +1,7 @@
 import type { Doc, Docs, Find, Lease, Leases, ViewSpec } from '../../domain/kernel/ports.js';
 import {
   aMinuteLater,
+  asNamed,
   asUnchecked,
   isByForm,
   tooEarly,
@@ -210,6 +211,10 @@ export const defects: Readonly<Record<string, Defect>> = {
     plant: appends('consent-', async ({ inner, world, append }) =>
       append[2].some(isByForm) && sometimes(world, 0.3) ? created(inner, append) : inner.append(...append),
     ),
+  },
+  'a contact by a form that is not known to be unconfirmed': {
+    finding: /although nobody has confirmed/,
+    plant: rewritten('contact-', asNamed),
   },
   'a submission of a form that is answered and not stored': {
     finding: /the submission .* was answered and is not on record/,

@@ -32,7 +32,8 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
     contacts: { exportPage: absent('contacts.exportPage') },
     forms: { submissionPage: absent('forms.submissionPage') },
     jobs: { kinds: createJobKinds() },
-    journeys: { facts: absent('journeys.facts'), calls: absent('journeys.calls'), past: absent('journeys.past'), startWindow: () => null },
+    journeys: { facts: absent('journeys.facts'), calls: absent('journeys.calls'), past: absent('journeys.past') },
+    events: { startWindow: () => null },
     messages: {
       checkWebhookUrl: () => null,
       marketingRules: () => null,

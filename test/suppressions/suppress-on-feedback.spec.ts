@@ -295,7 +295,8 @@ describe('the to-do list of addresses to suppress', () => {
         const earliest = new Map<string, number>();
         for (const next of sayings) {
           const reason = next.do === 'feedback' ? next.kind : 'bounced';
-          const time = 'hour' in next ? begin + Math.min(0, next.hour - 10) * 3_600_000 : begin;
+          // Feedback that is dated before its message has the time of its arrival.
+          const time = next.do === 'suppress by hand' ? begin + Math.min(0, next.hour - 10) * 3_600_000 : begin;
           earliest.set(reason, Math.min(earliest.get(reason) ?? begin, time));
         }
         const steps = sayings.flatMap((next) => (pause.next().value ? [next, { do: 'let the process work' } as const] : [next]));

@@ -193,6 +193,7 @@ describe('the refusal of a message', () => {
     stop_keyword: 'stop_keyword',
     unsubscribed: 'unsubscribed',
     bounced: 'hard_bounce',
+    soft_bounces: 'soft_bounces',
     manual: 'manual',
   } as const;
   it('is defined for every reason', () => expect(Object.keys(statuses)).to.have.members(suppressionReasonNames));

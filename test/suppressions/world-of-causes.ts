@@ -1,4 +1,3 @@
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
@@ -13,7 +12,6 @@ import { liftSuppression } from '../../commands/suppressions/lift-suppression.js
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { type MembershipEvent, membershipStream } from '../../domain/lists/membership.js';
 import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
 import type { SuppressionChannel } from '../../domain/suppressions/suppression.js';
@@ -22,6 +20,7 @@ import { confirmSubscriptions } from '../../processes/lists/confirm-subscription
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { marketingConsent } from '../consent/marketing-consent.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -34,15 +33,7 @@ export type World = Awaited<ReturnType<typeof worldOfCauses>>;
 /** A contact with an email address and a phone number, messages to it, and what may happen to it. */
 export async function worldOfCauses(patch: SettingsPatch = {}) {
   const handed = new Set<string>();
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    send: async ({ message_id }) => {
-      handed.add(message_id);
-      return { outcome: 'accepted', carrier_message_id: `c-${message_id}` };
-    },
-  };
+  const carrier = carrierThat(({ message_id }) => void handed.add(message_id));
   const settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
   const processes = [
     dispatchMessages({ routes: () => carrier }),

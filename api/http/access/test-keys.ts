@@ -57,6 +57,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   // Contacts. The commands refuse each live contact that they would change.
   upsertContact: 'sandbox',
   importContacts: 'sandbox',
+  previewContactImport: 'sandbox',
   listContacts: 'allowed',
   getContact: 'allowed',
   getContactTimeline: 'allowed',
@@ -103,6 +104,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   addMembers: 'sandbox',
   removeMember: own('contact'),
   resubscribeMember: own('contact'),
+  resendConfirmation: own('contact'),
   listSegments: 'allowed',
   getSegment: 'allowed',
   createSegment: 'sandbox',

@@ -4,6 +4,7 @@ import type { UtcOffsetAt } from '../../messages/quiet-hours.js';
 import type { CustomField, CustomFieldType } from '../custom-field.js';
 import { booleanOf } from './booleans.js';
 import { type DecimalMark, decimalMarksOf, numberOfText } from './numbers.js';
+import { partsOf } from './parts.js';
 import { type DateOrder, dateOrdersOf, dayOfText, timeOfText } from './times.js';
 
 /** How the numbers and dates of a column are written; null where no cell can be read in two ways. */
@@ -31,7 +32,7 @@ const expectations: Readonly<Record<Exclude<CustomFieldType, 'string' | 'string_
 /** Reads a cell that is not empty. Messages name its text, unless the field is personal: they are stored. */
 export function readCell(text: string, { type, pii }: Pick<CustomField, 'type' | 'pii'>, style: CellStyle): CellReading {
   if (type === 'string') return { value: text };
-  if (type === 'string_list') return { value: partsOf(text, /;/) };
+  if (type === 'string_list') return { value: partsOf(text, 'semicolon') };
   if (type === 'json') return readJson(text, pii);
   const value = scalarOf(text, type, style);
   if (value === 'inexact') return { code: INEXACT_CODE, message: inexactHint(pii ? 'The number' : shownCell(text)) };
@@ -70,13 +71,6 @@ function wrong(type: keyof typeof expectations, code: string, text: string, pii:
   const shown = `${pii ? 'what the cell has' : shownCell(text)}${code === AMBIGUOUS ? ', which can be read in two ways' : ''}`;
   return { code, message: type === 'boolean' ? `Use true or false, not ${shown}.` : `Use a ${what} such as ${example}, not ${shown}.` };
 }
-
-/** The parts of a cell with several texts. */
-export const partsOf = (text: string, separator: RegExp): string[] =>
-  text
-    .split(separator)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
 
 /** A cell in a message. */
 const shownCell = (text: string): string => `'${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}'`;

@@ -16,6 +16,8 @@ const change = record({
   event_id: nullable(text),
   /** That event was a row of an import that starts no journeys. */
   imported: optional(flag),
+  /** That event was a late one, or one that it caused. */
+  late: optional(flag),
 });
 export type RecordedChange = Static<typeof change>;
 

@@ -2,6 +2,7 @@ import type { RuleVersions } from '../../../domain/campaigns/campaign-events.js'
 import type { Audience } from '../../../domain/campaigns/definition.js';
 import type { Consents } from '../../../domain/consent/consent.js';
 import type { Facts } from '../../../domain/contacts/facts.js';
+import type { MemberBasis } from '../lists/member-basis.js';
 
 /** A contact of the audience as it is now. */
 export interface AudienceContact {
@@ -15,6 +16,8 @@ export interface AudienceContact {
   readonly addressKeys: readonly string[];
   /** Unified, as the log has them. */
   readonly consents: Consents;
+  /** Of each member, how it came to be. */
+  readonly bases: readonly MemberBasis[];
   /** Only test keys have written it: its messages go to the sandbox. */
   readonly test: boolean;
 }

@@ -1,12 +1,13 @@
 import type { ExistingContact } from '../../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../../domain/contacts/contact-key.js';
+import { holdsKey, namesOfKey } from '../../../domain/contacts/other-addresses.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
 import { loadHistory } from '../load-aggregate.js';
 import { type LoadedContact, loadContact } from './load-contact.js';
 
-/** A key that identifies a contact: `name` is `email`, `phone` or `custom_fields.<key>`, `key` the HMAC of the value. */
+/** A key of a contact: `name` is `email`, `phone`, `custom_fields.<key>` or that of a further address, `key` the HMAC of the value. */
 export interface IdentifyingKey {
   readonly name: string;
   readonly key: string;
@@ -59,7 +60,6 @@ async function loadClaim(
 function hasReleased({ state, past }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
   if (state.status === 'new') return false;
   if (state.status === 'deleted' || state.status === 'erased') return true;
-  if (ownField(state.facts.keys, name)?.value === key) return false;
-  const changedAt = ownField(past.keyChanges, name);
-  return changedAt !== undefined && changedAt > claimedAt;
+  if (holdsKey(state.facts, name, key)) return false;
+  return namesOfKey(name, key).some((one) => (ownField(past.keyChanges, one) ?? '') > claimedAt);
 }

@@ -45,7 +45,7 @@ export const noPast: ContactPast = { count: 0, keyChanges: {}, absorbed: [], unm
 export const contactRecord = {
   initial: { contact: contact.initial, ...noPast } as ContactRecord,
   evolve: (known: ContactRecord, event: ContactEvent): ContactRecord => ({ ...known, contact: contact.evolve(known.contact, byName(event)) }),
-  snapshots: { name: 'contact', version: 2, apply: withPast } satisfies SnapshotFold<ContactRecord, ContactEvent>,
+  snapshots: { name: 'contact', version: 3, apply: withPast } satisfies SnapshotFold<ContactRecord, ContactEvent>,
 };
 
 function withPast(known: ContactRecord, { event, position }: EventInLog<ContactEvent>): ContactRecord {

@@ -1,4 +1,4 @@
-import { type ImportCounts, type ImportRow, zeroCounts } from '../../../domain/contacts/import.js';
+import { type ImportRow, type LegacyImportCounts, zeroLegacyCounts } from '../../../domain/contacts/import.js';
 import {
   type AcceptedLegacyImport,
   type ImportResultEvent,
@@ -45,8 +45,8 @@ export async function loadImportProgress(log: EventLog, id: string): Promise<Leg
 }
 
 /** The totals of all chunks so far. */
-export const countsOf = ({ last }: LegacyImportProgress): { counts: ImportCounts; errors: number } =>
-  last?.type === 'ImportChunkDone' ? { counts: last.data.counts, errors: last.data.errors_so_far } : { counts: zeroCounts, errors: 0 };
+export const countsOf = ({ last }: LegacyImportProgress): { counts: LegacyImportCounts; errors: number } =>
+  last?.type === 'ImportChunkDone' ? { counts: last.data.counts, errors: last.data.errors_so_far } : { counts: zeroLegacyCounts, errors: 0 };
 
 /** The rows of a chunk; null if there is none or if it can no longer be read. */
 export async function loadRows(log: EventLog, id: string, chunk: number): Promise<readonly ImportRow[] | null> {

@@ -1,7 +1,7 @@
 /** What happens to a contact, as journeys see it: it starts them, ends waits, and makes contacts leave. */
 
 import type { SealedContactEvent } from '../../../domain/contacts/contact.js';
-import { isOfQuietImport } from '../../../domain/contacts/import.js';
+import { quietCauseOf } from '../../../domain/contacts/quiet-cause.js';
 import type { SealedCustomEvent } from '../../../domain/events/custom-event.js';
 import type { SealedSubmissionEvent } from '../../../domain/forms/submission.js';
 import type { ContactSignal } from '../../../domain/journeys/contact-signal.js';
@@ -19,6 +19,8 @@ type ListSubscribed = Extract<SealedMembershipEvent, { type: 'ListSubscribed' | 
 type ContactCreated = Extract<SealedContactEvent, { type: 'ContactCreated' }>;
 type FormEvent = Extract<SealedSubmissionEvent, { type: 'FormSubmitted' | 'FormSubmissionConfirmed' }>;
 export type SignalEvent = SealedCustomEvent | ListSubscribed | ContactCreated | MembershipsChanged | FormEvent;
+/** A change of a contact, which may be its confirmation. */
+export type ContactConfirmed = Extract<SealedContactEvent, { type: 'ContactUpdated' }>;
 
 export const signalTypes = [
   'CustomEventRecorded',
@@ -37,12 +39,13 @@ const noProperties = { meets: (where: readonly Condition[] | undefined) => (wher
 export function contactSignalsOf(stored: LogEvent<SignalEvent>): ContactSignal[] {
   const { event, id, meta } = stored;
   const event_id = hashId('evt', id);
-  const origin = isOfQuietImport(meta) ? ('import' as const) : ('direct' as const);
+  const origin = quietOrigin(meta);
   switch (event.type) {
     case 'CustomEventRecorded':
     case 'CustomEventTried': {
       const { contact_id, event_id: own, name, occurred_at } = event.data;
-      const contactSignal = { contact_id, trigger_id: own, occurred_at, target: null, origin, ...propertiesIn(stored) };
+      // Whether it is late itself is decided where it would start a journey, and recorded there.
+      const contactSignal = { contact_id, trigger_id: own, occurred_at, target: null, origin: 'direct' as const, ...propertiesIn(stored) };
       return [{ ...contactSignal, started_by: { type: 'event', name, event_id: own } }];
     }
     case 'ListSubscribed':
@@ -54,22 +57,19 @@ export function contactSignalsOf(stored: LogEvent<SignalEvent>): ContactSignal[]
           trigger_id: id,
           occurred_at,
           target,
-          origin: origin,
+          origin,
           ...noProperties,
           started_by: { type: 'list_added', name: null, event_id },
         },
       ];
     }
-    case 'ContactCreated': {
-      const { contact_id, at: occurred_at } = event.data;
-      const started_by = { type: 'contact_created', name: null, event_id };
-      return [{ contact_id, trigger_id: id, occurred_at, target: null, origin: origin, ...noProperties, started_by }];
-    }
+    case 'ContactCreated':
+      return [createdSignal({ ...stored, event }, event.data.basis?.unconfirmed ? 'unconfirmed' : origin)];
     case 'SegmentMembershipsChanged': {
       const { contact_id, changes } = event.data;
-      return changes.map(({ segment_id: target, change, cause, imported, at: occurred_at }, i) => ({
+      return changes.map(({ segment_id: target, change, cause, imported, late, at: occurred_at }, i) => ({
         ...{ contact_id, trigger_id: `${id}/${i}`, occurred_at, target, ...noProperties },
-        origin: cause === 'rule_change' ? 'rule_change' : imported ? 'import' : 'direct',
+        origin: cause === 'rule_change' ? 'rule_change' : imported ? 'import' : late ? 'late' : 'direct',
         started_by: { type: `segment_${change}`, name: null, event_id },
       }));
     }
@@ -82,6 +82,18 @@ export function contactSignalsOf(stored: LogEvent<SignalEvent>): ContactSignal[]
       return event satisfies never;
   }
 }
+
+function createdSignal({ event, id }: LogEvent<ContactCreated | ContactConfirmed>, origin: ContactSignal['origin']): ContactSignal {
+  const { contact_id, at: occurred_at } = event.data;
+  const started_by = { type: 'contact_created', name: null, event_id: hashId('evt', id) };
+  return { contact_id, trigger_id: id, occurred_at, target: null, origin, ...noProperties, started_by };
+}
+
+/** A contact that only an unconfirmed request had made counts as created when that ends. Null for every other change. */
+export const confirmedSignalOf = (stored: LogEvent<ContactConfirmed>): ContactSignal | null =>
+  stored.event.data.confirmed ? createdSignal(stored, quietOrigin(stored.meta)) : null;
+
+const quietOrigin = (meta: LogEvent['meta']): ContactSignal['origin'] => quietCauseOf(meta) ?? 'direct';
 
 function ofForm({ contact_id, form_id: target, submission_id, at: occurred_at }: FormEvent['data'], event_id: string): ContactSignal {
   const started_by = { type: 'form_submitted', name: null, event_id };

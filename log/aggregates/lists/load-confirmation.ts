@@ -1,7 +1,7 @@
 import { isDomainError, notFound } from '../../../domain/kernel/errors.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../../domain/lists/list.js';
-import { isConfirmableMembership, type Membership } from '../../../domain/lists/membership.js';
+import { isConfirmableBy, isRequestedBy, type Membership } from '../../../domain/lists/membership.js';
 import type { ConfirmationRequest } from '../../../formats/lists/confirmation-link.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import { findContact } from '../contacts/find-contact.js';
@@ -21,9 +21,9 @@ export async function loadConfirmation(
   now: string,
 ): Promise<{ list: ListDetails; membership: Membership }> {
   const own = ownField(await loadMemberships(log, contact_id), list_id)?.value;
-  const usable = own?.request_id === request_id && (own.status === 'subscribed' || isConfirmableMembership(own, now));
+  const isUsable = own && (own.status === 'subscribed' ? isRequestedBy(own, request_id) : isConfirmableBy(own, request_id, now));
   try {
-    if (!usable) throw confirmationNotFound(request_id);
+    if (!isUsable) throw confirmationNotFound(request_id);
     await findContact(log, account, contact_id);
     return { list: await loadList(log, account, list_id), membership: own };
   } catch (e) {

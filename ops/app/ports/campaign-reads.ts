@@ -1,10 +1,12 @@
 import type { RuleVersions } from '../../../domain/campaigns/campaign-events.js';
 import type { Audience, Selection } from '../../../domain/campaigns/definition.js';
+import { needsMemberships } from '../../../domain/consent/marketing-basis.js';
 import { membersOf as membersOfTree } from '../../../domain/contacts/contact-tree.js';
 import { addressKeysOf } from '../../../domain/contacts/facts.js';
 import type { Docs, ReadModels } from '../../../domain/kernel/ports.js';
 import { segmentReferencesOf } from '../../../domain/segments/rule.js';
 import type { AudienceContact, AudiencePage, CampaignReads, PageRefusal } from '../../../log/aggregates/campaigns/campaign-reads.js';
+import { memberBasis } from '../../../log/aggregates/lists/member-basis.js';
 import { loadConsents } from '../../../log/aggregates/load-consents.js';
 import { findSegment } from '../../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
@@ -69,7 +71,8 @@ export function campaignReader({ log, views, settled, pageContacts = PAGE_CONTAC
   async function audienceContact({ unified: { tree, members }, facts }: ListedContact): Promise<AudienceContact> {
     const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
     const test = tree.own.test ?? false;
-    return { id: tree.id, test, members: members.map(({ id }) => id), facts, addressKeys, consents: await loadConsents(log, { tree }) };
+    const bases = members.map((member) => memberBasis(member, needsMemberships(member.source, member.basis) ? member.memberships : null));
+    return { id: tree.id, test, members: members.map(({ id }) => id), facts, addressKeys, consents: await loadConsents(log, { tree }), bases };
   }
 }
 

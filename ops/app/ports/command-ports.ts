@@ -25,7 +25,7 @@ import { createMjmlCompiler } from '../threads/mjml-compiler.js';
 import { campaignReader } from './campaign-reads.js';
 import { exportPageLoader } from './export-contacts.js';
 import { submissionPageLoader } from './export-submissions.js';
-import { journeyPorts } from './journeys.js';
+import { eventPorts, journeyPorts } from './journeys.js';
 import { logReplaySource } from './replay-pages.js';
 import { type FitAccount, scorePorts } from './scores.js';
 import { segmentPageLoader } from './segment-export-page.js';
@@ -72,6 +72,7 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
     contacts: { exportPage: exportPageLoader(log, views, segmentPageLoader({ log, views, clock }), exports?.pageContacts) },
     forms: { submissionPage: submissionPageLoader({ log, views }) },
     jobs: { kinds: createJobKinds(exports?.keepMs, config.webhookReplayPending) },
+    events: eventPorts(parts),
     journeys: journeyPorts(parts),
     messages: {
       checkWebhookUrl: (url) => checkUrl(url, config.webhookAllowCidrs),

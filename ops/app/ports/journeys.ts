@@ -1,5 +1,6 @@
 /** What journeys use outside their commands: read models, and calls of webhooks. */
 
+import type { EventPorts } from '../../../commands/events/ports.js';
 import type { JourneyCalls, JourneyPorts } from '../../../commands/journeys/ports.js';
 import { type AccountSettings, signingSecrets } from '../../../domain/accounts/resources.js';
 import type { Clock } from '../../../domain/kernel/ports.js';
@@ -55,7 +56,11 @@ export const journeyPorts = ({ config, log, engine, ...parts }: Parts): JourneyP
   facts: journeyFactsReader({ log, views: engine.views, clock: parts.clock }),
   past: journeyPastReader({ log, views: engine.views, clock: parts.clock }),
   calls: journeyCaller(config, parts),
-  startWindow: async (account) => (await parts.settings(account))?.settings.events_start_journeys_within ?? null,
+});
+
+/** The ports of the commands of custom events. */
+export const eventPorts = ({ settings }: Pick<CallerParts, 'settings'>): EventPorts => ({
+  startWindow: async (account) => (await settings(account))?.settings.events_start_journeys_within ?? null,
 });
 
 interface CallerParts {

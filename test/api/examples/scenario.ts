@@ -172,6 +172,7 @@ async function events(client: Recorder, contactId: string): Promise<void> {
 }
 
 async function imports(client: Recorder): Promise<void> {
+  await client.call('previewContactImport', { body: { contacts: [{ email: 'alan@example.com' }, { email: 'not an address' }] } });
   await client.call('importContacts', { body: { contacts: [{ email: 'alan@example.com' }, { email: 'not an address' }] } });
   await client.call('listContactImports', { query: { limit: 1 } });
   const many = Array.from({ length: 1_001 }, (_, i) => ({ email: `row${i}@example.com` }));
@@ -259,6 +260,7 @@ async function lists(client: Recorder, { service }: ServiceWithLinks): Promise<v
   await client.call('updateList', { path: { id }, body: { description: 'Once a month.' } });
   const reader = await newContact(client, 'reader@example.com');
   await client.call('addMembers', { path: { id }, body: { emails: ['reader@example.com', 'nobody@example.com'] } });
+  await client.call('resendConfirmation', { path: { id, contact_id: reader } });
   const token = (await confirmationPath(service, reader)).split('/').at(-1) as string;
   await client.call('showListConfirmation', { path: { token } }, PUBLIC);
   await client.call('confirmListMembership', { path: { token } }, PUBLIC);

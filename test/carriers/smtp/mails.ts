@@ -8,10 +8,19 @@ interface BounceOf {
   readonly status?: string;
   readonly action?: string;
   readonly date?: string;
+  /** What the receiver said behind the code. */
+  readonly said?: string;
 }
 
 /** A delivery status notification (RFC 3464), as Postfix writes it. */
-export const bounceMail = ({ id, recipient, status = '5.1.1', action = 'failed', date = 'Sun, 22 Nov 2026 10:00:00 +0000' }: BounceOf): Buffer =>
+export const bounceMail = ({
+  id,
+  recipient,
+  status = '5.1.1',
+  action = 'failed',
+  date = 'Sun, 22 Nov 2026 10:00:00 +0000',
+  said,
+}: BounceOf): Buffer =>
   lines(
     'Return-Path: <>',
     `Date: ${date}`,
@@ -27,8 +36,13 @@ export const bounceMail = ({ id, recipient, status = '5.1.1', action = 'failed',
     ['Content-Type: text/plain; charset=us-ascii', '', 'I could not deliver your message.', ''],
     '--limit',
     ['Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example.org', 'Arrival-Date: Sun, 22 Nov 2026 09:59:00 +0000', ''],
-    [`Final-Recipient: rfc822; ${recipient}`, `Action: ${action}`, `Status: ${status}`, `Diagnostic-Code: smtp; 550 ${status} <${recipient}>: User`],
-    ['    unknown', ''],
+    [
+      `Final-Recipient: rfc822; ${recipient}`,
+      `Action: ${action}`,
+      `Status: ${status}`,
+      `Diagnostic-Code: smtp; 550 ${status} <${recipient}>: ${said ?? 'User'}`,
+    ],
+    [said === undefined ? '    unknown' : '    and no more', ''],
     '--limit',
     ['Content-Type: message/rfc822', '', `Message-ID: <${id}@example.com>`, `To: ${recipient}`, 'Subject: Hello', '', 'Hi', '', '--limit--'],
   );

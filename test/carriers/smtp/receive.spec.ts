@@ -13,14 +13,19 @@ describe('carriers: mail that comes back', () => {
   it('is a hard bounce, found by the returned message', async () => {
     const mail = await read(bounceMail({ id: ID, recipient: 'ada@example.org' }));
     expect(mail).to.deep.include({ kind: 'receipt', ids: [ID], at: '2026-11-22T10:00:00.000Z' });
-    expect(mail).to.deep.include({ receipts: [{ ...result, reason: 'hard_bounce', code: '5.1.1' }] });
+    expect(mail).to.deep.include({ receipts: [{ ...result, reason: 'hard_bounce', bounce_class: 'hard', code: '5.1.1' }] });
     expect(mail).to.have.property('raw').that.includes('unknown');
   });
 
   it('is a bounce of this message only, where the address may live', async () => {
-    for (const status of ['4.2.2', '5.2.2', '5.7.1', '4.4.7']) {
-      const mail = await read(bounceMail({ id: ID, recipient: 'ada@example.org', status }));
-      expect(mail).to.deep.include({ receipts: [{ ...result, reason: 'carrier_rejected', code: status }] });
+    for (const [status, said] of [
+      ['4.2.2', 'mailbox full'],
+      ['5.2.2', 'over quota'],
+      ['5.7.1', 'message refused by content filter: spam'],
+      ['4.4.7', 'timed out'],
+    ] as const) {
+      const mail = await read(bounceMail({ id: ID, recipient: 'ada@example.org', status, said }));
+      expect(mail).to.deep.include({ receipts: [{ ...result, reason: 'carrier_rejected', bounce_class: 'soft', code: status }] });
     }
   });
 

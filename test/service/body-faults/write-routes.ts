@@ -64,6 +64,7 @@ export const bodies: Readonly<Record<string, object>> = {
   sendMessages: { messages: [message, message], defaults: { channel: 'sms' } },
   recordEvents: { events: [event, event] },
   importContacts: { contacts: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
+  previewContactImport: { contacts: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
   importSuppressions: { entries: [{ email: 'c@example.com' }, { email: 'd@example.com' }] },
   addMembers: { emails: ['ada@example.com'] },
   upsertContact: { email: 'ada@example.com' },
@@ -121,6 +122,16 @@ const formFaults = [
   ...wrong('redirect_url', ['nowhere', 'javascript:alert(1)']),
 ];
 
+const contactImport = (): Fault[] => [
+  ...contact('contacts[0].'),
+  ...contact('contacts[1].'),
+  ...wrong('contacts', [[]]),
+  ...wrong('list_ids', [['lst_none']]),
+  ...wrong('mapping', [{ Mail: 'email' }]),
+  ...wrong('delimiter', [';']),
+  ...wrong('file', ['email']),
+];
+
 const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
   sendMessage: text(),
   sendMessages: [
@@ -134,15 +145,8 @@ const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
   ],
   upsertContact: [...contact(), ...wrong('email', [MISSING], ['phone', 'custom_fields'])],
   updateContact: contact(),
-  importContacts: [
-    ...contact('contacts[0].'),
-    ...contact('contacts[1].'),
-    ...wrong('contacts', [[]]),
-    ...wrong('list_ids', [['lst_none']]),
-    ...wrong('mapping', [{ Mail: 'email' }]),
-    ...wrong('delimiter', [';']),
-    ...wrong('file', ['email']),
-  ],
+  importContacts: contactImport(),
+  previewContactImport: contactImport(),
   exportContacts: [
     ...email('filter.email'),
     ...phone('filter.phone'),
@@ -195,6 +199,7 @@ const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
 /** What a schema rules out and an operation accepts: rows of an import may hold null for a value that they do not have. */
 const ignored: Readonly<Record<string, (fault: Fault) => boolean>> = {
   importContacts: ({ path, value }) => value === null && path.startsWith('contacts['),
+  previewContactImport: ({ path, value }) => value === null && path.startsWith('contacts['),
 };
 
 /** Ids for the paths of operations. */

@@ -81,11 +81,19 @@ function onRecord({ run, byStream }: Final): string[] {
   return missing.map((id) => `the contact ${id} was answered and is not on record`);
 }
 
-function addressesAreUnique(listed: readonly { id: string; email: string | null; phone: string | null }[]): string[] {
+interface ListedContact {
+  readonly id: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly other_emails: readonly string[];
+  readonly other_phones: readonly string[];
+}
+
+function addressesAreUnique(listed: readonly ListedContact[]): string[] {
   const holders = new Map<string, string>();
   const problems: string[] = [];
-  for (const { id, email, phone } of listed) {
-    for (const address of [email, phone]) {
+  for (const { id, email, phone, other_emails, other_phones } of listed) {
+    for (const address of [email, phone, ...other_emails, ...other_phones]) {
       if (address === null) continue;
       const other = holders.get(address);
       if (other) problems.push(`${address} belongs to two contacts, ${other} and ${id}`);
@@ -96,18 +104,30 @@ function addressesAreUnique(listed: readonly { id: string; email: string | null;
 }
 
 /** A contact is found by every address that it holds, also by one that a merged contact had. */
-async function filtersFindThem(run: Run, listed: readonly { id: string; email: string | null }[]): Promise<string[]> {
+async function filtersFindThem(run: Run, listed: readonly ListedContact[]): Promise<string[]> {
   const problems: string[] = [];
   for (const email of EMAILS.slice(0, 2)) {
     const found = (await askAll(run, `/v1/contacts?email=${encodeURIComponent(email)}`)).map(({ id }) => id);
-    const [holder] = listed.filter((contact) => contact.email === email);
+    const [holder] = listed.filter((contact) => contact.email === email || contact.other_emails.includes(email));
     if (found.length > 1 || (holder && found[0] !== holder.id))
       problems.push(`the filter by ${email} finds ${found.join() || 'nobody'}, the list has ${holder?.id ?? 'nobody'}`);
   }
   return problems;
 }
 
-const COMPARED = ['email', 'phone', 'first_name', 'tags', 'lists', 'consents', 'suppressed_channels', 'suppressions', 'merged_ids'] as const;
+const COMPARED = [
+  'email',
+  'phone',
+  'other_emails',
+  'other_phones',
+  'first_name',
+  'tags',
+  'lists',
+  'consents',
+  'suppressed_channels',
+  'suppressions',
+  'merged_ids',
+] as const;
 
 function differences(item: Record<string, unknown>, single: Record<string, unknown>): string[] {
   const text = (value: unknown): string => JSON.stringify(sorted(value));
@@ -152,7 +172,7 @@ function namingsOf({ caller }: Run, id: string): readonly Naming[] {
     const { request, sentAt, answeredAt, response, tries } = exchange;
     const { first_name: name } = (request.body ?? {}) as { first_name?: string };
     const isRefused = tries === 1 && response !== null && response.status >= 400 && response.status < 500;
-    if (name === undefined || isRefused || !mayConcern(exchange, id)) return;
+    if (name === undefined || isRefused || isWeak(exchange) || !mayConcern(exchange, id)) return;
     const key = request.headers['idempotency-key'];
     const intention = key === undefined ? String(i) : `${key} ${JSON.stringify(request.body)}`;
     const to = isSuccess(exchange) ? answeredAt : Number.POSITIVE_INFINITY;
@@ -161,6 +181,10 @@ function namingsOf({ caller }: Run, id: string): readonly Naming[] {
   });
   return [...namings.values()];
 }
+
+/** Found by a phone that two share: such a row renames nobody. */
+const isWeak = (exchange: Exchange): boolean =>
+  isSuccess(exchange) && (bodyOf(exchange).warnings ?? []).some((warning: { readonly code?: string }) => warning.code === 'matched_by_phone');
 
 const mayConcern = (exchange: Exchange, id: string): boolean =>
   exchange.request.method === 'PATCH'

@@ -8,7 +8,10 @@ import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { EVERY_CHANNEL, eventsUpTo, isAtMost, isPlain, streamsOf } from '../history.js';
 
-/** No commands of its own: no dispatch begins whose recipient was suppressed, or had withdrawn, when its gate looked, and none is refused without a reason. */
+/**
+ * No commands of its own: no dispatch begins whose recipient was suppressed, or had withdrawn, when its gate looked, or has never confirmed,
+ * and none is refused without a reason.
+ */
 export const gates: Capability = {
   name: 'gates',
   begin: () => ({
@@ -23,7 +26,12 @@ export const gates: Capability = {
       );
       return [
         ...refusals,
-        ...starts.flatMap((start) => [...suppressionProblems(start, final), ...erasureProblems(start, final), ...consentProblems(start, final)]),
+        ...starts.flatMap((start) => [
+          ...suppressionProblems(start, final),
+          ...erasureProblems(start, final),
+          ...consentProblems(start, final),
+          ...unconfirmedProblems(start, final),
+        ]),
       ];
     },
   }),
@@ -147,6 +155,47 @@ function consentProblems({ id, toKey, channel, category, known, at }: Start, { b
   if (changes || !holds(eventsUpTo(contact, known), toKey)) return [];
   const status = consentStatus(eventsUpTo(consents, known), channel);
   return status === 'withdrawn' || status === 'pending' ? [`${id} was handed over although the consent of ${contact_id} was ${status}`] : [];
+}
+
+/**
+ * Of contacts that were never merged: one that a form with double opt-in has made gets no marketing before its confirmation, or before
+ * somebody with credentials has recorded a grant on the channel.
+ */
+function unconfirmedProblems({ id, toKey, channel, category, at }: Start, final: Final): string[] {
+  if (category !== 'marketing') return [];
+  const { byStream } = final;
+  const claims = (byStream.get(`contactKey-${toKey}`) ?? []) as readonly LogEvent<ContactKeyEvent>[];
+  const claim = eventsUpTo(claims, at).at(-1)?.event;
+  if (claim?.type !== 'ContactKeyClaimed') return [];
+  const { contact_id } = claim.data;
+  const contact = (byStream.get(`contact-${contact_id}`) ?? []) as readonly LogEvent<SealedContactEvent>[];
+  if (!holds(eventsUpTo(contact, at), toKey)) return [];
+  const made = requestsThatMade(final).has(contact_id);
+  const consents = eventsUpTo((byStream.get(`consent-${contact_id}`) ?? []) as readonly LogEvent<SealedConsentEvent>[], at);
+  const isGrant = ({ event: { type, data } }: LogEvent<SealedConsentEvent>): boolean =>
+    type === 'ConsentGranted' && data.purpose === 'marketing' && data.cause.kind !== 'form' && [channel, EVERY_CHANNEL].includes(data.channel);
+  const isAnswered = confirmedBy(final, contact_id, at) || consents.some(isGrant);
+  return made && !isAnswered ? [`${id} was handed over although nobody has confirmed that ${contact_id} wants it`] : [];
+}
+
+/** Contacts that exist because of a submission with double opt-in. */
+const requestsThatMade = (final: Final): ReadonlySet<string> =>
+  new Set(
+    [...streamsOf(final, 'formSubmission-')].flatMap(([, [first]]) => {
+      const data = first?.event.data as { contact_id: string; contact_created: boolean; double_opt_in: boolean } | undefined;
+      return first?.event.type === 'FormSubmitted' && data?.contact_created && data.double_opt_in ? [data.contact_id] : [];
+    }),
+  );
+
+/** By the link of a form or of a list. */
+function confirmedBy(final: Final, contact_id: string, at: string): boolean {
+  const ofLists = eventsUpTo(final.byStream.get(`membership-${contact_id}`) ?? [], at);
+  if (ofLists.some(({ event }) => event.type === 'ListSubscribed' && (event.data as { request_id: string | null }).request_id !== null)) return true;
+  return [...streamsOf(final, 'formSubmission-')].some(([, events]) =>
+    eventsUpTo(events, at).some(
+      ({ event }) => event.type === 'FormSubmissionConfirmed' && (event.data as { contact_id: string }).contact_id === contact_id,
+    ),
+  );
 }
 
 function holds(contact: readonly LogEvent<SealedContactEvent>[], key: string): boolean {

@@ -10,6 +10,7 @@ import { events } from './events.js';
 import { exports } from './exports.js';
 import { forms } from './forms.js';
 import { gates } from './gates.js';
+import { identities } from './identities.js';
 import { imports } from './imports.js';
 import { inbox } from './inbox.js';
 import { jobs } from './jobs.js';
@@ -24,6 +25,7 @@ import { replays } from './replays.js';
 import { requests } from './requests.js';
 import { scores } from './scores.js';
 import { segments } from './segments.js';
+import { softBounceCounts } from './soft-bounces.js';
 import { suppressions } from './suppressions.js';
 import { testKeys } from './test-keys.js';
 import { webhooks } from './webhooks.js';
@@ -34,9 +36,11 @@ export const capabilities: readonly Capability[] = [
   channels,
   carriers,
   contacts,
+  identities,
   consent,
   lists,
   suppressions,
+  softBounceCounts,
   events,
   imports,
   exports,

@@ -193,7 +193,9 @@ export class Outside {
 
 function receiptOf(kind: Receipt['kind'], message_id: string, by: Pick<Receipt, 'carrier' | 'carrier_message_id' | 'at'>): ReportedReceipt {
   const about = { kind, ...by, raw_status: kind, code: null, raw: '{}' };
-  return { message_id, receipt: { ...about, ...(kind === 'replied' && { text: 'STOP' }) } } as ReportedReceipt;
+  // By the id: no chance is drawn for it.
+  const soft = kind === 'bounced' && /[02468ACEGJMPRTWY]$/.test(message_id) && { reason: 'carrier_rejected', bounce_class: 'soft' };
+  return { message_id, receipt: { ...about, ...soft, ...(kind === 'replied' && { text: 'STOP' }) } } as ReportedReceipt;
 }
 
 /** What a carrier reports of an accepted message, in the order of its own times. */

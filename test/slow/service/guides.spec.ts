@@ -49,6 +49,7 @@ describe('the guides', () => {
     'rate-limits': /RateLimit-Policy: \d+;w=60/i,
     consent: /"status":"suppressed","status_reason":"unsubscribed"[\s\S]*"status":"granted"/,
     importing: /"failed":1[\s\S]*"status":"completed"/,
+    moving: /"invalid":0[\s\S]*"unmapped_opt_out"[\s\S]*"status":"completed"[\s\S]*"marketing":"withdrawn"/,
     erasure: /"code":"contact_erased"/,
     segments: /"result":true/,
     templates: /"missing_variables":\["data.order"/,
