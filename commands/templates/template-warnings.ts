@@ -5,6 +5,8 @@ import type { TemplateContent } from '../../domain/templates/template.js';
 import { contentFields } from '../../domain/templates/template-fields.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import { placeIn } from '../../formats/templates/mjml.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import type { Context } from '../runtime/command.js';
 
 const ROOTS = ['contact', 'data', 'event', 'events', 'campaign', 'journey', 'account', 'now', 'unsubscribe_url', 'preferences_url'];
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -14,6 +16,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   journey: ['id', 'name'],
   event: ['name', 'properties'],
 };
+const WITH_LIQUID: ReadonlySet<string> = new Set([...contentFields, 'from', 'reply_to']);
 /** A name this far from a known one may be meant to be something else. */
 const NEAR = 3;
 
@@ -45,6 +48,19 @@ function nearest(before: string, name: string, known: readonly string[]): string
 
 const unknown = (path: string, meant: string | null): string =>
   `\`${path}\` has never a value: there is no such variable.${meant === null ? '' : ` Do you mean \`${meant}\`?`}`;
+
+/** The same of several contents of an account, such as those of the nodes of a journey. */
+export async function contentWarnings(contents: readonly unknown[], context: Pick<Context, 'log' | 'cause' | 'ports'>): Promise<string[]> {
+  const { compile } = context.ports.templates;
+  const sources = contents.flatMap((content) => {
+    const given = Object.entries(typeof content === 'object' ? (content ?? {}) : {}) as [string, unknown][];
+    return given.flatMap(([field, source]) => (WITH_LIQUID.has(field) && typeof source === 'string' ? [source] : []));
+  });
+  const variables = sources.filter((source) => source.includes('{')).flatMap((source) => compile(source, { html: true }).variables);
+  if (variables.length === 0) return [];
+  const custom = await loadCustomFields(context.log, context.cause.account);
+  return variableWarnings([...new Set(variables)].sort(), custom.keys());
+}
 
 /** Of a template that calculated in another way before, each division whose result is a whole number now. */
 export function changedDivisions(content: TemplateContent): string[] {

@@ -68,9 +68,9 @@ export function maskedMjml(source: string): MaskedMjml {
   };
 }
 
-type Masking = (part: string, isContent: boolean) => string;
+type MaskMaker = (part: string, isContent: boolean) => string;
 
-function maskParts(source: string, mask: Masking): string {
+function maskParts(source: string, mask: MaskMaker): string {
   const parts: string[] = [];
   let from = 0;
   for (let at = nextStart(source, 0); at >= 0; at = nextStart(source, from)) {
@@ -94,7 +94,7 @@ function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray |
 }
 
 /** What is written for the part that begins here, and where the next one begins. */
-function partAt(source: string, at: number, mask: Masking): readonly [written: string, next: number] {
+function partAt(source: string, at: number, mask: MaskMaker): readonly [written: string, next: number] {
   const comment = matchAt(COMMENT, source, at)?.[0];
   if (comment !== undefined) return [comment, at + comment.length];
   const liquid = matchAt(LIQUID, source, at)?.[0];
@@ -111,7 +111,7 @@ function partAt(source: string, at: number, mask: Masking): readonly [written: s
 }
 
 /** A line break in an attribute is a space, as in XML; `<` and Liquid with quotes are taken out. */
-function maskedValue(value: string, mask: Masking): string {
+function maskedValue(value: string, mask: MaskMaker): string {
   const quote = value.search(/["']/);
   const inner = value.slice(quote + 1, -1);
   const masked = inner.replace(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|</g, (part) => (UNSAFE.test(part) ? mask(part, false) : part));

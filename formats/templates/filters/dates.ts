@@ -20,7 +20,7 @@ export function zoneOf(context: RenderContext): string {
 }
 
 /** The time that a value names; null for one that is none. It keeps an offset of its own, and is in the zone otherwise. */
-export function timeOf(value: unknown, context: RenderContext): DateTime | null {
+export function givenTime(value: unknown, context: RenderContext): DateTime | null {
   const zone = zoneOf(context);
   const plain = plainOf(value);
   if (typeof plain === 'number') return valid(DateTime.fromMillis(plain * MS, { zone }));
@@ -73,13 +73,13 @@ function date(this: { readonly context: RenderContext }, value: unknown, format:
     if (textOf(given).length > templateLimits.dateFormat) throw new FilterFailure(`it has at most ${templateLimits.dateFormat} characters`);
   const pattern = textOf(format);
   if (isNil(format) || pattern === '') return value;
-  const time = timeOf(value, this.context);
+  const time = givenTime(value, this.context);
   return time === null ? value : formatted(inZone(time, zone), pattern);
 }
 
 const fixed = (pattern: string) =>
   function (this: { readonly context: RenderContext }, value: unknown): unknown {
-    const time = timeOf(value, this.context);
+    const time = givenTime(value, this.context);
     return time === null ? value : formatted(time, pattern);
   };
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { RenderContext } from '../render-context.js';
 import { isNil, plainOf, textOf } from '../values.js';
-import { timeOf, zoneOf } from './dates.js';
+import { givenTime, zoneOf } from './dates.js';
 import { FilterFailure, type FilterTable } from './filter.js';
 import { wholeOf } from './texts.js';
 
@@ -61,7 +61,7 @@ function localTime(this: This, value: unknown, style: unknown): unknown {
   if (isNil(value)) return '';
   const options = styles.get(isNil(style) ? 'medium' : textOf(style));
   if (!options) throw new FilterFailure(`it takes one of ${[...styles.keys()].join(', ')}`);
-  const time = timeOf(value, this.context);
+  const time = givenTime(value, this.context);
   if (time === null) throw new FilterFailure(`'${textOf(value).slice(0, 50)}' is no time`);
   return time.setZone(zoneOf(this.context)).setLocale(languageOf(this)).toLocaleString(options);
 }
