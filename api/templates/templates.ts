@@ -31,7 +31,7 @@ async function shown({ content, id, name, channel, version, created_at, updated_
 async function stored(after: TemplateDetails, context: Context, before?: TemplateDetails) {
   const body = await shown(after, context);
   const custom = await loadCustomFields(context.log, context.cause.account);
-  const calculatesAnew = before !== undefined && before.content.arithmetic !== after.content.arithmetic;
+  const calculatesAnew = before !== undefined && before.version !== after.version && before.content.arithmetic !== after.content.arithmetic;
   const warnings = [...variableWarnings(body.variables, custom.keys()), ...(calculatesAnew ? changedDivisions(after.content) : [])];
   return warnings.length > 0 ? { ...body, warnings } : body;
 }

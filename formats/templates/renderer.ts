@@ -38,9 +38,10 @@ function outputOf(template: Template): OutputTemplate | null {
 
 /** Names the place of what has no result: that of the innermost part. */
 function withPlace(e: unknown, template: Template): unknown {
-  if (!(e instanceof FilterFailure) || !e.isFatal || /\(line \d+, column \d+\)$/.test(e.message)) return e;
+  if (!(e instanceof FilterFailure) || /\(line \d+, column \d+\)$/.test(e.message)) return e;
   const [line = 1, column = 1] = template.token.getPosition();
-  return new FilterFailure(`${e.message} (line ${line}, column ${column})`, true);
+  const message = e.isFatal ? e.message : `The tag cannot take this value: ${e.message}.`;
+  return new FilterFailure(`${message} (line ${line}, column ${column})`, true);
 }
 
 /** Renders parts in order, in place of the renderer of the library, which neither limits captured texts nor distinguishes outputs. */

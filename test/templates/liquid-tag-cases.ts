@@ -182,6 +182,7 @@ export const refusedSources: readonly (readonly [source: string, problem: string
 /** Sources without a result, with what is wrong. */
 export const failingSources: readonly (readonly [source: string, problem: string])[] = [
   ['a\n {{ 5 | divided_by: 0 }}', 'The filter `divided_by` has no result: it divides by 0. (line 2, column 2)'],
+  ['{% for i in (1..3) limit: "x" %}{% endfor %}', 'The tag cannot take this value: it takes a whole number. (line 1, column 1)'],
   ['{{ 5 | modulo: 0 }}', 'The filter `modulo` has no result: it divides by 0. (line 1, column 1)'],
   ['{% if true %}{{ 5.0 | divided_by: 0.0 }}{% endif %}', 'The filter `divided_by` has no result: it divides by 0. (line 1, column 14)'],
 ];
