@@ -19,6 +19,7 @@ import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { unknownLists } from '../contacts/accept-import.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
+import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import type { ValidationRule, WellFormed } from '../runtime/rules.js';
 import { compileTemplate } from '../templates/compile-template.js';
@@ -123,6 +124,7 @@ async function problemsOfContent(
     ...foreignFields(channel, content),
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
+    ...(await givenSenderProblems({ channel, from: request.from }, context)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,
     ...senders.problems,

@@ -16,6 +16,7 @@ import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { messageProblems } from '../messages/message-problems.js';
+import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { loadCatalog, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
@@ -111,7 +112,10 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   if (node.template_id !== undefined) return senders.problems.map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
   const content = omitUndefined({ subject, html, message, title, action_url });
   const { problems } = await compileTemplate(content, context);
-  const found = [...messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context), ...senders.problems, ...problems];
+  const sender = senders.plain.from ?? from;
+  const ofSender = await givenSenderProblems({ channel, from: sender }, context);
+  const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);
+  const found = [...ofMessage, ...ofSender, ...senders.problems, ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
 

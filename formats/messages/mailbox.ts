@@ -1,6 +1,7 @@
 import addressparser from 'nodemailer/lib/addressparser';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { normalizeEmail } from '../contacts/addresses.js';
+import { EMAIL_HINT, emailHint } from '../contacts/parse-address.js';
 
 /** An email address, normalized, with the name of its owner if it was given. */
 export interface Mailbox {
@@ -51,6 +52,13 @@ export function formatMailbox({ address, name }: Mailbox): string {
 
 /** The mailbox, or the problem of the field. */
 export const readMailbox = (field: string, text: string): Mailbox | FieldProblem =>
-  parseMailbox(text) ?? { field, code: 'invalid_email', message: MAILBOX_HINT };
+  parseMailbox(text) ?? { field, code: 'invalid_email', message: mailboxHint(text) };
+
+/** Where a bare address has characters that are not supported, that is said. */
+function mailboxHint(text: string): string {
+  if (text.includes('<') || text.trim().startsWith('"')) return MAILBOX_HINT;
+  const hint = emailHint(text);
+  return hint === EMAIL_HINT ? MAILBOX_HINT : hint;
+}
 
 export const isMailbox = (read: Mailbox | FieldProblem): read is Mailbox => 'address' in read;

@@ -38,6 +38,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       checkWebhookUrl: () => null,
       marketingRules: () => null,
       findRecipient: loadRecipient,
+      furtherSenders: () => [],
       textOfHtml: async (html) => textOfHtml(html),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile, compileMjml }),
