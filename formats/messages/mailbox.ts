@@ -12,7 +12,7 @@ export interface Mailbox {
 export const MAILBOX_HINT = 'Use an email address, alone or after a name: ada@example.com or Ada Lovelace <ada@example.com>.';
 
 /** UTF-16 units of a name. */
-const MAX_NAME = 200;
+export const MAX_MAILBOX_NAME = 200;
 /** Control characters and line separators: they could end the header that holds the name. */
 const BREAKING = /[\p{Cc}\u2028\u2029]/u;
 /** Characters that a bare address does not have. */
@@ -40,7 +40,7 @@ export function parseMailbox(text: string): Mailbox | null {
 function mailboxOf(address: string, given: string): Mailbox | null {
   const normalized = normalizeEmail(address);
   const name = given.trim();
-  if (normalized === null || name.length > MAX_NAME) return null;
+  if (normalized === null || name.length > MAX_MAILBOX_NAME) return null;
   return { address: normalized, name: name === '' || name.toLowerCase() === normalized ? null : name };
 }
 

@@ -113,7 +113,10 @@ function templatePorts({ config, log, clock, purposeKey, settings }: CommandPort
   return {
     compile,
     compileMjml,
-    accountName: async (account) => (await settings(account))?.settings.name ?? '',
+    async accountValues(account) {
+      const known = (await settings(account))?.settings;
+      return { name: known?.name ?? '', timezone: known?.timezone ?? 'UTC', locale: known?.branding.locale ?? 'en' };
+    },
     recipientPages: pagesOfRecipients(new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), linkBaseUrl(config)),
     render: createContentRenderer({ log, compile, compileMjml, clock }),
   };
