@@ -108,6 +108,32 @@ describe('webhooks of carriers', () => {
     await eventually('the address is suppressed', suppressed);
   });
 
+  it('suppress a number that the carrier has as opted out, until the person sends START', async () => {
+    const to = '+14155550144';
+    const id = await sent({ to, from: SENDER });
+    const query = `?message_id=${id}`;
+    expect((await twilio({ MessageSid: 'SM-o', MessageStatus: 'undelivered', ErrorCode: '21610' }, { query })).status).to.equal(204);
+    expect(await read(id)).to.include({ status: 'undelivered', status_reason: 'stop_keyword' });
+    const entries = async () => (await service.api('GET', `/v1/account/unsubscribes?address=${encodeURIComponent(to)}`)).body.data;
+    await eventually('the number is suppressed', async () => (await entries()).length === 1);
+    const [{ reasons }] = await entries();
+    expect(reasons[0]).to.include({ reason: 'stop_keyword', scope: 'all', source: 'carrier', via: 'carrier', message_id: id });
+    expect(await read(await send({ to }))).to.include({ status: 'suppressed', status_reason: 'stop_keyword' });
+    expect((await twilio({ MessageSid: 'SM-s', From: to, To: SENDER, Body: 'START' })).status).to.equal(204);
+    await eventually('the suppression is lifted', async () => (await entries()).length === 0);
+  });
+
+  it('of codes that nobody knows are named in the metrics, so many and no addresses', async () => {
+    const query = `?message_id=${await sent()}`;
+    const report = (code: string) => twilio({ MessageSid: 'SM-u', MessageStatus: 'undelivered', ErrorCode: code }, { query });
+    await report('77777');
+    await report('ada@example.com');
+    await report('14155550100');
+    const { text } = await service.api('GET', '/metrics');
+    expect(text).to.include('heliograph_carrier_unknown_codes_total{carrier="twilio",code="77777"} 1');
+    expect(text).to.include('heliograph_carrier_unknown_codes_total{carrier="twilio",code="other"} 2');
+  });
+
   it('keep what came too early or belongs to nobody', async () => {
     const id = 'msg_01JHM4B3W6TQ8X2N5R7Y9Z0009';
     expect((await twilio({ MessageSid: 'SM-early', MessageStatus: 'delivered' }, { query: `?message_id=${id}` })).status).to.equal(204);

@@ -23,6 +23,19 @@ describe('the tracking links of a message', () => {
     expect(await visited(await send('ada@example.com'))).to.deep.equal([200, 302, TARGET, true]);
   });
 
+  it('take a HEAD for what a program does, whatever its user agent', async () => {
+    const id = await send('ada@example.com');
+    const { opened, clicked } = world.trackingOf(id, TARGET);
+    for (const path of [`/v1/public/o/${opened}`, `/v1/public/c/${clicked}`]) {
+      const { status } = await fetch(world.service.url + path, { method: 'HEAD', headers: READER, redirect: 'manual' });
+      expect(status).to.be.oneOf([200, 302]);
+    }
+    await eventually('both are recorded', async () => {
+      const { text } = await world.service.api('GET', `/v1/messages/${id}/events?limit=200`);
+      return text.includes('machine_click') && text.includes('machine_open');
+    });
+  });
+
   it('of a test message lead on and record nothing', async () => {
     const { key } = (await world.service.api('POST', '/v1/api-keys', { name: 'Trial', mode: 'test' })).body;
     expect(await visited(await send('ada@example.com', { 'X-API-Key': key }))).to.deep.equal([200, 302, TARGET, false]);

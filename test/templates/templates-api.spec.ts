@@ -30,6 +30,32 @@ describe('templates over HTTP', () => {
     expect((await service.call('GET', `/templates/${id}`)).body).to.include({ code: 'not_found', resource: 'template' });
   });
 
+  it('are stored with a warning for each variable that nobody has, as campaigns and journeys are', async () => {
+    const meant = ['`contact.firstname` has never a value: there is no such variable. Do you mean `contact.first_name`?'];
+    const content = { subject: 'x', message: 'Hi {{ contact.firstname }} {{ contact.last_name }}' };
+    const made = await service.ok('POST', '/templates', { name: 'Near', channel: 'email', ...content });
+    expect(made.warnings).to.deep.equal(meant);
+    const campaign = { name: 'Near', channel: 'email', audience: { include: { everyone: true } }, content };
+    expect((await service.ok('POST', '/campaigns', campaign)).warnings).to.deep.equal(meant);
+    const [trigger, send] = [
+      { id: 'start', kind: 'trigger', on: { type: 'event', event: 'near' }, next: 'hi' },
+      { id: 'hi', kind: 'send', channel: 'email', ...content, next: null },
+    ];
+    const journey = await service.call('POST', '/journeys', { name: 'Near', start: 'start', nodes: [trigger, send] });
+    expect(journey.status, journey.text).to.equal(201);
+    expect(journey.body.warnings).to.deep.equal(meant);
+    const plain = await service.ok('PATCH', `/templates/${made.id}`, { message: 'Hi' });
+    expect(plain).to.not.have.property('warnings');
+  });
+
+  it('have senders whose name is a template, and whose address is not', async () => {
+    const content = { subject: 'x', message: 'Hi', from: '{{ contact.first_name }} at Shop <shop@example.com>' };
+    const campaign = { name: 'Sender', channel: 'email', audience: { include: { everyone: true } }, content };
+    expect((await service.call('POST', '/campaigns', campaign)).status).to.equal(201);
+    const wrong = await service.call('POST', '/campaigns', { ...campaign, content: { ...content, reply_to: '{{ data.who }}@example.com' } });
+    expect(fieldsOf(wrong)).to.deep.equal([['content.reply_to', 'variable_in_address', undefined]]);
+  });
+
   it('are refused with every problem, its field and line', async () => {
     const bad = { name: 'Bad', channel: 'sms', subject: 'x', message: 'Hi\n{{ a | nope }}{% for %}{% endfor %}' };
     const answer = await service.call('POST', '/templates', bad);

@@ -34,6 +34,9 @@ describe('the table of platform events', () => {
     expect(meantBy('MessageReplied', { channel: 'email', carrier: 'sandbox' })).to.deep.equal(['message.received']);
     expect(meantBy('InboundEmailReceived', { message_id: 'msg_1' })).to.deep.equal(['message.received']);
     expect(meantBy('InboundEmailReceived', {})).to.deep.equal([]);
+    expect(meantBy('InboundEmailReceived', { message_id: 'msg_1', notifies: false })).to.deep.equal([]);
+    expect(meantBy('InboundTextReceived', { message_id: 'msg_1' })).to.deep.equal([]);
+    expect(meantBy('InboundTextReceived', { notifies: true })).to.deep.equal(['message.received']);
     expect(meantBy('MessageReplied', { channel: 'email', carrier: 'smtp' })).to.deep.equal([]);
     expect(meantBy('MessageReplied', { channel: 'sms' })).to.deep.equal([]);
     expect(meantBy('MessageBounced', { channel: 'email' })).to.deep.equal(['contact.bounced', 'message.failed']);
@@ -129,6 +132,23 @@ describe('platform events over HTTP', () => {
     await expectGenuine('/all', all.secret);
     const ids = bodiesAt('/all').map(({ event_id }) => event_id);
     expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('of received texts arrive where the account names their channel', async () => {
+    const { secret } = await endpoint('/texts', ['message.received']);
+    const text = (words: string) =>
+      service.call('POST', '/sandbox/inbound', { channel: 'sms', from: '+14155550177', to: '+14155550100', text: words });
+    const channels = async (names: readonly string[]) =>
+      (await service.call('PATCH', '/account/settings', { received_webhooks: { channels: names } })).status;
+    expect((await text('Before')).status).to.be.below(300);
+    expect(await channels(['sms', 'carrier pigeon'])).to.equal(422);
+    expect(await channels(['email', 'sms'])).to.equal(200);
+    expect((await text('After')).status).to.be.below(300);
+    const [received] = await arrived('/texts', 'message.received');
+    expect(received.data).to.deep.include({ channel: 'sms', from: '+14155550177', text: 'After', subject: null, media: [], contact: null });
+    expect(await channels(['email'])).to.equal(200);
+    await expectGenuine('/texts', secret);
+    expect(bodiesAt('/texts').map(({ data }) => data.text)).to.deep.equal(['After']);
   });
 
   it('of forms and campaigns arrive at an endpoint without a list, so that it gets all nine, and not at others', async () => {
