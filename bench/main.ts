@@ -32,6 +32,7 @@ import { segmentMemberships } from './segments.js';
 import { sends } from './sends.js';
 import { silentReceiver } from './silent-receiver.js';
 import { webhooksPart } from './webhooks.js';
+import { wideImports } from './wide-imports.js';
 
 /**
  * `npm run bench`: measures the service, each figure with a reference of the same run, alternating. What
@@ -62,6 +63,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   v: inboxPart,
   w: scores,
   x: segmentEntries,
+  y: wideImports,
 };
 
 const MESSAGES = 1_000_000;
