@@ -26,6 +26,7 @@ import { rebuilding } from './rebuild.js';
 import { rebuildingAll } from './rebuild-all.js';
 import { receipts } from './receipts.js';
 import { scores } from './scores.js';
+import { searchPart } from './search.js';
 import type { SeedJob } from './seed.js';
 import { segmentEntries } from './segment-entries.js';
 import { segmentMemberships } from './segments.js';
@@ -63,7 +64,8 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   v: inboxPart,
   w: scores,
   x: segmentEntries,
-  y: wideImports,
+  y: searchPart,
+  z: wideImports,
 };
 
 const MESSAGES = 1_000_000;

@@ -1,4 +1,5 @@
 /** All carriers that send. A new carrier adds its descriptor to the list; everything else follows from it. */
+import type { ChannelName } from '../domain/kernel/channels.js';
 import type { Clock } from '../domain/kernel/clock.js';
 import { ownField } from '../domain/kernel/own-fields.js';
 import type { SharedRates } from '../domain/kernel/shared-rates.js';
@@ -39,6 +40,10 @@ export function carrierOf(name: CarrierName): CarrierDescriptor<CarrierName> {
   if (!found) throw new Error(`There is no carrier ${name}.`);
   return found;
 }
+
+/** Senders that carriers take on a channel beside those that all do. Names of no carrier give none. */
+export const furtherSenders = (channel: ChannelName, names: readonly string[]): readonly RegExp[] =>
+  names.flatMap((name) => byName.get(name)?.senders?.[channel] ?? []);
 
 /** Whether the settings suffice to send. */
 export const isConfigured = (name: CarrierName, settings: CarrierSettings): boolean =>

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { changeSettings, identitySecretChange, secretChange, settingsRule } from '../../commands/accounts/change-settings.js';
 import { withRule } from '../../commands/runtime/rules.js';
 import { carriersPatch } from '../../domain/accounts/own-carriers.js';
@@ -21,7 +22,7 @@ import { etag, ifMatch } from '../http/versions.js';
 /** The mode, or one of the two values of earlier releases. */
 const identityVerificationChange = documentedAs(
   rawSchema<IdentityVerification | boolean>({ enum: [...identityVerifications, true, false] }),
-  identityVerificationSchema,
+  Type.Union([identityVerificationSchema, Type.Boolean()]),
 );
 
 const common = { tag: 'accounts', limit: 'general', path: '/v1/account/settings' } as const;

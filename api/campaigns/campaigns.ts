@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { changeCampaignStatus } from '../../commands/campaigns/change-status.js';
 import { changeCampaign, createCampaign } from '../../commands/campaigns/define-campaign.js';
-import { campaignStatusSchema } from '../../domain/campaigns/campaign.js';
+import { campaignStatusSchema, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type CampaignDoc, campaigns } from '../../projections/campaigns/projection.js';
@@ -10,6 +10,7 @@ import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { ifMatch } from '../http/versions.js';
+import { withWarnings } from '../templates/warnings.js';
 import { campaignAnswer, campaignChangeRequest, campaignCreateRequest, campaignResource, campaignSummary } from './schemas.js';
 
 export const campaignRouteDefaults = { tag: 'campaigns', limit: 'general' } as const;
@@ -21,6 +22,8 @@ export function campaignResourceRoutes(services: Services, cursors: Cursors): An
 
   return [listCampaignsRoute(queries, cursors), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute, deleteCampaignRoute];
 }
+
+const contentsOf = ({ definition: { content, variants } }: KnownCampaign) => [content, ...variants.map((variant) => variant.content)];
 
 const listCampaignsRoute = (queries: CampaignQueries, cursors: Cursors) =>
   route({
@@ -69,9 +72,9 @@ const createCampaignRoute = route({
   body: campaignCreateRequest,
   responses: { 201: { description: 'The campaign.', schema: campaignResource } },
   errors: ['validation_error', 'conflict'],
-  async handle({ body, execute }) {
+  async handle({ body, execute, ruleContext }) {
     const { output } = await execute(createCampaign, body);
-    return campaignAnswer(201, output);
+    return withWarnings(campaignAnswer(201, output), contentsOf(output), ruleContext());
   },
 });
 
@@ -87,9 +90,9 @@ const updateCampaignRoute = route({
   body: campaignChangeRequest,
   responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
   errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
-  async handle({ params: { id }, body, headers, execute }) {
+  async handle({ params: { id }, body, headers, execute, ruleContext }) {
     const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
-    return campaignAnswer(200, output);
+    return withWarnings(campaignAnswer(200, output), contentsOf(output), ruleContext());
   },
 });
 

@@ -62,6 +62,9 @@ export const campaignResource = named(
   record({
     ...summaryFields,
     status_reason: annotate(nullable(text), { description: 'Why it is paused or failed.' }),
+    warnings: optional(
+      annotate(list(text), { description: 'When it is stored: variables of its contents that nobody has, with the nearest known name.' }),
+    ),
     audience: audienceSchema,
     content: contentSchema,
     variants: list(variantSchema),

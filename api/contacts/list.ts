@@ -1,7 +1,8 @@
+import Type from 'typebox';
 import { readCustomFieldFilter } from '../../commands/contacts/contact-filter.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
-import { DomainError, isDomainError } from '../../domain/kernel/errors.js';
+import { DomainError, invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { boundedText, mapOf, optional, record, type Static } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
@@ -9,8 +10,15 @@ import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { findSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { contacts } from '../../projections/contacts/projection.js';
-import { type ContactFilter, type ContactQueries, contactQueries, type ListedContact } from '../../projections/contacts/queries.js';
+import {
+  type ContactFilter,
+  type ContactQueries,
+  contactQueries,
+  type ListedContact,
+  type SearchedPage,
+} from '../../projections/contacts/queries.js';
 import { loadRelations } from '../../projections/contacts/relations.js';
+import { type ContactSearch, contactSearch } from '../../projections/contacts/search.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { membersOfSegment } from '../../projections/segments/listed-members.js';
@@ -21,7 +29,18 @@ import { type AnyRoute, type HttpResponse, type Request, route } from '../http/r
 import type { Services } from '../http/services.js';
 import { contactRouteDefaults } from './contacts.js';
 
+/** Longer texts are no search. */
+const MAX_SEARCH = 200;
+
 const listQuery = record({
+  q: optional(
+    Type.String({
+      maxLength: MAX_SEARCH,
+      description:
+        'Contacts with all these words in their names, emails or phone numbers: beginnings of words, in any case and with or without accents, and digits in a row. At least one has three letters or digits, of a phone number the first or last ones, or five anywhere. A page may have fewer contacts than `limit`, and `has_more`.',
+      examples: ['ada love'],
+    }),
+  ),
   email: addressFilter('The contact with this address, in any spelling.'),
   phone: addressFilter('The contact with this number, with country prefix.'),
   custom_field: optional(mapOf(boundedText({ maxLength: 256 }))),
@@ -31,11 +50,11 @@ const listQuery = record({
   ...timedPagingQuery(),
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
-type MembersPage = Omit<Awaited<ReturnType<typeof membersOfSegment>>, 'version'>;
+type MembersPage = SearchedPage;
 const NOBODY: MembersPage = { found: [], searchedTo: null };
 /** How long a page looks for members of a segment. */
 const SEARCH_MS = 3_000;
-type AddressFilter = Pick<ContactFilter, 'keys' | 'fields'>;
+type AddressFilter = Pick<ContactFilter, 'keys' | 'fields' | 'search'>;
 
 /** Lists of contacts with filters. */
 export function contactListRoutes(services: Services): AnyRoute[] {
@@ -53,7 +72,7 @@ const listContactsRoute = (services: Services, queries: ContactQueries, cursors:
     operationId: 'listContacts',
     summary: 'List contacts',
     description:
-      'Newest first. Filters are combined. `custom_field[plan]=pro` filters by the exact value of a custom field, up to 256 characters, or by one element of a list; fields of type `json` cannot be filtered by.',
+      'Newest first. Filters are combined. `q` searches names, emails and phone numbers, of which nothing readable is stored: `q=jose` finds José. `custom_field[plan]=pro` filters by the exact value of a custom field, up to 256 characters, or by one element of a list; fields of type `json` cannot be filtered by.',
     access: 'read',
     query: listQuery,
     responses: {
@@ -62,6 +81,7 @@ const listContactsRoute = (services: Services, queries: ContactQueries, cursors:
         schema: pageOf(contactResource),
       },
     },
+    errors: ['validation_error'],
     handle: (request) => listContacts(services, queries, cursors, request),
   });
 
@@ -92,7 +112,7 @@ async function matching(
   segmentId: string | undefined,
   { consistent }: ListRequest,
 ): Promise<MembersPage> {
-  if (segmentId === undefined) return { found: await queries.page(filter), searchedTo: null };
+  if (segmentId === undefined) return queries.search(filter);
   for (const projection of [customEvents, messages, segmentMembers]) await consistent(projection.name);
   const segment = await findSegment(log, filter.account, segmentId);
   return segment ? membersOfSegment({ log, views, clock }, segment, filter, SEARCH_MS) : NOBODY;
@@ -114,7 +134,11 @@ async function shown(log: EventLog, { unified, facts, version }: ListedContact, 
 }
 
 /** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */
-function readFilter({ email, phone, custom_field = {} }: ListRequest['query'], fields: CustomFields, hmac: (text: string) => string): AddressFilter {
+function readFilter(
+  { q, email, phone, custom_field = {} }: ListRequest['query'],
+  fields: CustomFields,
+  hmac: (text: string) => string,
+): AddressFilter {
   const addresses = [
     ...(email === undefined ? [] : [normalizeEmail(email) ?? email]),
     ...(phone === undefined ? [] : [normalizePhone(phone) ?? phone]),
@@ -124,5 +148,13 @@ function readFilter({ email, phone, custom_field = {} }: ListRequest['query'], f
     const errors = read.problems.map((problem) => ({ ...problem, field: `custom_field[${problem.field}]` }));
     throw new DomainError('invalid_parameter', 'Some contacts cannot be filtered by this.', { errors });
   }
-  return { keys: [...addresses.map(hmac), ...read.keys], fields: read.fields };
+  return { keys: [...addresses.map(hmac), ...read.keys], fields: read.fields, ...(q !== undefined && { search: searchOf(q, hmac) }) };
+}
+
+/** Throws `validation_error` for a text that is too short. */
+function searchOf(q: string, hmac: (text: string) => string): ContactSearch {
+  const search = contactSearch(q, hmac);
+  if (search) return search;
+  const message = `'${q}' is too short to search for. Give at least one word with three letters or digits, such as q=ada.`;
+  throw invalid([{ field: 'q', code: 'too_short', message }]);
 }

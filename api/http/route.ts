@@ -43,6 +43,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   /** Of the account; on a public route an empty account and the actor 'public'. */
   readonly caller: Caller;
   readonly ip: string;
+  /** It asks for the fields of the answer alone, as no reader does. */
+  readonly isHead: boolean;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborts when the client closes the connection before it has the answer. For handlers that work long: `signal.throwIfAborted()`. */

@@ -12,6 +12,7 @@ import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
+import { withWarnings } from '../templates/warnings.js';
 import { journeyBody, journeyChangeRequest, journeyCreateRequest, journeyResource, journeySummary } from './schemas.js';
 
 export const journeyRouteDefaults = { tag: 'journeys', limit: 'general' } as const;
@@ -89,9 +90,10 @@ const createJourneyRoute = (shown: JourneyShower) =>
     body: journeyCreateRequest,
     responses: { 201: { description: 'The journey.', schema: journeyResource } },
     errors: ['conflict'],
-    async handle({ caller: { account }, body, execute }) {
+    async handle({ caller: { account }, body, execute, ruleContext }) {
       const { output } = await execute(draftJourney, body as never);
-      return { status: 201, body: await shown(account, output), headers: etag(output.version) };
+      const answer = { status: 201 as const, body: await shown(account, output), headers: etag(output.version) };
+      return withWarnings(answer, answer.body.nodes, ruleContext());
     },
   });
 
@@ -109,9 +111,10 @@ const updateJourneyRoute = (shown: JourneyShower) =>
     body: journeyChangeRequest,
     responses: { 200: { description: 'The journey after the change.', schema: journeyResource } },
     errors: ['not_found', 'invalid_state', 'version_conflict', 'conflict'],
-    async handle({ caller: { account }, params: { id }, body, headers, execute }) {
+    async handle({ caller: { account }, params: { id }, body, headers, execute, ruleContext }) {
       const { output } = await execute(changeJourney, { journey_id: id, change: body as never, expected: ifMatch(headers) });
-      return { status: 200, body: await shown(account, output), headers: etag(output.version) };
+      const answer = { status: 200 as const, body: await shown(account, output), headers: etag(output.version) };
+      return withWarnings(answer, answer.body.nodes, ruleContext());
     },
   });
 

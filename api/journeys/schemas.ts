@@ -80,7 +80,10 @@ export const journeySummary = named(
   record({ ...summaryFields, trigger: annotate(text, { description: 'The type of the trigger.' }), node_count: count }),
 );
 
-export const journeyResource = named('Journey', record({ ...summaryFields, ...shownFields }));
+const warnings = optional(
+  annotate(list(text), { description: 'When it is stored: variables of its contents that nobody has, with the nearest known name.' }),
+);
+export const journeyResource = named('Journey', record({ ...summaryFields, ...shownFields, warnings }));
 
 /** A journey as the API shows it: with its draft, or else what is published. */
 export function journeyBody(journey: KnownJourney, names: JourneyNames) {

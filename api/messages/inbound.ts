@@ -5,6 +5,7 @@ import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { annotate, boundedText, flag, list, named, nullable, oneOf, optional, record, time } from '../../domain/kernel/schema.js';
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { receivedAttachment } from '../../domain/messages/resource.js';
+import { receivedMedium } from '../../domain/suppressions/inbound-text.js';
 import { inboundMessages } from '../../projections/messages/inbound-projection.js';
 import { type InboundQueries, inboundQueries } from '../../projections/messages/inbound-queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
@@ -31,6 +32,7 @@ export const receivedMessage = named(
     text: anyText,
     html: described('Of an email.'),
     attachments: list(receivedAttachment),
+    media: annotate(list(receivedMedium), { description: 'Of a text: the files, at the addresses at which the carrier has them.' }),
     truncated: annotate(flag, { description: 'Whether more than 65,536 characters of text or HTML were cut.' }),
     message_id: described('Your message that it replies to, where that is known.'),
     keyword: nullable(keywordKindSchema),

@@ -78,14 +78,16 @@ const recordClickRoute = (services: Services, parts: TrackingRouteParts, tokens:
     },
   });
 
-/** Test messages and those of erased people change nothing. */
+type EngagedRequest = Pick<Request, 'headers' | 'isHead' | 'execute'>;
+
+/** Test messages and those of erased people change nothing. A HEAD is a program's: browsers follow links, and load pictures, by GET. */
 const recordEngagement = async (
   { log, clock }: Services,
   { carrier }: TrackingRouteParts,
   tracked: TrackingClaims,
-  { headers, execute }: Pick<Request, 'headers' | 'execute'>,
+  { headers, isHead, execute }: EngagedRequest,
 ): Promise<void> => {
-  const machine = isMachine(headers);
+  const machine = isHead || isMachine(headers);
   const owner = await loadMessageOwner(log, tracked.message_id);
   if (owner === null || owner.test || owner.to === null) return;
   const { kind } = tracked;
@@ -111,9 +113,5 @@ const recordEngagement = async (
 };
 
 /** A reader sees the picture and gets to the address even where nothing can be recorded. */
-const recordIfPossible = (
-  services: Services,
-  parts: TrackingRouteParts,
-  tracked: TrackingClaims,
-  request: Pick<Request, 'headers' | 'execute'>,
-): Promise<void> => recordEngagement(services, parts, tracked, request).catch(() => undefined);
+const recordIfPossible = (services: Services, parts: TrackingRouteParts, tracked: TrackingClaims, request: EngagedRequest): Promise<void> =>
+  recordEngagement(services, parts, tracked, request).catch(() => undefined);

@@ -23,6 +23,12 @@ export const templateResource = named(
     title: shownSource,
     action_url: shownSource,
     variables: list(Type.String({ description: 'Paths of the variables that the template reads.' })),
+    warnings: optional(
+      Type.Array(Type.String(), {
+        description:
+          'When it is stored: variables that nobody has, with the nearest known name, and divisions whose result is another one than before.',
+      }),
+    ),
     version,
     created_at: time,
     updated_at: time,

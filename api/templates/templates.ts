@@ -3,9 +3,11 @@ import { changeTemplate } from '../../commands/templates/change-template.js';
 import { compileTemplate } from '../../commands/templates/compile-template.js';
 import { createTemplate } from '../../commands/templates/create-template.js';
 import { deleteTemplate } from '../../commands/templates/delete-template.js';
+import { changedDivisions, variableWarnings } from '../../commands/templates/template-warnings.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
 import { templates } from '../../projections/templates/projection.js';
 import type { TemplateQueries } from '../../projections/templates/queries.js';
@@ -25,6 +27,15 @@ async function shown({ content, id, name, channel, version, created_at, updated_
   return { id, name, channel, subject, html, mjml, message, title, action_url, variables: [...variables], version, created_at, updated_at };
 }
 
+/** A template that was stored, with what its author should look at. */
+async function stored(after: TemplateDetails, context: Context, before?: TemplateDetails) {
+  const body = await shown(after, context);
+  const custom = await loadCustomFields(context.log, context.cause.account);
+  const calculatesAnew = before !== undefined && before.version !== after.version && before.content.arithmetic !== after.content.arithmetic;
+  const warnings = [...variableWarnings(body.variables, custom.keys()), ...(calculatesAnew ? changedDivisions(after.content) : [])];
+  return warnings.length > 0 ? { ...body, warnings } : body;
+}
+
 /** Reads of templates. A single template is read from the log. */
 export function templateResourceRoutes(services: Services, queries: TemplateQueries, cursors: Cursors): AnyRoute[] {
   return [
@@ -32,7 +43,7 @@ export function templateResourceRoutes(services: Services, queries: TemplateQuer
     getTemplateRoute(services),
     listTemplateVersionsRoute(services, queries, cursors),
     createTemplateRoute,
-    updateTemplateRoute,
+    updateTemplateRoute(services),
     deleteTemplateRoute,
   ];
 }
@@ -113,34 +124,36 @@ const createTemplateRoute = route({
   operationId: 'createTemplate',
   summary: 'Create a template',
   description:
-    'The fields are Liquid: `{{ contact.first_name | default: "there" }}`. All problems are listed, each with its field and line. MJML is strict XML: `<` in a condition is written `&lt;`.',
+    'The fields are Liquid: `{{ contact.first_name | default: "there" }}`. All problems are listed, each with its field and line. A variable that nobody has is a warning.',
   access: 'write',
   body: createTemplateRequest,
   responses: { 201: { description: 'The template.', schema: templateResource } },
   errors: ['conflict'],
   async handle({ body, execute, ruleContext }) {
     const { output } = await execute(createTemplate, body);
-    return { status: 201, body: await shown(output, ruleContext()), headers: etag(output.version) };
+    return { status: 201, body: await stored(output, ruleContext()), headers: etag(output.version) };
   },
 });
 
-const updateTemplateRoute = route({
-  ...common,
-  method: 'PATCH',
-  path: '/v1/templates/:id',
-  operationId: 'updateTemplate',
-  summary: 'Update a template',
-  description: 'Makes a new version. Null removes a field. `html` takes the place of `mjml`, and `mjml` that of `html`.',
-  access: 'write',
-  params,
-  body: updateTemplateRequest,
-  responses: { 200: { description: 'The template after the change.', schema: templateResource } },
-  errors: ['not_found', 'version_conflict', 'conflict'],
-  async handle({ params: { id }, body, headers, execute, ruleContext }) {
-    const { output } = await execute(changeTemplate, { template_id: id, change: body, expected: ifMatch(headers) });
-    return { status: 200, body: await shown(output, ruleContext()), headers: etag(output.version) };
-  },
-});
+const updateTemplateRoute = ({ log }: Services) =>
+  route({
+    ...common,
+    method: 'PATCH',
+    path: '/v1/templates/:id',
+    operationId: 'updateTemplate',
+    summary: 'Update a template',
+    description: 'Makes a new version. Null removes a field. `html` takes the place of `mjml`, and `mjml` that of `html`.',
+    access: 'write',
+    params,
+    body: updateTemplateRequest,
+    responses: { 200: { description: 'The template after the change.', schema: templateResource } },
+    errors: ['not_found', 'version_conflict', 'conflict'],
+    async handle({ caller, params: { id }, body, headers, execute, ruleContext }) {
+      const before = await loadTemplate(log, caller.account, id);
+      const { output } = await execute(changeTemplate, { template_id: id, change: body, expected: ifMatch(headers) });
+      return { status: 200, body: await stored(output, ruleContext(), before), headers: etag(output.version) };
+    },
+  });
 
 const deleteTemplateRoute = route({
   ...common,

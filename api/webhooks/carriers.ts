@@ -26,6 +26,8 @@ export interface CarrierInboundRouteParts {
   readonly receivers: readonly CarrierReceiver[];
   /** Called where a report was about more recipients than a message can have, with the number of those that were left out. */
   readonly onCut: (carrier: string, recipients: number) => void;
+  /** Called with each code or status of a report that the table of the carrier does not have. */
+  readonly onUnknownCode: (carrier: string, code: string) => void;
   /** Called for parts of requests that cannot be read, without their content. */
   readonly onUnreadable: (carrier: string, problem: string) => void;
 }
@@ -36,8 +38,15 @@ const AT_ONCE = 64;
 const BETWEEN_PAUSES = 32;
 
 /** `/v1/webhooks/<carrier>`: receipts, texts and emails that carriers report. */
-export function carrierInboundRoutes(services: Services, { receivers, onUnreadable, onCut }: CarrierInboundRouteParts): InboundRoute[] {
+export function carrierInboundRoutes(
+  services: Services,
+  { receivers, onUnreadable, onCut, onUnknownCode }: CarrierInboundRouteParts,
+): InboundRoute[] {
   const recorder = reportRecorder(services);
+  /** Names the codes and statuses that the table of the carrier does not have. */
+  const noteUnknown = (carrier: string, found: readonly IncomingReport[]): void => {
+    for (const one of found) if ('unknown_code' in one && one.unknown_code !== undefined) onUnknownCode(carrier, one.unknown_code);
+  };
 
   return receivers.map(({ carrier, path, methods, bodyLimit, admits, receive, emptyAnswer }) => ({
     path,
@@ -49,6 +58,7 @@ export function carrierInboundRoutes(services: Services, { receivers, onUnreadab
     async handle(request) {
       const found = await receive(request);
       if (found === null) throw notProved();
+      noteUnknown(carrier, found);
       let unreadable = 0;
       const failed = (problem: string): void => {
         unreadable++;

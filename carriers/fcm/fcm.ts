@@ -1,4 +1,5 @@
 import { describeCarrier } from '../runtime/descriptor.js';
+import { fcmErrors } from './codes.js';
 import { createFcm } from './send.js';
 import { fcmFields } from './settings.js';
 
@@ -9,5 +10,6 @@ export const fcm = describeCarrier({
   fields: fcmFields,
   needs: [['service_account']],
   create: createFcm,
+  codes: [fcmErrors],
   receivers: [],
 });

@@ -5,6 +5,7 @@ import type { HttpDependencies } from '../runtime/dependencies.js';
 import { refused } from '../runtime/errors.js';
 import { type CarrierRequest, type CarrierResponse, NothingSent } from '../runtime/http.js';
 import { answerTextOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import { fcmErrors } from './codes.js';
 import type { FcmSettings } from './settings.js';
 import { accessTokens, GOOGLE_TOKEN_URL, type NoToken, readServiceAccount } from './token.js';
 
@@ -13,9 +14,6 @@ const BASE_URL = 'https://fcm.googleapis.com';
 /** Of notification and data together; headers of the platforms are not counted. */
 const MAX_BYTES = 4_000;
 const FCM_ERROR = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
-/** Codes of `FcmError` of a token that is not one any more, or not of this project. */
-const GONE: readonly string[] = ['UNREGISTERED', 'SENDER_ID_MISMATCH', 'INVALID_ARGUMENT'];
-const ERRORS = { QUOTA_EXCEEDED: 'transient', UNAVAILABLE: 'transient', INTERNAL: 'transient', THIRD_PARTY_AUTH_ERROR: 'misconfigured' } as const;
 
 /** Push messages to apps by Firebase Cloud Messaging: `POST /v1/projects/{project}/messages:send`. It recognizes no repetition; devices replace the notification. */
 export function createFcm({ service_account: text = '', base_url: base }: FcmSettings, { http, clock }: HttpDependencies): CarrierClient {
@@ -44,7 +42,7 @@ export function createFcm({ service_account: text = '', base_url: base }: FcmSet
       try {
         const answer = await http(request(token, body), signal);
         if (answer.status === 401) tokens.forget();
-        return outcomeOf(answer);
+        return fcmOutcome(answer);
       } catch (e) {
         if (e instanceof NothingSent) return { outcome: 'transient_error', code: e.code, error: e.message };
         throw e;
@@ -96,15 +94,13 @@ export function fcmBody({ message_id, content, device, ...message }: OutgoingMes
   });
 }
 
-function outcomeOf(answer: CarrierResponse): SendResult {
+/** What an answer means. Throws where it has no name of the message. */
+export function fcmOutcome(answer: CarrierResponse): SendResult {
   const { name, error } = responseJsonOf(answer);
   const id = answerTextOf(name);
   if (answer.status === 200 && id !== null) return { outcome: 'accepted', carrier_message_id: id };
   if (answer.status === 200) throw new Error(`${TITLE} answered with status 200, but without a name.`);
-  const code = fcmErrorCode(error);
-  if (code !== null && GONE.includes(code))
-    return { outcome: 'permanent_error', reason: 'no_device', code, error: `${TITLE} no longer knows the device (${code}).` };
-  return refused(TITLE, ERRORS, answer.status, code);
+  return refused(TITLE, fcmErrors, answer.status, fcmErrorCode(error));
 }
 
 /** The code of the detail of FCM itself: without it, `INVALID_ARGUMENT` says nothing about the token. */

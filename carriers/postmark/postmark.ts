@@ -1,5 +1,6 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
 import { passwordProof } from '../runtime/incoming.js';
+import { postmarkBounces, postmarkErrors, postmarkRecords, postmarkSuppressions } from './codes.js';
 import { receivePostmarkMail } from './receive.js';
 import { createPostmark } from './send.js';
 import { postmarkFields } from './settings.js';
@@ -11,5 +12,6 @@ export const postmark = describeCarrier({
   fields: postmarkFields,
   needs: [['server_token']],
   create: createPostmark,
+  codes: [postmarkRecords, postmarkBounces, postmarkSuppressions, postmarkErrors],
   receivers: [{ path: '', methods: ['POST'], bodyLimit: BODY_LIMITS.email, proof: passwordProof, read: receivePostmarkMail }],
 });

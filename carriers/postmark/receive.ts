@@ -14,73 +14,58 @@ import {
   reportTimeOf,
   type StatusMeaning,
   shortText,
+  unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
 import { emailOfMime } from '../runtime/mime.js';
+import { postmarkBounces, postmarkRecords, postmarkSuppressions } from './codes.js';
 
 const CARRIER = 'postmark';
 
-const SOFT: StatusMeaning = { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'unknown' };
-/** Types of bounces; all others are soft, of an unknown kind. Null: no bounce of a message. Postmark, "Bounce API: bounce types". */
-const bounceTypes: Readonly<Record<string, StatusMeaning | null>> = {
-  HardBounce: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
-  BadEmailAddress: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
-  SoftBounce: { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'soft' },
-  Blocked: { kind: 'bounced', reason: 'blocked', bounce_class: 'blocked' },
-  DMARCPolicy: { kind: 'bounced', reason: 'blocked', bounce_class: 'blocked' },
-  Transient: { kind: 'deferred' },
-  DnsError: { kind: 'deferred' },
-  SpamNotification: { kind: 'complained' },
-  SpamComplaint: { kind: 'complained' },
-  Unsubscribe: { kind: 'unsubscribed' },
-  // Answers of programs, and confirmations that Postmark awaits.
-  AutoResponder: null,
-  AddressChange: null,
-  ChallengeVerification: null,
-  Subscribe: null,
+const UNKNOWN_BOUNCE: StatusMeaning = { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'unknown' };
+
+interface RecordForm {
+  /** The field with the time. */
+  readonly time: string;
+  /** The field with the id of the record. */
+  readonly id?: string;
+}
+const forms: Readonly<Record<string, RecordForm>> = {
+  Delivery: { time: 'DeliveredAt' },
+  Bounce: { time: 'BouncedAt', id: 'ID' },
+  SpamComplaint: { time: 'BouncedAt', id: 'ID' },
+  Open: { time: 'ReceivedAt' },
+  Click: { time: 'ReceivedAt' },
+  SubscriptionChange: { time: 'ChangedAt' },
 };
 
-/**
- * Why Postmark sends nothing more to an address: where only this webhook is set, nothing else tells of the bounce or the complaint.
- * Postmark, "Subscription change webhook".
- */
-const suppressionReasons: Readonly<Record<string, StatusMeaning>> = {
-  ManualSuppression: { kind: 'unsubscribed' },
-  HardBounce: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
-  SpamComplaint: { kind: 'complained' },
-};
-
-/** By `RecordType`: the meaning, and the field with the time. */
-const records: Readonly<
-  Record<string, { readonly meaning: (fields: ReportFields) => StatusMeaning | null; readonly time: string; readonly id?: string }>
-> = {
-  Delivery: { meaning: () => ({ kind: 'delivered' }), time: 'DeliveredAt' },
-  Bounce: {
-    meaning: ({ Type }) => {
-      const known = ownField(bounceTypes, reportTextOf(Type) ?? '');
-      return known === undefined ? SOFT : known;
-    },
-    time: 'BouncedAt',
-    id: 'ID',
-  },
-  SpamComplaint: { meaning: () => ({ kind: 'complained' }), time: 'BouncedAt', id: 'ID' },
-  Open: { meaning: () => ({ kind: 'opened' }), time: 'ReceivedAt' },
-  Click: { meaning: () => ({ kind: 'clicked' }), time: 'ReceivedAt' },
-  SubscriptionChange: {
-    meaning: ({ SuppressSending, SuppressionReason }) =>
-      SuppressSending === true ? (ownField(suppressionReasons, reportTextOf(SuppressionReason) ?? '') ?? null) : null,
-    time: 'ChangedAt',
-  },
-};
+/** What a record means. Of an unknown one the code alone. */
+function meaningOf(
+  type: string,
+  { Type, SuppressSending, SuppressionReason }: ReportFields,
+): StatusMeaning | null | { readonly unknown_code: string } {
+  if (type === 'SubscriptionChange' && SuppressSending !== true) return null;
+  const [table, name] =
+    type === 'Bounce'
+      ? [postmarkBounces, reportTextOf(Type) ?? '']
+      : type === 'SubscriptionChange'
+        ? [postmarkSuppressions, reportTextOf(SuppressionReason) ?? '']
+        : [postmarkRecords, type];
+  const known = ownField(table.statuses, name);
+  return known === undefined ? { unknown_code: shortText(name) } : known;
+}
 
 /** The same, also where an inbound email is given as it came: Postmark, "Include raw email content in JSON payload". */
 export async function receivePostmarkMail(request: RawRequest): Promise<IncomingReport[]> {
-  const parsed = reportFieldsOf(parsedJsonOf(request.body));
-  const raw = reportTextOf(parsed.RawEmail);
-  const isParsed = reportTextOf(parsed.RecordType) !== null || senderOf(parsed) !== null;
-  if (raw === null || isParsed) return receivePostmark(request);
-  const to = [parsed.OriginalRecipient, parsed.Recipient].flatMap((one) => reportTextOf(one) ?? []);
-  return [await emailOfMime(Buffer.from(raw), CARRIER, to)];
+  const fields = reportFieldsOf(parsedJsonOf(request.body));
+  const whole = reportTextOf(fields.RawEmail);
+  const type = reportTextOf(fields.RecordType);
+  const hasFields = senderOf(fields) !== null && (reportTextOf(fields.TextBody) ?? reportTextOf(fields.HtmlBody)) !== null;
+  if (whole === null || hasFields || (type !== null && type !== 'Inbound')) return receivePostmark(request);
+  const email = await emailOfMime(Buffer.from(whole), CARRIER, receiversOf(fields));
+  if (email.kind !== 'email') return [email];
+  const id = reportTextOf(fields.MessageID);
+  return [{ ...email, ...(id !== null && { carrier_message_id: id }), token: reportTextOf(fields.MailboxHash) }];
 }
 
 const senderOf = (fields: ReportFields): string | null => reportTextOf(reportFieldsOf(fields.FromFull).Email) ?? reportTextOf(fields.From);
@@ -91,9 +76,14 @@ export function receivePostmark({ body }: RawRequest): IncomingReport[] {
   if (!isFields(parsed)) return [unreadable('no JSON object')];
   const type = reportTextOf(parsed.RecordType);
   if (type === null || type === 'Inbound') return [emailFrom(parsed)];
-  const form = ownField(records, type);
-  const meaning = form?.meaning(parsed);
-  if (!form || !meaning) return [{ kind: 'none', what: shortText(type) }];
+  const form = ownField(forms, type);
+  if (!form) return [unknownStatus(type)];
+  const found = meaningOf(type, parsed);
+  if (found === null) return [{ kind: 'none', what: shortText(type) }];
+  const unknown = 'unknown_code' in found && found;
+  if (unknown && type !== 'Bounce') return [{ kind: 'none', what: shortText(type), ...unknown }];
+  // A bounce of a type that nobody knows passes.
+  const meaning: StatusMeaning = unknown ? UNKNOWN_BOUNCE : (found as StatusMeaning);
   const [id, message_id] = [reportTextOf(parsed.MessageID), ourId(reportFieldsOf(parsed.Metadata).message_id)];
   if (id === null && message_id === null) return [unreadable('a record names no message')];
   const code = reportTextOf(parsed.Type);
@@ -110,8 +100,13 @@ export function receivePostmark({ body }: RawRequest): IncomingReport[] {
     at,
     ...(meaning.kind === 'clicked' && { url: reportTextOf(parsed.OriginalLink) }),
   };
-  return [{ kind: 'receipt', receipt, message_id, ...(dedupe !== null ? { dedupe } : at === null && { dedupe: 'record' }) }];
+  return [{ kind: 'receipt', receipt, message_id, ...(dedupe !== null ? { dedupe } : at === null && { dedupe: 'record' }), ...unknown }];
 }
+
+const receiversOf = (fields: ReportFields): string[] =>
+  [fields.OriginalRecipient, fields.Recipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap(
+    (one) => reportTextOf(one) ?? [],
+  );
 
 function emailFrom(fields: ReportFields): IncomingReport {
   const from = senderOf(fields);
@@ -129,7 +124,7 @@ function emailFrom(fields: ReportFields): IncomingReport {
     carrier_message_id: reportTextOf(fields.MessageID),
     from,
     from_name,
-    to: [fields.OriginalRecipient, ...listOf(fields.ToFull).map((one) => reportFieldsOf(one).Email)].flatMap((one) => reportTextOf(one) ?? []),
+    to: receiversOf(fields),
     subject,
     text: reportTextOf(fields.TextBody) ?? reportTextOf(fields.StrippedTextReply) ?? '',
     html: reportTextOf(fields.HtmlBody),

@@ -1,23 +1,15 @@
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
 import { emailOf, quoted } from '../runtime/email.js';
-import { type ErrorTable, refused } from '../runtime/errors.js';
+import { refused } from '../runtime/errors.js';
 import { answerTextOf, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import { postmarkErrors } from './codes.js';
 import type { PostmarkSettings } from './settings.js';
 
 const TITLE = 'Postmark';
 const BASE_URL = 'https://api.postmarkapp.com';
 /** The streams that every server of Postmark has from the start. */
 const STREAMS = { transactional: 'outbound', marketing: 'broadcast' } as const;
-
-/** Codes of https://postmarkapp.com/developer/api/overview#error-codes. */
-const ERRORS: ErrorTable = {
-  406: 'bounced',
-  ...{ 10: 'misconfigured', 400: 'misconfigured', 401: 'misconfigured', 405: 'misconfigured', 412: 'misconfigured', 413: 'misconfigured' },
-  ...{ 1226: 'misconfigured', 1235: 'misconfigured' },
-  100: 'transient',
-  ...{ 300: 'rejected', 402: 'rejected', 403: 'rejected', 407: 'rejected', 408: 'rejected', 409: 'rejected', 411: 'rejected' },
-};
 
 /** Email by Postmark: `POST /email`. */
 export const postmarkFormat = ({ server_token: token = '', from, base_url: base = BASE_URL }: PostmarkSettings): HttpCarrier => {
@@ -55,8 +47,8 @@ export const postmarkFormat = ({ server_token: token = '', from, base_url: base 
     outcome(answer) {
       const { ErrorCode, MessageID } = responseJsonOf(answer);
       const code = answerTextOf(ErrorCode);
-      if (answer.status < 200 || answer.status > 299) return refused(TITLE, ERRORS, answer.status, code);
-      if (code !== null && code !== '0') return refused(TITLE, ERRORS, 422, code);
+      if (answer.status < 200 || answer.status > 299) return refused(TITLE, postmarkErrors, answer.status, code);
+      if (code !== null && code !== '0') return refused(TITLE, postmarkErrors, 422, code);
       const id = answerTextOf(MessageID);
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },

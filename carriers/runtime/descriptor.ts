@@ -3,6 +3,7 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { CarrierClient } from './carrier.js';
+import type { CodeTable } from './codes.js';
 import type { CarrierDependencies } from './dependencies.js';
 import type { RawRequest } from './incoming.js';
 import type { CarrierField } from './settings.js';
@@ -21,6 +22,10 @@ export interface CarrierDescriptor<Name extends string = string, Field extends s
   readonly needs: readonly (readonly NoInfer<Field>[])[];
   /** Makes the carrier that sends with these settings, which have what it needs. */
   create(settings: FieldTexts<NoInfer<Field>>, dependencies: CarrierDependencies): CarrierClient;
+  /** Senders that it takes beside those that all carriers of a channel do. */
+  readonly senders?: { readonly [C in ChannelName]?: readonly RegExp[] };
+  /** What its codes and statuses mean; empty where it has none of its own. */
+  readonly codes: readonly CodeTable[];
   /** Who reads what it reports. */
   readonly receivers: readonly WebhookReceiver<NoInfer<Field>>[];
 }

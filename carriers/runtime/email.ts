@@ -1,5 +1,6 @@
 import type { Attachment } from '../../domain/messages/content.js';
 import type { OutgoingMessage } from './carrier.js';
+import { mailboxOf } from './mailbox.js';
 
 export interface MailAddress {
   readonly address: string;
@@ -29,15 +30,23 @@ export interface Email {
 const OWN_HEADERS =
   /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|return-path|received|x-sg-id|x-sg-eid)$/i;
 
+/** The sender of a message, or that of the settings, which may have a name, too; null without any. */
+export function senderOf({ from, content }: Pick<OutgoingMessage, 'from' | 'content'>, defaultFrom: string | undefined): MailAddress | null {
+  if (from) return { address: from, name: content.from_name ?? null };
+  const own = mailboxOf(defaultFrom ?? '');
+  return own && { address: own.address, name: content.from_name ?? (own.name?.trim() || null) };
+}
+
 /** The email of a message; null without a sender. */
 export function emailOf(message: OutgoingMessage, defaultFrom: string | undefined): Email | null {
   const { content } = message;
-  const from = message.from ?? defaultFrom;
-  if (!from) return null;
+  const sender = senderOf(message, defaultFrom);
+  if (!sender) return null;
+  const from = sender.address;
   const seen = new Set([message.to.toLowerCase()]);
   const unseen = ({ address }: MailAddress) => !seen.has(address.toLowerCase()) && seen.add(address.toLowerCase());
   return {
-    from: { address: from, name: content.from_name ?? null },
+    from: sender,
     to: { address: message.to, name: content.to_name ?? null },
     cc: (message.cc ?? []).filter(unseen),
     bcc: (message.bcc ?? []).filter(unseen),

@@ -2,7 +2,7 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { type CarrierClient, NO_SENDER, type OutgoingMessage } from './carrier.js';
 import type { HttpDependencies } from './dependencies.js';
-import { refused } from './errors.js';
+import { refusedByStatus } from './errors.js';
 import { type CarrierRequest, type CarrierResponse, NothingSent } from './http.js';
 
 /** An answer to a probe that gets as far as the content: the credentials are right. */
@@ -42,7 +42,7 @@ export function overHttp({ title, request, outcome, probe }: HttpCarrier, { http
     async check(signal) {
       try {
         const { status } = await http(probe(clock.now()), signal);
-        const result = (status >= 200 && status < 300) || status === UNPROCESSABLE ? null : refused(title, {}, status, null);
+        const result = (status >= 200 && status < 300) || status === UNPROCESSABLE ? null : refusedByStatus(title, status);
         return result && 'error' in result ? result.error : null;
       } catch (e) {
         return e instanceof Error ? e.message : String(e);

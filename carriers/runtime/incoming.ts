@@ -4,6 +4,7 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { MAX_RECIPIENTS } from '../../domain/messages/accepted-fields.js';
 import type { BounceClass } from '../../domain/messages/bounces/meanings.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
+import type { CarrierListing } from '../../domain/messages/send-result.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import type { CutReport, IncomingReceipt, IncomingReport, UnreadableElement } from '../../domain/webhooks/incoming.js';
 
@@ -24,6 +25,19 @@ export interface StatusMeaning {
   readonly kind: ReceiptKind;
   readonly reason?: StatusReason;
   readonly bounce_class?: BounceClass;
+  readonly listed_as?: CarrierListing;
+}
+
+/** A status that the table of its carrier does not have. */
+export const unknownStatus = (status: string): IncomingReport => ({ kind: 'none', what: shortText(status), unknown_code: shortText(status) });
+
+/** The reason of a bounce of a class, as messages have it. */
+export function reasonOf(found: BounceClass): {
+  readonly reason: 'hard_bounce' | 'blocked' | 'carrier_rejected';
+  readonly bounce_class: BounceClass;
+} {
+  const reason = found === 'hard' ? 'hard_bounce' : found === 'blocked' ? 'blocked' : 'carrier_rejected';
+  return { reason, bounce_class: found };
 }
 
 /** A receipt as it is passed on. One of a step before the result is of use only where it names our message. */

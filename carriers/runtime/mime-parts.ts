@@ -220,13 +220,19 @@ const quotedPrintable = (text: string): Buffer =>
     'latin1',
   );
 
+/** The characters of the bytes from 128 to 159: versions of Node read them as Latin-1. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const windows1252 = (bytes: Buffer): string =>
+  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 128] ?? one);
+
 /** Bytes as characters. A charset that nobody knows is UTF-8, or Latin-1 where the bytes are none. */
 export function decodedText(bytes: Buffer, charset: string): string {
   const named = charset.trim().toLowerCase();
   for (const [label, fatal] of [[named, false] as const, ['utf-8', true] as const]) {
     if (label === '' || label === 'us-ascii') continue;
     try {
-      return new TextDecoder(label, { fatal }).decode(bytes);
+      const decoder = new TextDecoder(label, { fatal });
+      return decoder.encoding === 'windows-1252' ? windows1252(bytes) : decoder.decode(bytes);
     } catch {
       // Unknown, or no UTF-8.
     }

@@ -64,12 +64,17 @@ export const senderField = (env: string, description: string): CarrierField => (
   allowed: 'a phone number in international form, or a name of 1 to 100 letters, digits, spaces or `_`',
   pattern: /^(\+?[0-9]{3,15}|[A-Za-z0-9][A-Za-z0-9 _]{0,99})$/,
 });
+/** An email address without a name. */
+export const addressField = {
+  allowed: 'an email address',
+  pattern: /^[^\s@<>"',;:]+@[^\s@<>"',;:]+$/,
+} as const satisfies Partial<CarrierField>;
 /** The sender of emails. */
 export const emailFromField: CarrierField = {
   env: 'EMAIL_FROM',
   description: 'Sender of emails that have none, for all carriers of email.',
-  allowed: 'an email address',
-  pattern: /^[^\s@<>"',;:]+@[^\s@<>"',;:]+$/,
+  allowed: 'an email address, alone or after a name: `hello@example.com` or `Shop <hello@example.com>`',
+  pattern: /^(?:[^\s@<>"',;:]+@[^\s@<>"',;:]+|[^<>\p{Cc}]{1,200}<[^\s@<>"',;:]+@[^\s@<>"',;:]+>)$/u,
 };
 
 /** The settings of a carrier with these fields: texts that match their patterns. Those that are not given are absent. */

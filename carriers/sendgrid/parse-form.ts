@@ -1,5 +1,5 @@
 import busboy from 'busboy';
-import { setOwnField } from '../../domain/kernel/own-fields.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { isWrittenByMachine } from '../../domain/messages/machine-marks.js';
 import {
   type IncomingEmail,
@@ -15,7 +15,7 @@ import {
 } from '../runtime/incoming.js';
 import { mailboxOf } from '../runtime/mailbox.js';
 import { emailOfMime } from '../runtime/mime.js';
-import { headerLinesOf } from '../runtime/mime-parts.js';
+import { decodedText, headerLinesOf } from '../runtime/mime-parts.js';
 
 const CARRIER = 'sendgrid';
 const LIMITS = { fieldSize: 26_214_400, fields: 200, files: 100, parts: 300, headerPairs: 100 } as const;
@@ -29,10 +29,11 @@ interface Form {
 export async function receiveInboundParse({ headers, body }: RawRequest): Promise<IncomingReport[]> {
   const form = await readForm(String(headers['content-type'] ?? ''), body).catch(() => null);
   if (!form) return [unreadable('no form')];
-  const { fields, files } = form;
+  const { files } = form;
+  const fields = decoded(form.fields);
   const envelope = parsedJsonOf(Buffer.from(fields.envelope ?? ''));
   const to = isFields(envelope) ? listOf(envelope.to).flatMap((one) => reportTextOf(one) ?? []) : [];
-  if (fields.email !== undefined) return [await emailOfMime(Buffer.from(fields.email), CARRIER, to)];
+  if (form.fields.email !== undefined) return [await emailOfMime(Buffer.from(form.fields.email, 'latin1'), CARRIER, to)];
   const from = mailboxOf(fields.from ?? '') ?? mailboxOf(isFields(envelope) ? (reportTextOf(envelope.from) ?? '') : '');
   if (!from) return [unreadable('no sender')];
   return [emailOf(fields, files, from, to.length > 0 ? to : [mailboxOf(fields.to ?? '')?.address ?? ''].filter(Boolean))];
@@ -61,10 +62,21 @@ function emailOf(fields: Form['fields'], files: Form['files'], from: { address: 
   };
 }
 
-/** Rejects where the bytes are no form, or end too early. */
+/** Fields by the charsets that the field `charsets` names; the others are UTF-8. */
+function decoded(fields: Form['fields']): Form['fields'] {
+  const charsets = parsedJsonOf(Buffer.from(fields.charsets ?? '', 'latin1'));
+  const texts: Record<string, string> = Object.create(null);
+  for (const [name, bytes] of Object.entries(fields)) {
+    const charset = isFields(charsets) ? reportTextOf(ownField(charsets, name)) : null;
+    setOwnField(texts, name, decodedText(Buffer.from(bytes, 'latin1'), charset ?? ''));
+  }
+  return texts;
+}
+
+/** The fields have a character for each byte. Rejects where the bytes are no form, or end too early. */
 function readForm(contentType: string, body: Buffer): Promise<Form> {
   return new Promise((resolve, reject) => {
-    const parser = busboy({ headers: { 'content-type': contentType }, limits: LIMITS });
+    const parser = busboy({ headers: { 'content-type': contentType }, limits: LIMITS, defCharset: 'latin1', defParamCharset: 'utf8' });
     const fields: Record<string, string> = Object.create(null);
     const files: IncomingFile[] = [];
     parser.on('field', (name, value) => {

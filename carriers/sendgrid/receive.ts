@@ -1,48 +1,27 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { StatusReason } from '../../domain/messages/status.js';
+import { readRefusal } from '../../domain/messages/bounces/read-reply.js';
 import {
   type IncomingReport,
   isFields,
   ourId,
   parsedJsonOf,
   type RawRequest,
+  type ReportFields,
   rawText,
   readEach,
+  reasonOf,
   receiptOrStep,
   reportFieldsOf,
   reportTextOf,
   type StatusMeaning,
   secondsOf,
   shortText,
+  unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
+import { sendgridClassifications, sendgridDropped, sendgridEvents } from './codes.js';
 
 const CARRIER = 'sendgrid';
-
-/** Events of SendGrid; a bounce by its `type`. Null: it says nothing of a message. */
-const events: Readonly<Record<string, StatusMeaning | null>> = {
-  processed: { kind: 'accepted' },
-  deferred: { kind: 'deferred' },
-  delivered: { kind: 'delivered' },
-  bounce: { kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' },
-  blocked: { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'soft' },
-  dropped: { kind: 'bounced', reason: 'carrier_rejected' },
-  open: { kind: 'opened' },
-  click: { kind: 'clicked' },
-  spamreport: { kind: 'complained' },
-  unsubscribe: { kind: 'unsubscribed' },
-  group_unsubscribe: { kind: 'unsubscribed' },
-  // Lifts nothing: who resubscribes at SendGrid has not asked us.
-  group_resubscribe: null,
-};
-
-/** Why SendGrid dropped a message. */
-const droppedReasons: Readonly<Record<string, StatusReason>> = {
-  'Bounced Address': 'hard_bounce',
-  'Unsubscribed Address': 'unsubscribed',
-  'Spam Reporting Address': 'complaint',
-  Invalid: 'invalid_recipient',
-};
 
 /** The code of an open that a program made. */
 export const MACHINE_OPEN = 'machine_open';
@@ -59,17 +38,16 @@ function readEvent(element: unknown): IncomingReport {
   const event = reportTextOf(element.event);
   if (event === null) return unreadable('an event has no `event`');
   const name = event === 'bounce' && element.type === 'blocked' ? 'blocked' : event;
-  const meaning = ownField(events, name) ?? null;
-  if (!meaning) return { kind: 'none', what: shortText(event) };
+  const known = ownField(sendgridEvents.statuses, name);
+  if (known === undefined) return unknownStatus(event);
+  if (known === null) return { kind: 'none', what: shortText(event) };
   const sgId = reportTextOf(element.sg_message_id)?.split('.', 1)[0] ?? null;
   const message_id = ourId(element.message_id) ?? ourId(reportFieldsOf(element.custom_args).message_id);
   if (sgId === null && message_id === null) return unreadable('an event names no message');
-  const reason = event === 'dropped' ? (ownField(droppedReasons, reportTextOf(element.reason) ?? '') ?? 'carrier_rejected') : meaning.reason;
+  const { unknown_code, ...meaning } = meaningOf(name, known, element);
   const eventId = reportTextOf(element.sg_event_id);
   const receipt = {
-    kind: meaning.kind,
-    ...(reason && { reason }),
-    ...(meaning.bounce_class && { bounce_class: meaning.bounce_class }),
+    ...meaning,
     carrier: CARRIER,
     carrier_message_id: sgId || null,
     raw_status: shortText(name),
@@ -78,8 +56,41 @@ function readEvent(element: unknown): IncomingReport {
     at: secondsOf(element.timestamp),
     ...(name === 'click' && { url: reportTextOf(element.url) }),
   };
-  return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(eventId !== null && { dedupe: eventId }) });
+  return receiptOrStep({
+    kind: 'receipt',
+    receipt,
+    message_id,
+    ...(eventId !== null && { dedupe: eventId }),
+    ...(unknown_code !== undefined && { unknown_code }),
+  });
 }
+
+/** What an event means by its table, and by what it says of a bounce or of a dropped message. */
+function meaningOf(name: string, known: StatusMeaning, element: ReportFields): StatusMeaning & { readonly unknown_code?: string } {
+  const reason = reportTextOf(element.reason) ?? '';
+  if (name === 'dropped') {
+    const found = Object.entries(sendgridDropped.statuses).find(([beginning]) => reason === beginning) ?? droppedLike(reason);
+    return found?.[1] ?? { ...known, ...(reason !== '' && { unknown_code: shortText(reason) }) };
+  }
+  if (name !== 'bounce' && name !== 'blocked') return known;
+  const classified = reportTextOf(element.bounce_classification);
+  const byClass = classified === null ? null : ownField(sendgridClassifications.statuses, classified);
+  const unknown = byClass === undefined && classified !== null && { unknown_code: shortText(classified) };
+  return { ...notHarder(byClass ?? byReply(reason, reportTextOf(element.status)) ?? known, name, known), ...unknown };
+}
+
+const droppedLike = (reason: string): [string, StatusMeaning | null] | undefined =>
+  Object.entries(sendgridDropped.statuses).find(([beginning]) => beginning.length > 'Invalid'.length && reason.startsWith(beginning));
+
+/** What the receiver said, where that is known. */
+function byReply(words: string, status: string | null): StatusMeaning | null {
+  const { class: found, meaning } = readRefusal({ status, words });
+  return meaning === null ? null : { kind: 'bounced', ...reasonOf(found) };
+}
+
+/** What SendGrid calls blocked is never an address that does not exist. */
+const notHarder = (found: StatusMeaning, name: string, known: StatusMeaning): StatusMeaning =>
+  name === 'blocked' && found.bounce_class === 'hard' ? known : found;
 
 function codeOf({ sg_machine_open, status }: Readonly<Record<string, unknown>>): string | null {
   if (sg_machine_open === true) return MACHINE_OPEN;

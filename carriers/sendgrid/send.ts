@@ -1,15 +1,14 @@
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import { errorRuleOf } from '../runtime/codes.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
 import { emailOf, type MailAddress } from '../runtime/email.js';
-import { type ErrorTable, refused } from '../runtime/errors.js';
+import { refused, refusedByStatus } from '../runtime/errors.js';
 import { answerTextOf, type HttpCarrier, noSender, overHttp, responseHeaderOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import { sendgridErrors } from './codes.js';
 import type { SendGridSettings } from './settings.js';
 
 const TITLE = 'SendGrid';
 const BASE_URL = 'https://api.sendgrid.com';
-
-/** SendGrid has no codes for errors, but names the field of the request. */
-const ERRORS: ErrorTable = { 'personalizations.0.to.0.email': 'gone', 'from.email': 'misconfigured', from: 'misconfigured' };
 
 const mailbox = ({ address, name }: MailAddress) => ({ email: address, ...(name && { name }) });
 
@@ -47,10 +46,13 @@ export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }
       const headers = { authorization, 'content-type': 'application/json' };
       return { method: 'POST', url: urlOf(base, '/v3/mail/send'), headers, body: JSON.stringify(made) };
     },
+    // A field that the table does not have is no code: the status decides.
     outcome(answer) {
       if (answer.status < 200 || answer.status > 299) {
         const { errors } = responseJsonOf(answer) as { errors?: readonly { readonly field?: unknown }[] };
-        return refused(TITLE, ERRORS, answer.status, Array.isArray(errors) ? answerTextOf(errors[0]?.field) : null);
+        const field = Array.isArray(errors) ? answerTextOf(errors[0]?.field) : null;
+        if (field === null || errorRuleOf(sendgridErrors, field)) return refused(TITLE, sendgridErrors, answer.status, field);
+        return { ...refusedByStatus(TITLE, answer.status), code: field };
       }
       const id = responseHeaderOf(answer, 'x-message-id');
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };

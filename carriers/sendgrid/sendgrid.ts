@@ -1,5 +1,6 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
 import { equalSecrets } from '../runtime/incoming.js';
+import { sendgridClassifications, sendgridDropped, sendgridErrors, sendgridEvents } from './codes.js';
 import { receiveInboundParse } from './parse-form.js';
 import { receiveSendGrid } from './receive.js';
 import { createSendGrid } from './send.js';
@@ -13,6 +14,7 @@ export const sendgrid = describeCarrier({
   fields: sendGridFields,
   needs: [['api_key']],
   create: createSendGrid,
+  codes: [sendgridEvents, sendgridClassifications, sendgridDropped, sendgridErrors],
   receivers: [
     {
       path: '',

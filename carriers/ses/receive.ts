@@ -1,6 +1,5 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { meaningOfFeedback } from '../../domain/messages/bounces/feedback-types.js';
-import type { ReceiptKind } from '../../domain/messages/receipt.js';
 import {
   boundedRecipients,
   cutReport,
@@ -19,32 +18,32 @@ import {
   reportTimeOf,
   type StatusMeaning,
   shortText,
+  unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
 import { emailOfMime } from '../runtime/mime.js';
+import { sesBounces, sesEvents } from './codes.js';
 import type { SnsMessage } from './verify.js';
 
 const CARRIER = 'ses';
 
+/** The object with the details of an event, and the list in it of the recipients concerned. */
 interface EventForm {
-  readonly kind: ReceiptKind;
-  /** The object with the details, and the list in it of the recipients concerned. */
   readonly details: string;
   readonly recipients: string | null;
 }
 
-/** Events of SES by their type. */
-const events: Readonly<Record<string, EventForm>> = {
-  Send: { kind: 'accepted', details: 'send', recipients: null },
-  Bounce: { kind: 'bounced', details: 'bounce', recipients: 'bouncedRecipients' },
-  Complaint: { kind: 'complained', details: 'complaint', recipients: 'complainedRecipients' },
-  Delivery: { kind: 'delivered', details: 'delivery', recipients: 'recipients' },
-  Reject: { kind: 'bounced', details: 'reject', recipients: null },
-  'Rendering Failure': { kind: 'bounced', details: 'failure', recipients: null },
-  DeliveryDelay: { kind: 'deferred', details: 'deliveryDelay', recipients: 'delayedRecipients' },
-  Open: { kind: 'opened', details: 'open', recipients: null },
-  Click: { kind: 'clicked', details: 'click', recipients: null },
-  Subscription: { kind: 'unsubscribed', details: 'subscription', recipients: null },
+const forms: Readonly<Record<string, EventForm>> = {
+  Send: { details: 'send', recipients: null },
+  Bounce: { details: 'bounce', recipients: 'bouncedRecipients' },
+  Complaint: { details: 'complaint', recipients: 'complainedRecipients' },
+  Delivery: { details: 'delivery', recipients: 'recipients' },
+  Reject: { details: 'reject', recipients: null },
+  'Rendering Failure': { details: 'failure', recipients: null },
+  DeliveryDelay: { details: 'deliveryDelay', recipients: 'delayedRecipients' },
+  Open: { details: 'open', recipients: null },
+  Click: { details: 'click', recipients: null },
+  Subscription: { details: 'subscription', recipients: null },
 };
 
 /** A genuine request of SNS; only a notification reports anything. */
@@ -60,8 +59,9 @@ export async function receiveSes({ Message, MessageId }: Pick<SnsMessage, 'Messa
   if (!isFields(event)) return [{ kind: 'none', what: 'no event of SES' }];
   const type = reportTextOf(event.eventType) ?? reportTextOf(event.notificationType);
   if (type === 'Received') return [await receivedEmail(event)];
-  const form = ownField(events, type ?? '');
-  if (!form) return [{ kind: 'none', what: shortText(type ?? 'no event of SES') }];
+  if (type === null) return [{ kind: 'none', what: 'no event of SES' }];
+  const [form, meaning] = [ownField(forms, type), ownField(sesEvents.statuses, type)];
+  if (!form || !meaning) return [unknownStatus(type)];
   const mail = reportFieldsOf(event.mail);
   if (reportTextOf(mail.messageId) === null) return [unreadable('an event names no message')];
   const details = reportFieldsOf(ownField(event, form.details));
@@ -69,13 +69,13 @@ export async function receiveSes({ Message, MessageId }: Pick<SnsMessage, 'Messa
   const { kept, cut } = boundedRecipients(listed.length > 0 ? listed : [null], (one) => JSON.stringify(addressIn(one) ?? one));
   // Once: it names all recipients.
   const raw = rawText(event);
-  const about = { event, form, mail, details, raw, snsId: MessageId };
+  const about = { event, meaning, mail, details, raw, snsId: MessageId };
   return [...readEach(kept, (recipient) => receiptOf({ ...about, recipient })), ...cutReport(cut)];
 }
 
 interface Part {
   readonly event: ReportFields;
-  readonly form: EventForm;
+  readonly meaning: StatusMeaning;
   readonly mail: ReportFields;
   readonly details: ReportFields;
   readonly recipient: unknown;
@@ -83,18 +83,17 @@ interface Part {
   readonly snsId: string;
 }
 
-function receiptOf({ event, form, mail, details, recipient, raw, snsId }: Part): IncomingReport {
+function receiptOf({ event, meaning, mail, details, recipient, raw, snsId }: Part): IncomingReport {
   const isText = typeof recipient === 'string';
   if (recipient !== null && !isText && !isFields(recipient)) return unreadable('a recipient is no object');
   const one = reportFieldsOf(recipient);
   const address = addressIn(recipient);
-  if (form.kind === 'complained' && isNoComplaint(details)) return { kind: 'none', what: 'feedback that is no complaint' };
-  if (form.kind === 'unsubscribed' && !leavesAll(details)) return { kind: 'none', what: 'a subscription that goes on' };
-  const bounce = form.kind === 'bounced' ? bounceMeaning(details) : {};
+  if (meaning.kind === 'complained' && isNoComplaint(details)) return { kind: 'none', what: 'feedback that is no complaint' };
+  if (meaning.kind === 'unsubscribed' && !leavesAll(details)) return { kind: 'none', what: 'a subscription that goes on' };
+  const { unknown_code, ...bounce }: ReadMeaning = meaning.kind === 'bounced' && meaning.reason === undefined ? bounceMeaning(details) : meaning;
   const code =
     reportTextOf(one.status) ?? reportTextOf(details.bounceSubType) ?? reportTextOf(details.delayType) ?? reportTextOf(details.complaintFeedbackType);
   const receipt = {
-    kind: form.kind,
     ...bounce,
     carrier: CARRIER,
     carrier_message_id: reportTextOf(mail.messageId),
@@ -102,23 +101,31 @@ function receiptOf({ event, form, mail, details, recipient, raw, snsId }: Part):
     code: code === null ? null : shortText(code),
     raw,
     at: reportTimeOf(details.timestamp) ?? reportTimeOf(details.arrivalDate) ?? reportTimeOf(mail.timestamp),
-    ...(form.kind === 'clicked' && { url: reportTextOf(details.link) }),
+    ...(meaning.kind === 'clicked' && { url: reportTextOf(details.link) }),
   };
-  return receiptOrStep({ kind: 'receipt', receipt, message_id: idOf(mail), dedupe: `${snsId}/${address ?? ''}` });
+  return receiptOrStep({
+    kind: 'receipt',
+    receipt,
+    message_id: idOf(mail),
+    dedupe: `${snsId}/${address ?? ''}`,
+    ...(unknown_code !== undefined && { unknown_code }),
+  });
 }
 
 const addressIn = (recipient: unknown): string | null =>
   typeof recipient === 'string' ? recipient : reportTextOf(reportFieldsOf(recipient).emailAddress);
 
-/**
- * SES does not try again either way. Only a permanent bounce means that the address does not exist; the subtypes of a transient one say
- * whether the content was refused. Amazon SES, "Contents of event data: bounce types".
- */
-function bounceMeaning({ bounceType, bounceSubType }: ReportFields): Required<Pick<StatusMeaning, 'reason' | 'bounce_class'>> {
-  if (bounceType === 'Permanent') return { reason: 'hard_bounce', bounce_class: 'hard' };
-  const isKnown = bounceType === 'Transient' && bounceSubType !== 'General';
-  return { reason: 'carrier_rejected', bounce_class: isKnown ? 'soft' : 'unknown' };
+type ReadMeaning = StatusMeaning & { readonly unknown_code?: string };
+
+/** A subtype that nobody knows counts as the general one of its type. */
+function bounceMeaning({ bounceType, bounceSubType }: ReportFields): ReadMeaning {
+  const [type, subtype] = [reportTextOf(bounceType) ?? 'Undetermined', reportTextOf(bounceSubType) ?? 'General'];
+  const known = ownField(sesBounces.statuses, `${type}/${subtype}`);
+  if (known) return known;
+  const general = ownField(sesBounces.statuses, `${type}/General`) ?? UNDETERMINED;
+  return bounceSubType === undefined && general !== UNDETERMINED ? general : { ...general, unknown_code: shortText(`${type}/${subtype}`) };
 }
+const UNDETERMINED: StatusMeaning = { kind: 'bounced', reason: 'carrier_rejected', bounce_class: 'unknown' };
 
 /** Whether a report of SES is about no complaint of a recipient, as one of an authentication failure. */
 function isNoComplaint({ complaintFeedbackType }: ReportFields): boolean {

@@ -1,31 +1,19 @@
 import aws4 from 'aws4';
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { ErrorCodes } from '../runtime/codes.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
 import { emailOf, encoded } from '../runtime/email.js';
-import { type ErrorTable, refused } from '../runtime/errors.js';
+import { refused } from '../runtime/errors.js';
 import type { CarrierRequest } from '../runtime/http.js';
 import { answerTextOf, type HttpCarrier, noSender, overHttp, responseHeaderOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import { sesErrors } from './codes.js';
 import type { SesSettings } from './settings.js';
 
 const TITLE = 'Amazon SES';
 
-/** The types of https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html and those common to AWS. */
-const ERRORS: ErrorTable = {
-  ...{ TooManyRequestsException: 'transient', LimitExceededException: 'transient', ThrottlingException: 'transient', Throttling: 'transient' },
-  ...{ ServiceUnavailable: 'transient', InternalFailure: 'transient', ConcurrentModificationException: 'transient' },
-  ...{ AccountSuspendedException: 'misconfigured', SendingPausedException: 'misconfigured', MailFromDomainNotVerifiedException: 'misconfigured' },
-  ...{ AccessDeniedException: 'misconfigured', UnrecognizedClientException: 'misconfigured', InvalidClientTokenId: 'misconfigured' },
-  ...{ InvalidSignatureException: 'misconfigured', SignatureDoesNotMatch: 'misconfigured', MissingAuthenticationTokenException: 'misconfigured' },
-  ...{
-    ExpiredTokenException: 'misconfigured',
-    IncompleteSignature: 'misconfigured',
-    NotFoundException: 'misconfigured',
-    OptInRequired: 'misconfigured',
-  },
-  ...{ MessageRejected: 'rejected', BadRequestException: 'rejected', ValidationException: 'rejected' },
-};
 /** `MessageRejected` is also the answer to a sender that is not verified. */
 const NOT_VERIFIED = /not verified/i;
+const NOT_VERIFIED_ERRORS: ErrorCodes = { ...sesErrors, codes: { MessageRejected: ['misconfigured', 'The sender is not verified'] } };
 
 const text = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
@@ -86,7 +74,7 @@ export const sesFormat = (settings: SesSettings): HttpCarrier => {
       if (answer.status < 200 || answer.status > 299) {
         const type = (responseHeaderOf(answer, 'x-amzn-errortype') ?? answerTextOf(__type))?.replace(/:.*$/, '').replace(/^.*#/, '') ?? null;
         const isOurs = type === 'MessageRejected' && NOT_VERIFIED.test(answerTextOf(message) ?? answerTextOf(Message) ?? '');
-        return refused(TITLE, isOurs ? { MessageRejected: 'misconfigured' } : ERRORS, answer.status, type);
+        return refused(TITLE, isOurs ? NOT_VERIFIED_ERRORS : sesErrors, answer.status, type);
       }
       const id = answerTextOf(MessageId);
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };

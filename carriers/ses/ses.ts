@@ -1,4 +1,5 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
+import { sesBounces, sesErrors, sesEvents } from './codes.js';
 import { receiveSns } from './receive.js';
 import { createSes } from './send.js';
 import { sesFields } from './settings.js';
@@ -11,6 +12,7 @@ export const ses = describeCarrier({
   fields: sesFields,
   needs: [['region', 'access_key_id', 'secret_access_key']],
   create: createSes,
+  codes: [sesEvents, sesBounces, sesErrors],
   receivers: [
     {
       path: '',

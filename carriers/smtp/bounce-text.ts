@@ -1,8 +1,8 @@
 /** Bounces that a mail system writes as a text for people. */
 import { type RefusalReading, readRefusal } from '../../domain/messages/bounces/read-reply.js';
 import { isBounceText, isIdentified, recipientsIn, sessionStageIn, tellsDelay, withoutReturned } from '../../domain/messages/bounces/text-formats.js';
-import { boundedRecipients } from '../runtime/incoming.js';
-import { bounceOf, type MailResult, reasonOf, reportFields } from './delivery-status.js';
+import { boundedRecipients, reasonOf } from '../runtime/incoming.js';
+import { bounceOf, type MailResult, reportFields } from './delivery-status.js';
 
 export interface TextBounce {
   readonly receipts: readonly MailResult[];

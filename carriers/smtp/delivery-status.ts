@@ -4,7 +4,7 @@ import type { BounceClass } from '../../domain/messages/bounces/meanings.js';
 import { type RefusalReading, readRefusal, type SessionStage } from '../../domain/messages/bounces/read-reply.js';
 import { type RecipientWords, recipientsIn, sessionStageIn, tellsDelay, withoutReturned } from '../../domain/messages/bounces/text-formats.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
-import { boundedRecipients } from '../runtime/incoming.js';
+import { boundedRecipients, reasonOf } from '../runtime/incoming.js';
 
 /** Characters of a field that are read: the expressions below are not made for longer ones. */
 const MAX_FIELD = 2_000;
@@ -138,12 +138,6 @@ function readingOf(fields: FieldsOfReport, { status, recipient, isExpired, expla
 /** The first stage that is told, or else the one that follows from a name in the reply. */
 const plainest = (...stages: readonly (SessionStage | null)[]): SessionStage | null =>
   stages.find((stage) => stage === 'address' || stage === 'content') ?? stages.find((stage) => stage !== null) ?? null;
-
-/** The reason of a bounce of a class, as messages have it. */
-export function reasonOf(found: BounceClass): Required<Pick<MailResult, 'reason' | 'bounce_class'>> {
-  const reason = found === 'hard' ? 'hard_bounce' : found === 'blocked' ? 'blocked' : 'carrier_rejected';
-  return { reason, bounce_class: found };
-}
 
 /** `rfc822; ada@example.com`, also without the type of the address. */
 const addressOf = (field: string | undefined): string | null =>

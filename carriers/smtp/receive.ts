@@ -11,11 +11,11 @@ import {
   type MarkedMail,
 } from '../../domain/messages/machine-marks.js';
 import type { IncomingReport } from '../../domain/webhooks/incoming.js';
-import { cutReport } from '../runtime/incoming.js';
+import { cutReport, reasonOf } from '../runtime/incoming.js';
 import { type LoadedMail, loadMail, type MailContent, mailContentOf } from '../runtime/mail.js';
 import { addressesIn } from '../runtime/mime.js';
 import { isTextBounce, textBounceOf } from './bounce-text.js';
-import { bounceOf, hasAction, type MailResult, reasonOf, reportFields } from './delivery-status.js';
+import { bounceOf, hasAction, type MailResult, reportFields } from './delivery-status.js';
 import { feedbackOf, jmrpComplaintOf } from './feedback.js';
 import { idInAddress, idsInHeader } from './message-id.js';
 import { snsNoticeIn } from './sns-notice.js';

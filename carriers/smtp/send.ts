@@ -4,6 +4,7 @@ import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { type CarrierClient, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
 import type { CarrierDependencies, TrackOutgoingHtml } from '../runtime/dependencies.js';
+import { type MailAddress, senderOf } from '../runtime/email.js';
 import { classify, type SmtpFailure } from './errors.js';
 import { guardedSocket } from './guarded-socket.js';
 import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
@@ -30,7 +31,7 @@ export function createSmtp(
   settings: SmtpSettings,
   { clock, track, tagOf, own }: Pick<CarrierDependencies, 'clock' | 'track' | 'tagOf' | 'own'>,
 ): CarrierClient {
-  const { from = null, return_path: returnPath = null } = settings;
+  const { from, return_path: returnPath = null } = settings;
   const transport = connectionPool(settings, clock, own);
   const written = new WeakSet<object>();
   transport.use('stream', (mail, done) => {
@@ -57,11 +58,11 @@ export function createSmtp(
     calls: CONNECTIONS,
 
     async send(message, signal) {
-      const author = message.from ?? from;
+      const author = senderOf(message, from);
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
       const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
       const mail = mailOf(await tracked(message, track), author, bounces, clock.now());
-      const sender = bounces ?? author;
+      const sender = bounces ?? author.address;
       const refused = await send(mail, sender, [message.to], signal);
       if (refused) return refused;
       // A second transaction: a retry for the recipient must not reach the copies again. It is made once, as the recipient has the message.
@@ -114,16 +115,16 @@ async function tracked(message: OutgoingMessage, track: TrackOutgoingHtml | null
 /** The message as nodemailer takes it. The same at every dispatch, but for its date. */
 function mailOf(
   { message_id, to, content, cc, headers = {} }: OutgoingMessage,
-  author: string,
+  author: MailAddress,
   sender: string | null,
   nowMs: number,
 ): SendMailOptions & { messageId: string } {
   const named = ({ address, name }: CopyRecipient) => ({ address, name: name ?? '' });
   return {
-    messageId: `<${messageIdHeader(message_id, domainOf(author))}>`,
+    messageId: `<${messageIdHeader(message_id, domainOf(author.address))}>`,
     date: new Date(nowMs),
     baseBoundary: createHash('sha256').update(message_id).digest('hex').slice(0, 32),
-    from: { address: author, name: content.from_name ?? '' },
+    from: { address: author.address, name: author.name ?? '' },
     to: { address: to, name: content.to_name ?? '' },
     ...(cc && cc.length > 0 && { cc: cc.map(named) }),
     ...(content.reply_to !== undefined && { replyTo: content.reply_to }),

@@ -2,6 +2,7 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { isAllowedHost } from '../../net/guard.js';
 import {
+  addressField,
   type CarrierField,
   emailFromField,
   keyField,
@@ -34,7 +35,7 @@ export const smtpFields = {
   },
   from: emailFromField,
   return_path: {
-    ...emailFromField,
+    ...addressField,
     env: 'SMTP_RETURN_PATH',
     description: 'Envelope sender of emails by SMTP, to which our message id is added; without it the sender.',
   },

@@ -11,6 +11,7 @@ export const smtp = describeCarrier({
   fields: smtpFields,
   needs: [['url']],
   create: createSmtp,
+  codes: [],
   receivers: [
     {
       path: '',

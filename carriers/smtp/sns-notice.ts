@@ -1,8 +1,8 @@
 /** Notices of Amazon SES that come as mails: a topic of SNS to which an address is subscribed. */
 
-import { isFields, parsedJsonOf, reportTextOf } from '../runtime/incoming.js';
+import { isFields, parsedJsonOf, reasonOf, reportTextOf } from '../runtime/incoming.js';
 import { receiveSes } from '../ses/receive.js';
-import { type MailResult, reasonOf } from './delivery-status.js';
+import type { MailResult } from './delivery-status.js';
 
 /** What the notice in a text reports, or null where there is none. Whether Amazon wrote it is not proven, as with all mail. */
 export async function snsNoticeIn(written: string): Promise<readonly MailResult[] | null> {

@@ -1,7 +1,8 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { KeywordKind } from '../../domain/messages/keyword-kinds.js';
-import type { StatusReason } from '../../domain/messages/status.js';
-import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { type KeywordChannel, MAX_RECEIVED_MEDIA, type ReceivedMedium } from '../../domain/suppressions/inbound-text.js';
+import { reportedFailureOf } from '../runtime/codes.js';
+import { locationText, mediaText, mediumOf } from '../runtime/inbound-media.js';
 import {
   formFields,
   type IncomingReport,
@@ -9,59 +10,17 @@ import {
   parsedJsonOf,
   queryOf,
   type RawRequest,
+  type ReportFields,
   rawText,
   receiptOrStep,
   reportTextOf,
-  type StatusMeaning,
   shortText,
+  unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
+import { twilioErrors, twilioStatuses } from './codes.js';
 
 const CARRIER = 'twilio';
-
-const STEP: StatusMeaning = { kind: 'accepted' };
-/** Statuses of Twilio. Null: of no message of ours. */
-const statuses: Readonly<Record<string, StatusMeaning | null>> = {
-  accepted: STEP,
-  scheduled: STEP,
-  queued: STEP,
-  sending: STEP,
-  sent: STEP,
-  // Not to all recipients, or not all of its parts.
-  partially_delivered: STEP,
-  receiving: null,
-  received: null,
-  delivered: { kind: 'delivered' },
-  read: { kind: 'read' },
-  failed: { kind: 'undelivered' },
-  undelivered: { kind: 'undelivered' },
-  canceled: { kind: 'undelivered' },
-};
-
-/** What the error codes say about the recipient. All others: the carrier rejected the message. */
-const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
-  21211: 'invalid_recipient',
-  21614: 'invalid_recipient',
-  21635: 'invalid_recipient',
-  30005: 'invalid_recipient',
-  30006: 'invalid_recipient',
-  63003: 'invalid_recipient',
-  63024: 'invalid_recipient',
-  21610: 'stop_keyword',
-  63014: 'unsubscribed',
-  63033: 'unsubscribed',
-  30001: 'carrier_unavailable',
-  30003: 'carrier_unavailable',
-  30008: 'carrier_unavailable',
-  30009: 'carrier_unavailable',
-  30017: 'carrier_unavailable',
-  30022: 'carrier_unavailable',
-  30023: 'carrier_unavailable',
-  63012: 'carrier_unavailable',
-  63018: 'carrier_unavailable',
-  63020: 'carrier_unavailable',
-  63049: 'carrier_unavailable',
-};
 
 const optOutTypes: Readonly<Record<string, KeywordKind>> = { STOP: 'stop', START: 'start', HELP: 'help' };
 
@@ -75,12 +34,14 @@ export function receiveTwilio({ target, body, headers, method }: RawRequest): In
   if (id === null) return [unreadable('no MessageSid')];
   const status = reportTextOf(fields.MessageStatus) ?? reportTextOf(fields.SmsStatus);
   if (status === null || status === 'received') return [textFrom(fields, id)];
-  const meaning = ownField(statuses, status.toLowerCase());
-  if (!meaning) return [{ kind: 'none', what: shortText(status) }];
+  const meaning = ownField(twilioStatuses.statuses, status.toLowerCase());
+  if (meaning === undefined) return [unknownStatus(status)];
+  if (meaning === null) return [{ kind: 'none', what: shortText(status) }];
   const code = reportTextOf(fields.ErrorCode);
+  const { failure, unknown_code } = meaning.kind === 'undelivered' ? reportedFailureOf(twilioErrors, code) : { failure: {} };
   const receipt = {
     ...meaning,
-    ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
+    ...failure,
     carrier: CARRIER,
     carrier_message_id: id,
     raw_status: shortText(status.toLowerCase()),
@@ -89,7 +50,15 @@ export function receiveTwilio({ target, body, headers, method }: RawRequest): In
     at: null,
   };
   // Twilio gives no time: its reports of one status are the same one.
-  return [receiptOrStep({ kind: 'receipt', receipt, message_id: idInQuery(target), dedupe: 'status' })];
+  return [
+    receiptOrStep({
+      kind: 'receipt',
+      receipt,
+      message_id: idInQuery(target),
+      dedupe: 'status',
+      ...(unknown_code !== undefined && { unknown_code: shortText(unknown_code) }),
+    }),
+  ];
 }
 
 const idInQuery = (target: string): string | null => [...new URLSearchParams(queryOf(target)).values()].map(ourId).find((id) => id !== null) ?? null;
@@ -97,6 +66,7 @@ const idInQuery = (target: string): string | null => [...new URLSearchParams(que
 function textFrom(fields: Readonly<Record<string, unknown>>, id: string): IncomingReport {
   const [from, to] = [reportTextOf(fields.From), reportTextOf(fields.To)];
   if (from === null) return unreadable('no From');
+  const media = mediaIn(fields);
   const quoted = reportTextOf(fields.OriginalRepliedMessageSid);
   const optOut = ownField(optOutTypes, (reportTextOf(fields.OptOutType) ?? '').toUpperCase());
   const report = {
@@ -105,13 +75,29 @@ function textFrom(fields: Readonly<Record<string, unknown>>, id: string): Incomi
     channel: channelOf(from),
     from: bare(from),
     to: to === null ? null : bare(to),
-    text: reportTextOf(fields.Body) ?? '',
+    text: writtenIn(fields) ?? mediaText(media),
+    ...(media.length > 0 && { media }),
     ...(quoted !== null && { replies_to: quoted }),
     ...(optOut && { kind: optOut }),
     // Twilio replies to the keywords that it classifies.
     answered: optOut !== undefined,
   };
   return { kind: 'text', report };
+}
+
+/** What was written, the button or the row of a list that was chosen, or the place that was sent. */
+const writtenIn = (fields: ReportFields): string | null =>
+  reportTextOf(fields.Body) ??
+  reportTextOf(fields.ButtonText) ??
+  reportTextOf(fields.ListTitle) ??
+  reportTextOf(fields.ButtonPayload) ??
+  locationText(fields.Latitude, fields.Longitude, fields.Label, fields.Address);
+
+/** `NumMedia`, and `MediaUrl0` and so on with their types. */
+function mediaIn(fields: ReportFields): readonly ReceivedMedium[] {
+  const count = Number(reportTextOf(fields.NumMedia) ?? 0);
+  const numbers = Array.from({ length: Math.min(Number.isSafeInteger(count) ? Math.max(count, 0) : 0, MAX_RECEIVED_MEDIA) }, (_, n) => n);
+  return numbers.flatMap((n) => mediumOf(ownField(fields, `MediaUrl${n}`), reportTextOf(ownField(fields, `MediaContentType${n}`))));
 }
 
 const channelOf = (address: string): KeywordChannel => (address.startsWith('whatsapp:') ? 'whatsapp' : address.startsWith('rcs:') ? 'rcs' : 'sms');

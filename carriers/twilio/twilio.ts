@@ -1,6 +1,8 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
+import { twilioErrors, twilioStatuses } from './codes.js';
 import { receiveTwilio } from './receive.js';
 import { createTwilio } from './send.js';
+import { twilioSenders } from './senders.js';
 import { twilioFields } from './settings.js';
 import { verifyTwilio } from './verify.js';
 
@@ -11,6 +13,8 @@ export const twilio = describeCarrier({
   fields: twilioFields,
   needs: [['account_sid', 'auth_token']],
   create: createTwilio,
+  senders: twilioSenders,
+  codes: [twilioStatuses, twilioErrors],
   receivers: [
     {
       path: '',

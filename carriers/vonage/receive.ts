@@ -1,8 +1,11 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { StatusReason } from '../../domain/messages/status.js';
-import { isKeywordChannel, type KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { isKeywordChannel, type KeywordChannel, type ReceivedMedium } from '../../domain/suppressions/inbound-text.js';
+import { type ErrorCodes, reportedFailureOf } from '../runtime/codes.js';
+import { firstMedia, locationText, mediaText, mediumOf, typeByName } from '../runtime/inbound-media.js';
 import {
   type IncomingReport,
+  isFields,
+  listOf,
   reportFieldsOf as objectOf,
   ourId,
   type RawRequest,
@@ -11,40 +14,14 @@ import {
   receiptOrStep,
   reportTextOf,
   reportTimeOf,
-  type StatusMeaning,
   shortText,
+  unknownStatus,
   unreadable,
 } from '../runtime/incoming.js';
+import { messagesCodeOf, vonageMessagesErrors, vonageSmsErrors, vonageStatuses } from './codes.js';
 import { vonageFieldsOf } from './verify.js';
 
 const CARRIER = 'vonage';
-
-const STEP: StatusMeaning = { kind: 'accepted' };
-/** Statuses of the Messages API and of the SMS API. Null: it says nothing. */
-const statuses: Readonly<Record<string, StatusMeaning | null>> = {
-  submitted: STEP,
-  accepted: STEP,
-  buffered: STEP,
-  unknown: null,
-  delivered: { kind: 'delivered' },
-  read: { kind: 'read' },
-  rejected: { kind: 'undelivered' },
-  undeliverable: { kind: 'undelivered' },
-  failed: { kind: 'undelivered' },
-  expired: { kind: 'undelivered' },
-};
-
-/** By `err-code`. All others: the carrier rejected the message. */
-const reasonsOfCodes: Readonly<Record<string, StatusReason>> = {
-  3: 'invalid_recipient',
-  9: 'invalid_recipient',
-  11: 'invalid_recipient',
-  4: 'unsubscribed',
-  2: 'carrier_unavailable',
-  7: 'carrier_unavailable',
-  8: 'carrier_unavailable',
-  12: 'carrier_unavailable',
-};
 
 /** A status or a received text: one each request, as JSON, as a form or in the query. */
 export function receiveVonage(request: RawRequest): IncomingReport[] {
@@ -56,13 +33,16 @@ export function receiveVonage(request: RawRequest): IncomingReport[] {
 }
 
 function receiptFrom(fields: ReportFields, id: string, status: string): IncomingReport {
-  const meaning = ownField(statuses, status.toLowerCase());
-  if (!meaning) return { kind: 'none', what: shortText(status) };
-  const code = reportTextOf(fields['err-code']) ?? reportTextOf(objectOf(fields.error).title);
+  const meaning = ownField(vonageStatuses.statuses, status.toLowerCase());
+  if (meaning === undefined) return unknownStatus(status);
+  if (meaning === null) return { kind: 'none', what: shortText(status) };
+  const { code, table } = codeIn(fields);
+  const { failure, unknown_code } =
+    meaning.kind === 'undelivered' ? reportedFailureOf(table, code === '0' ? null : code, meaning.reason) : { failure: {} };
   const at = reportTimeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
   const receipt = {
     ...meaning,
-    ...(meaning.kind === 'undelivered' && { reason: ownField(reasonsOfCodes, code ?? '') ?? 'carrier_rejected' }),
+    ...failure,
     carrier: CARRIER,
     carrier_message_id: id,
     raw_status: shortText(status.toLowerCase()),
@@ -71,13 +51,24 @@ function receiptFrom(fields: ReportFields, id: string, status: string): Incoming
     at,
   };
   const message_id = ourId(fields.client_ref) ?? ourId(fields['client-ref']);
-  return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }) });
+  const unknown = unknown_code !== undefined && { unknown_code: shortText(unknown_code) };
+  return receiptOrStep({ kind: 'receipt', receipt, message_id, ...(at === null && { dedupe: 'status' }), ...unknown });
+}
+
+/** The code of a report, with its table: each API has its own. */
+function codeIn(fields: ReportFields): { readonly code: string | null; readonly table: ErrorCodes } {
+  const ofSms = reportTextOf(fields['err-code']);
+  if (ofSms !== null) return { code: ofSms, table: vonageSmsErrors };
+  const error = objectOf(fields.error);
+  const { title, type } = isFields(error.error) ? error.error : error;
+  return { code: messagesCodeOf(reportTextOf(title), reportTextOf(type)), table: vonageMessagesErrors };
 }
 
 function textFrom(fields: ReportFields, id: string): IncomingReport {
   const from = reportTextOf(fields.from) ?? reportTextOf(fields.msisdn);
   if (from === null) return unreadable('no sender');
-  const channel = reportTextOf(fields.channel) ?? 'sms';
+  const given = reportTextOf(fields.channel) ?? 'sms';
+  const channel = given === 'mms' ? 'sms' : given;
   if (!isKeywordChannel(channel)) return { kind: 'none', what: shortText(channel) };
   const at = reportTimeOf(fields.timestamp) ?? timeInUtc(fields['message-timestamp']);
   const quoted = reportTextOf(objectOf(fields.context).message_uuid);
@@ -87,12 +78,50 @@ function textFrom(fields: ReportFields, id: string): IncomingReport {
     channel: channel satisfies KeywordChannel,
     from: international(from),
     to: numberOf(reportTextOf(fields.to)),
-    text: reportTextOf(fields.text) ?? '',
+    ...contentOf(fields),
     answered: false,
     ...(quoted !== null && { replies_to: quoted }),
     ...(at !== null && { at }),
   };
   return { kind: 'text', report };
+}
+
+/** Types of messages with a file, by the field that has it. */
+const MEDIA = ['image', 'video', 'audio', 'file', 'vcard', 'sticker'] as const;
+
+/** What was written or chosen, and the media. A caption is the text; what has none is described. */
+function contentOf(fields: ReportFields): { readonly text: string; readonly media?: readonly ReceivedMedium[] } {
+  const ofType = MEDIA.flatMap((kind) => {
+    const { url, caption, name, text } = objectOf(ownField(fields, kind));
+    const found = mediumOf(url, typeByName(reportTextOf(name) ?? ''));
+    return found.length > 0 ? [{ kind, media: found, caption: reportTextOf(caption) ?? reportTextOf(text) }] : [];
+  });
+  // MMS can have several.
+  const listed = listOf(fields.content).map(objectOf);
+  const media = firstMedia([
+    ...ofType.flatMap((one) => one.media),
+    ...listed.flatMap(({ url, type }) => (type === 'text' ? [] : mediumOf(url, null))),
+  ]);
+  const written =
+    reportTextOf(fields.text) ??
+    chosenIn(fields) ??
+    ofType.flatMap(({ caption }) => caption ?? [])[0] ??
+    listed.flatMap(({ text, caption }) => reportTextOf(text) ?? reportTextOf(caption) ?? [])[0] ??
+    placeIn(fields);
+  return { text: written ?? mediaText(media, ofType[0]?.kind ?? null), ...(media.length > 0 && { media }) };
+}
+
+/** The button or the row of a list that was chosen, or the reaction to a message. */
+const chosenIn = (fields: ReportFields): string | null => {
+  const [button, reply, reaction] = [objectOf(fields.button), objectOf(fields.reply), objectOf(fields.reaction)];
+  return (
+    reportTextOf(button.text) ?? reportTextOf(reply.title) ?? reportTextOf(button.payload) ?? reportTextOf(reply.id) ?? reportTextOf(reaction.emoji)
+  );
+};
+
+function placeIn(fields: ReportFields): string | null {
+  const { lat, long, latitude, longitude, name, address } = objectOf(fields.location);
+  return locationText(lat ?? latitude, long ?? longitude, name, address);
 }
 
 /** Vonage writes numbers in international form without the plus. */

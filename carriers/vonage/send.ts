@@ -1,22 +1,22 @@
 import jwt from 'jsonwebtoken';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
+import type { ErrorCodes } from '../runtime/codes.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
-import { type ErrorTable, refused } from '../runtime/errors.js';
+import { refused } from '../runtime/errors.js';
 import { answerTextOf, basic, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import { messagesCodeOf, vonageGenericErrors, vonageMessagesErrors } from './codes.js';
 import type { VonageSettings } from './settings.js';
 
 const TITLE = 'Vonage';
 const BASE_URL = 'https://api.nexmo.com';
 const TOKEN_SECONDS = 900;
 
-/** Codes of https://developer.vonage.com/en/api-errors/messages: the fragment of `type` in a problem document. */
-const ERRORS: ErrorTable = {
-  ...{ 1000: 'transient', 1030: 'transient', 1130: 'transient', 1180: 'transient', 1260: 'transient', 1280: 'transient', 1330: 'transient' },
-  ...{ 1050: 'gone', 1170: 'gone', 1190: 'gone', 1240: 'gone', 1360: 'gone', 1380: 'gone' },
-  ...{ 1070: 'misconfigured', 1110: 'misconfigured', 1120: 'misconfigured', 1220: 'misconfigured' },
-  ...{ 1040: 'rejected', 1210: 'rejected', 1250: 'rejected', 1320: 'rejected', 1340: 'rejected' },
-};
+/** An answer can have the codes of the API, and those of all APIs. */
+const ANSWERS: ErrorCodes = { ...vonageMessagesErrors, codes: { ...vonageMessagesErrors.codes, ...vonageGenericErrors.codes } };
+
+/** The title of an answer can be a sentence. */
+const numberOnly = (title: unknown): string | null => (/^\d+$/.test(answerTextOf(title) ?? '') ? answerTextOf(title) : null);
 
 /** Vonage takes numbers without a plus; other senders are names. */
 const number = (text: string): string => text.replace(/^\+(?=\d+$)/, '');
@@ -66,10 +66,10 @@ export const vonageFormat = (settings: VonageSettings, receiptsUrl: string | nul
       return { method: 'POST', url: urlOf(base, '/v1/messages'), headers, body };
     },
     outcome(answer) {
-      const { message_uuid, type } = responseJsonOf(answer);
+      const { message_uuid, type, title } = responseJsonOf(answer);
       if (answer.status < 200 || answer.status > 299) {
-        const code = /#(\d+)$/.exec(answerTextOf(type) ?? '')?.[1] ?? null;
-        return refused(TITLE, ERRORS, answer.status, code);
+        const code = messagesCodeOf(numberOnly(title), answerTextOf(type));
+        return refused(TITLE, ANSWERS, answer.status, code);
       }
       const id = answerTextOf(message_uuid);
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };

@@ -1,4 +1,5 @@
 import { BODY_LIMITS, describeCarrier } from '../runtime/descriptor.js';
+import { vonageGenericErrors, vonageMessagesErrors, vonageSmsErrors, vonageStatuses } from './codes.js';
 import { receiveVonage } from './receive.js';
 import { createVonage } from './send.js';
 import { vonageFields } from './settings.js';
@@ -14,6 +15,7 @@ export const vonage = describeCarrier({
     ['application_id', 'private_key'],
   ],
   create: createVonage,
+  codes: [vonageStatuses, vonageMessagesErrors, vonageSmsErrors, vonageGenericErrors],
   receivers: [
     {
       path: '',

@@ -2,8 +2,11 @@ import webPush from 'web-push';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { fitting, ttlOf } from '../push/content.js';
 import type { CarrierClient, OutgoingMessage, PushDevice } from '../runtime/carrier.js';
+import { errorRuleOf } from '../runtime/codes.js';
 import type { VapidKeys, WebPushParts } from '../runtime/dependencies.js';
 import { classOfStatus, refused } from '../runtime/errors.js';
+import { mailboxOf } from '../runtime/mailbox.js';
+import { webPushErrors } from './codes.js';
 import type { WebPushSettings } from './settings.js';
 import { vapidHeaders } from './vapid.js';
 
@@ -39,7 +42,7 @@ export function createWebPush(settings: WebPushSettings, parts: WebPushParts | n
       const request = requestOf(device.target, message, payload);
       const answer = await post(device.target.endpoint, { ...request, timeoutMs: TIMEOUT_MS, allowedCidrs, signal });
       if ('error' in answer) return { outcome: 'transient_error', code: answer.error.code, error: 'The push service gave no answer.' };
-      return outcomeOf(answer.status, message.message_id);
+      return webPushOutcome(answer.status, message.message_id);
     },
   };
 }
@@ -52,7 +55,7 @@ export const keysOf = ({ public_key: publicKey, private_key: privateKey }: WebPu
 
 /** Push services want to know whom to write to. */
 const subjectOf = ({ subject, from }: WebPushSettings, publicUrl: string | null): string =>
-  subject ?? (publicUrl?.startsWith('https:') ? publicUrl : `mailto:${from ?? 'postmaster@localhost'}`);
+  subject ?? (publicUrl?.startsWith('https:') ? publicUrl : `mailto:${mailboxOf(from ?? '')?.address ?? 'postmaster@localhost'}`);
 
 /** The key under which a push service keeps one message: at most 32 characters of base64url. */
 function topicOf({ message_id, content: { push } }: OutgoingMessage): string {
@@ -85,12 +88,13 @@ const tooLarge = (code: string): SendResult => ({
   error: 'The message is too large for push services.',
 });
 
-function outcomeOf(status: number, message_id: string): SendResult {
+/** What the status of an answer means. */
+export function webPushOutcome(status: number, message_id: string): SendResult {
   if (status >= 200 && status < 300) return { outcome: 'accepted', carrier_message_id: message_id };
-  if (status === 404 || status === 410) return gone(String(status));
-  if (status === 413) return tooLarge('413');
+  const isKnown = errorRuleOf(webPushErrors, String(status)) !== undefined;
+  const isRefusal = !isKnown && classOfStatus(status) === 'misconfigured';
   // Every subscription has a push service of its own: one that refuses says nothing about the others.
-  if (classOfStatus(status) === 'misconfigured' || status === 400)
+  if (isRefusal)
     return { outcome: 'permanent_error', reason: 'carrier_rejected', code: String(status), error: `${TITLE} answered with status ${status}.` };
-  return refused(TITLE, {}, status, null);
+  return refused(TITLE, webPushErrors, status, isKnown ? String(status) : null);
 }

@@ -1,4 +1,5 @@
 import { describeCarrier } from '../runtime/descriptor.js';
+import { webPushErrors } from './codes.js';
 import { createWebPush } from './send.js';
 import { webPushFields } from './settings.js';
 
@@ -9,5 +10,6 @@ export const webPush = describeCarrier({
   fields: webPushFields,
   needs: [[]],
   create: (settings, { webPush: parts }) => createWebPush(settings, parts),
+  codes: [webPushErrors],
   receivers: [],
 });

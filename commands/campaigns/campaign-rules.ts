@@ -19,10 +19,12 @@ import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { unknownLists } from '../contacts/accept-import.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
+import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import type { ValidationRule, WellFormed } from '../runtime/rules.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { templateProblems } from '../templates/message-templates.js';
+import { checkSenders } from '../templates/sender-names.js';
 
 /** A year. */
 const MAX_CAP_MS = 366 * 86_400_000;
@@ -111,7 +113,8 @@ async function problemsOfContent(
   context: Context,
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
-  const request = { ...(channel !== undefined && { channel }), ...content };
+  const senders = checkSenders(content, context.ports.templates.compile);
+  const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
   const { subject, html, message, title, action_url, template_id } = content;
   const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
@@ -121,8 +124,10 @@ async function problemsOfContent(
     ...foreignFields(channel, content),
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
+    ...(await givenSenderProblems({ channel, from: request.from }, context)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,
+    ...senders.problems,
     ...templates.problems,
     ...(hasSubject ? [] : [noSubject]),
   ];

@@ -15,7 +15,6 @@ import { type BatchEvent, batch, batchStream } from '../../domain/messages/batch
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { loadAudienceChunk, loadLastChunk, loadLastPart, loadStartPosition } from '../../log/aggregates/campaigns/load-campaign.js';
-import { loadSender } from '../../log/aggregates/load-sender.js';
 import type { EventAppend } from '../../log/runtime/event-log.js';
 import type { StepResult } from '../jobs/kind.js';
 import { CHUNK_BYTES, CHUNK_ITEMS, estimateBytes } from '../messages/send-bulk.js';
@@ -208,9 +207,9 @@ function batchAround(recorded: EventAppend, batch_id: string, items: Parameters<
 async function makingOf(context: Context, campaign: KnownCampaign): Promise<MakingOf> {
   const { account } = context.cause;
   const { channel, schedule } = campaign.definition;
-  const [rules, sender, startedAt, hours] = await Promise.all([
+  const [rules, accountValues, startedAt, hours] = await Promise.all([
     context.ports.messages.marketingRules(account),
-    loadSender(context.log, account),
+    context.ports.templates.accountValues(account),
     loadStartPosition(context.log, campaign.id),
     schedule?.send_time === 'best_hour' ? context.ports.scores.hoursToSend(account, channel) : null,
   ]);
@@ -218,7 +217,7 @@ async function makingOf(context: Context, campaign: KnownCampaign): Promise<Maki
   return {
     campaign,
     account,
-    accountName: sender?.name ?? '',
+    accountValues,
     zone,
     quiet: rules?.quiet_hours.enabled ? rules.quiet_hours : null,
     startedAt,

@@ -21,7 +21,7 @@ import { itemOf } from '../messages/send-bulk.js';
 import { separateContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
 import type { HoursToSend } from '../scores/ports.js';
-import type { ContentSources } from '../templates/ports.js';
+import type { AccountValues, ContentSources } from '../templates/ports.js';
 import { contentSources } from './content-sources.js';
 import { variantOf } from './variants.js';
 
@@ -32,7 +32,8 @@ export const campaignMessageId = (campaignId: string, contactId: string): string
 export interface MakingOf {
   readonly campaign: KnownCampaign;
   readonly account: string;
-  readonly accountName: string;
+  /** What templates read of the account. */
+  readonly accountValues: AccountValues;
   readonly zone: UtcOffsetAt;
   /** Of the account; null where it has none. */
   readonly quiet: QuietHours | null;
@@ -175,10 +176,10 @@ function linksOf(address_key: string, message_id: string, { campaign, account }:
   return channel === 'email' ? ports.templates.recipientPages({ account, address_key, channel, message_id }) : null;
 }
 
-const variablesOf = (contact: AudienceContact, { campaign, accountName }: MakingOf, { now }: Pick<Context, 'now'>) => ({
+const variablesOf = (contact: AudienceContact, { campaign, accountValues }: MakingOf, { now }: Pick<Context, 'now'>) => ({
   contact: contactVariables(contact),
   campaign: { id: campaign.id, name: campaign.definition.name },
-  account: { name: accountName },
+  account: accountValues,
   data: campaign.definition.content.data ?? {},
   now,
 });

@@ -63,7 +63,9 @@ const saidBy = ({ parts }: NamedLink): number => parts.join('').length + (parts.
 const masked = (source: string): string => source.replace(LIQUID, (liquid) => 'x'.repeat(liquid.length));
 
 const linksOfHtml = (source: string): string[] =>
-  htmlLinks(masked(source)).links.map(({ start, end }) => source.slice(start, end).trim().replaceAll('&amp;', '&'));
+  htmlLinks(masked(source))
+    .links.filter(({ isUntracked }) => !isUntracked)
+    .map(({ start, end }) => source.slice(start, end).trim().replaceAll('&amp;', '&'));
 
 function linksOfText(source: string): string[] {
   const text = masked(source);

@@ -4,7 +4,6 @@ import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js
 import { boundedText, list, optional, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
-import { loadSender } from '../../log/aggregates/load-sender.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from '../messages/parse-request.js';
 import { findRecipients } from '../messages/recipient-contacts.js';
@@ -39,7 +38,7 @@ export const sendCampaignTest = command({
     const variables = {
       contact: contact ? contactVariables(contact) : {},
       campaign: { id: campaign_id, name: definition.name },
-      account: { name: (await loadSender(context.log, account))?.name ?? '' },
+      account: await context.ports.templates.accountValues(account),
       data: definition.content.data ?? {},
       now: context.now,
     };

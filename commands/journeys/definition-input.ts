@@ -16,10 +16,12 @@ import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { messageProblems } from '../messages/message-problems.js';
+import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { loadCatalog, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
 import { compileTemplate } from '../templates/compile-template.js';
+import { checkSenders } from '../templates/sender-names.js';
 
 /** The form in which a definition is stored. */
 export interface CompleteDefinition {
@@ -94,17 +96,26 @@ interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {
 async function contentProblems(node: Readonly<Record<string, unknown>>, context: Context): Promise<ContentProblem[]> {
   const inexact = inexactProblems(node);
   if (inexact.length > 0) return inexact;
-  const sent = node as { readonly channel?: string } & TemplateContent & { readonly from?: string; readonly url?: string };
+  const sent = node as { readonly channel?: string } & TemplateContent & {
+      readonly from?: string;
+      readonly reply_to?: string;
+      readonly url?: string;
+    };
   if (node.kind === 'webhook') {
     const target = context.ports.messages.checkWebhookUrl(sent.url ?? '');
     return [...(target ? [{ ...target, path: '/url' }] : []), ...(await variableProblems(node.data, '/data', context))];
   }
   if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);
-  if (node.kind !== 'send' || node.template_id !== undefined) return [];
-  const { channel, subject, html, message, title, action_url, from } = sent;
+  if (node.kind !== 'send') return [];
+  const { channel, subject, html, message, title, action_url, from, reply_to } = sent;
+  const senders = checkSenders(omitUndefined({ from, reply_to }), context.ports.templates.compile);
+  if (node.template_id !== undefined) return senders.problems.map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
   const content = omitUndefined({ subject, html, message, title, action_url });
   const { problems } = await compileTemplate(content, context);
-  const found = [...messageProblems(omitUndefined({ channel, ...content, from }), context), ...problems];
+  const sender = senders.plain.from ?? from;
+  const ofSender = await givenSenderProblems({ channel, from: sender }, context);
+  const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);
+  const found = [...ofMessage, ...ofSender, ...senders.problems, ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
 

@@ -1,4 +1,5 @@
 import type { Settings } from '../../domain/accounts/settings.js';
+import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { MessageOrigin } from '../../log/aggregates/messages/load-origin.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
@@ -20,6 +21,8 @@ export interface MessagePorts {
   readonly marketingRules: (account: string) => MarketingRules | null | Promise<MarketingRules | null>;
   /** The recipient of a message, for the gates at acceptance; the latest events may be missing. Falls back to the log. */
   readonly findRecipient: (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;
+  /** Senders that the carriers of a channel take beside those that all do. `own`: the account's route; null for that of the service. */
+  readonly furtherSenders: (channel: ChannelName, own: readonly string[] | null) => readonly RegExp[];
   /** Makes the text of an email of its HTML. */
   readonly textOfHtml: (html: string) => Promise<string>;
   /** Of `commands/contacts`, which imports lists, and they import messages. */

@@ -1,6 +1,7 @@
 import { boundedText, count, flag, list, nullable, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { inboundEmail, KEPT_CHARACTERS, MAX_KEPT_ATTACHMENTS } from '../../domain/messages/inbound-email.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
+import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { command } from '../runtime/command.js';
 import { inboundIdentity } from './inbound-identity.js';
 
@@ -35,9 +36,11 @@ export const recordInboundEmail = command({
   async handle({ carrier, carrier_message_id, from, at, ...given }, context): Promise<{ id: string; duplicate: boolean }> {
     const { now } = context;
     const identity = inboundIdentity('email', { carrier, carrier_message_id, from }, context);
+    const notifies = (await loadSettings(context.log, context.cause.account))?.received_webhooks.channels.includes('email') !== false;
     const received = {
       ...identity,
       ...kept(given),
+      ...(!notifies && { notifies }),
       ...(given.message_id !== undefined && { message_id: given.message_id }),
       automatic: given.automatic,
       at: at === undefined ? now : new Date(at).toISOString(),

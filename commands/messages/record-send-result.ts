@@ -42,8 +42,10 @@ export function recordCommandOf(carrier: string, result: SendResult, now: string
       return { type: 'RecordTransientError', carrier, code: result.code, error: result.error, now, ...devices };
     case 'misconfigured':
       return { type: 'RecordMisconfigured', carrier, code: result.code, error: result.error, now, ...devices };
-    case 'permanent_error':
-      return { type: 'RecordPermanentError', carrier, reason: result.reason, code: result.code, error: result.error, now, ...devices };
+    case 'permanent_error': {
+      const { reason, listed_as, code, error } = result;
+      return { type: 'RecordPermanentError', carrier, reason, code, error, now, ...devices, ...(listed_as && { listed_as }) };
+    }
     default:
       return result satisfies never;
   }

@@ -11,6 +11,7 @@ import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
+import { givenSenderProblems } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -125,7 +126,8 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const contact = contacts.contactOf(nth);
     const parsed = parseMessageRequest(made.request, context, contact);
     const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, ...NO_CONTENT }, context, contact) : parsed;
-    const found = [...('problems' in read ? read.problems : []), ...made.problems, ...(contacts.problems.get(nth) ?? [])];
+    const ofSender = request.from === undefined ? [] : await givenSenderProblems(request, context);
+    const found = [...('problems' in read ? read.problems : []), ...ofSender, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;

@@ -1,7 +1,8 @@
-import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { boundedText, flag, list, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { type KeywordKind, keywordKinds } from '../../domain/messages/keyword-kinds.js';
-import { inboundStream, inboundText, keywordChannels } from '../../domain/suppressions/inbound-text.js';
+import { inboundStream, inboundText, keywordChannels, MAX_RECEIVED_MEDIA, receivedMedium } from '../../domain/suppressions/inbound-text.js';
 import { type Keyword, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
+import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { inboundIdentity } from '../messages/inbound-identity.js';
 import { command } from '../runtime/command.js';
 import { toUtcTimestamp } from './suppress-address.js';
@@ -20,6 +21,7 @@ export const receiveInbound = command({
     from: text,
     to: nullable(text),
     text: boundedText({}),
+    media: optional(list(receivedMedium, { maxItems: MAX_RECEIVED_MEDIA })),
     /** The carrier's own classification; without it, the text is matched. */
     kind: optional(oneOf(...keywordKinds)),
     message_id: optional(text),
@@ -31,9 +33,11 @@ export const receiveInbound = command({
   async handle({ carrier, carrier_message_id, from, kind, at, ...given }, context): Promise<ReceiveInboundResult> {
     const { now } = context;
     const identity = inboundIdentity('phone', { carrier, carrier_message_id, from }, context);
+    const notifies = (await loadSettings(context.log, context.cause.account))?.received_webhooks.channels.includes(given.channel) === true;
     const received = {
       ...identity,
       ...given,
+      ...(notifies && { notifies }),
       ...detectKeyword(given.text, from, kind),
       at: at === undefined ? now : toUtcTimestamp(at),
       received_at: now,

@@ -35,12 +35,16 @@ export function compileContent(
   content: TemplateContent,
   partials: ReadonlyMap<string, string> = new Map(),
 ): CompiledContent {
+  const arithmetic = content.arithmetic ?? 'decimals';
   const given = fields.flatMap((field) => {
     const source = content[field];
-    return source === undefined ? [] : [[field, compile(source, { html: field === 'html', partials })] as const];
+    return source === undefined ? [] : [[field, compile(source, { html: field === 'html', arithmetic, partials })] as const];
   });
   const html = content.html === undefined ? undefined : given.find(([field]) => field === 'html')?.[1];
-  const text = html && content.message === undefined ? textTemplate(compile, content.html as string, html, partials) : undefined;
+  const text =
+    html && content.message === undefined
+      ? textTemplate((source, of) => compile(source, { ...of, arithmetic }), content.html as string, html, partials)
+      : undefined;
   return {
     problems: given.flatMap(([field, { problems }]) => problems.map((problem) => fieldProblem(shownAs(field, content), problem))),
     variables: [...new Set(given.flatMap(([, { variables }]) => variables))].sort(),
@@ -69,7 +73,13 @@ function textTemplate(
   html: CompiledTemplate,
   partials: ReadonlyMap<string, string>,
 ): CompiledTemplate | undefined {
-  if (/\braw\b|\bcapture\b|\brender\b|\bliquid\b|\bcomment\b/.test(source) || isTooDeep(source)) return undefined;
+  if (
+    /\b(?:raw|capture|render|include|liquid|comment|doc|ifchanged|tablerow|escape|escape_once|xml_escape|h|newline_to_br|strip_html)\b/.test(
+      source,
+    ) ||
+    isTooDeep(source)
+  )
+    return undefined;
   const compiled = compile(source, { html: false, fromHtml: true, partials });
   return compiled.problems.length === 0 && compiled.variables.join() === html.variables.join() ? compiled : undefined;
 }

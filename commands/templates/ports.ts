@@ -33,13 +33,21 @@ export type RenderContent = (
   variables: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly content: ContentSources } | { readonly problem: string }>;
 
+/** What templates read of an account; its zone and language serve contacts who have none. */
+export interface AccountValues {
+  readonly name: string;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly locale: string;
+}
+
 /** What the commands of templates need from outside. */
 export interface TemplatePorts {
   /** Compiles the sources of templates, and keeps what it has compiled. */
   readonly compile: CompileTemplate;
   readonly compileMjml: CompileMjml;
-  /** The name of an account, as templates show it. */
-  readonly accountName: (account: string) => Promise<string>;
+  /** What templates read of an account. */
+  readonly accountValues: (account: string) => Promise<AccountValues>;
   readonly recipientPages: RecipientPages;
   /** Of this capability itself (`createContentRenderer`): what it has compiled serves many commands, and modules have no state. */
   readonly render: RenderContent;

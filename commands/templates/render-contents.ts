@@ -9,6 +9,7 @@ import { partialsOf } from './compile-template.js';
 import { type CompiledContent, compileContent, type RenderedTemplate } from './content.js';
 import { contentWithHtml } from './mjml-content.js';
 import type { CompileMjml, ContentSources, RenderContent } from './ports.js';
+import { renderedSenders } from './sender-names.js';
 
 /** How long a compiled content is used before its template and partials are read again. */
 const FRESH_MS = 1_000;
@@ -77,8 +78,10 @@ export function createContentRenderer({ log, compile, compileMjml, clock }: Rend
     const prepared = await preparing;
     const rendered = 'problems' in prepared ? prepared : renderTimed(prepared.compiled, variables);
     if ('problems' in rendered) return { problem: rendered.problems.map((one) => `${one.field}: ${one.message}`).join(' ') };
+    const senders = renderedSenders(others, compile, variables);
+    if ('problem' in senders) return { problem: senders.problem };
     const version = 'version' in prepared ? prepared.version : null;
-    return { content: { ...others, ...rendered.content, ...(version !== null && { template_version: version }) } };
+    return { content: { ...others, ...senders, ...rendered.content, ...(version !== null && { template_version: version }) } };
   };
 }
 

@@ -6,6 +6,7 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
+import type { AccountValues } from './ports.js';
 
 /** What templates know of a contact. Fields without a value are null or, of custom fields, absent. */
 export type ContactValues = Readonly<Record<string, unknown>>;
@@ -32,6 +33,6 @@ export async function commonValues({
   ports,
   cause,
   now,
-}: Pick<Context, 'ports' | 'cause' | 'now'>): Promise<{ account: { name: string }; now: string }> {
-  return { account: { name: await ports.templates.accountName(cause.account) }, now };
+}: Pick<Context, 'ports' | 'cause' | 'now'>): Promise<{ account: AccountValues; now: string }> {
+  return { account: await ports.templates.accountValues(cause.account), now };
 }

@@ -31,7 +31,8 @@ export type TemplateSources = Static<typeof sources>;
 
 /** The content after a change of some sources: null removes a field, and new HTML takes the place of MJML. */
 function contentAfter(before: TemplateContent, change: TemplateSources): TemplateContent {
-  const after: Partial<Record<ContentField, string>> = { ...before };
+  const { arithmetic: _, ...sources } = before;
+  const after: Partial<Record<ContentField, string>> = sources;
   if (change.html !== undefined) delete after.mjml;
   if (change.mjml !== undefined) delete after.html;
   for (const field of contentFields) {
@@ -40,7 +41,7 @@ function contentAfter(before: TemplateContent, change: TemplateSources): Templat
     if (value === null || value === '') delete after[field];
     else after[field] = value;
   }
-  return after;
+  return { ...after, arithmetic: 'decimals' };
 }
 
 interface Change {

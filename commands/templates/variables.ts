@@ -33,6 +33,8 @@ const ofContact = [
 const others = [
   variable('all', 'data.*', 'The `data` of the request.', { order: 'A1' }),
   variable('all', 'account.name', 'Name of the account.', 'Example Ltd'),
+  variable('all', 'account.timezone', 'Time zone of the account.', 'Europe/Paris'),
+  variable('all', 'account.locale', 'Language of the account.', 'en'),
   variable('all', 'now', 'Time of rendering, RFC 3339 in UTC.', '2026-01-15T10:30:00.000Z'),
   variable('campaign', 'campaign.id', 'Id of the campaign.', 'cmp_01JHM4B3W6TQ8X2N5R7Y9Z0A1D'),
   variable('campaign', 'campaign.name', 'Name of the campaign.', 'Spring'),

@@ -59,8 +59,12 @@ export async function recordReport(report: CarrierReport, { account, message_id,
 
 /** A text that is no keyword is also a reply to its message. */
 async function recordText({ report }: IncomingText, { account, message_id }: Owner, execute: ExecuteFor, received: string): Promise<void> {
-  const { replies_to: _, ...text } = report;
-  const { output } = await execute(receiveInbound, { ...text, ...(message_id !== null && { message_id }) }, account);
+  const { replies_to: _, media, ...text } = report;
+  const { output } = await execute(
+    receiveInbound,
+    { ...text, ...(media && { media: [...media] }), ...(message_id !== null && { message_id }) },
+    account,
+  );
   if (message_id === null || output.keyword !== null) return;
   const { carrier, carrier_message_id } = report;
   const receipt = {

@@ -46,7 +46,7 @@ export const AccountCreated = eventType(
   record({ account_id: text, name: text, timezone: text, webhook_secret: text, identity_verification: optional(identityVerificationSchema), at }),
   { ...sealedWebhookSecret, version: 2 },
 );
-export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 10 });
+export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 11 });
 export const UserAdded = eventType(
   'UserAdded',
   record({ user_id, email_key: text, role: roleSchema, email: text, name: nullable(text), password_hash: text, at }),
@@ -343,7 +343,7 @@ export const accountIdOf = (stream: string): string | null =>
 export const account: Aggregate<Account, AccountCommand, AccountEvent> = {
   stream: accountStream,
   events: accountEvents,
-  snapshots: { name: 'account', version: 5 },
+  snapshots: { name: 'account', version: 6 },
   initial: { status: 'none' },
   evolve,
   decide,

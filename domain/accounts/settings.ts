@@ -28,6 +28,12 @@ const quietHours = named('QuietHours', record({ enabled: flag, start: timeOfDay,
 const capChannel = named('FrequencyCapChannel', oneOf('any', ...channelNames));
 const frequencyCap = named('FrequencyCap', record({ channel: capChannel, max: integer({ minimum: 1, maximum: 1000 }), per: duration }));
 const softBounceLimit = named('SoftBounceLimit', record({ count: integer({ minimum: 2, maximum: 100 }), within: duration }));
+/** Channels whose received messages webhooks tell of. */
+export const receivedChannels = ['email', 'sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];
+const receivedWebhooks = named(
+  'ReceivedWebhooks',
+  record({ channels: list(named('ReceivedChannel', oneOf(...receivedChannels)), { uniqueItems: true }) }),
+);
 const purchase = named('PurchaseEvent', record({ event: line(128), value_property: line(128), currency_property: line(128) }));
 const onUnknownOutcome = named('OnUnknownOutcome', record({ transactional: outcomes, marketing: outcomes }));
 
@@ -85,6 +91,8 @@ export const accountSettingsSchema = record({
   frequency_caps: list(frequencyCap, { maxItems: 10 }),
   /** So many soft bounces within a time, without a delivery between, suppress an address for marketing; null: they never do. */
   soft_bounce_limit: nullable(softBounceLimit),
+  /** The channels whose received messages are sent as `message.received`. */
+  received_webhooks: receivedWebhooks,
   /** The custom event of a purchase, and its properties with the amount and the currency. */
   purchase,
   /** A contact without a purchase for so many days counts as lost. */
@@ -116,6 +124,7 @@ export const settingsPatch = partial(
     senders: named('SendersPatch', partial(senders)),
     marketing_consent: named('MarketingConsentPatch', partial(marketingConsent)),
     quiet_hours: named('QuietHoursPatch', partial(quietHours)),
+    received_webhooks: named('ReceivedWebhooksPatch', partial(receivedWebhooks)),
     purchase: named('PurchaseEventPatch', partial(purchase)),
     on_unknown_outcome: named('OnUnknownOutcomePatch', partial(onUnknownOutcome)),
     identity: named('IdentitySettingsPatch', partial(identity)),
@@ -134,6 +143,7 @@ export const defaultSettings = (name: string, timezone: string, identity_verific
   quiet_hours: { enabled: false, start: '21:00', end: '08:00' },
   frequency_caps: [],
   soft_bounce_limit: { count: 5, within: 'P30D' },
+  received_webhooks: { channels: ['email'] },
   purchase: { event: 'purchase', value_property: 'value', currency_property: 'currency' },
   churn_window: 'P90D',
   events_start_journeys_within: 'P1D',

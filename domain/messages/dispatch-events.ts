@@ -1,10 +1,12 @@
 /** The events of dispatches to carriers. */
 
+import { channelNames } from '../kernel/channels.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { omitUndefined } from '../kernel/omit-undefined.js';
 import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { refusal } from './gate-decision.js';
 import { DISPATCH_RETRY_DELAYS_MS, MISCONFIGURED_RETRY_MS, MISCONFIGURED_TTL_MS } from './retries.js';
+import { type CarrierListing, carrierListings } from './send-result.js';
 import { statusReasons } from './status.js';
 
 const reason = oneOf(...statusReasons);
@@ -34,9 +36,14 @@ export const MessageDispatchDeferred = eventType(
 export const MessageSent = eventType('MessageSent', record({ carrier: text, carrier_message_id: text, peer_key: optional(text), at: time }), {
   version: 2,
 });
+/** `listed`: the carrier has the recipient on a list of its own. `test`: the message is of a test key. */
 export const MessageFailed = eventType(
   'MessageFailed',
-  record({ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time }),
+  record({
+    ...{ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time },
+    listed: optional(record({ as: oneOf(...carrierListings), to_key: text, channel: oneOf(...channelNames), test: optional(flag) })),
+  }),
+  { version: 2 },
 );
 
 /** What an answer or a report says about a message that a carrier took. */
@@ -91,18 +98,24 @@ export const UNKNOWN_OUTCOME = 'unknown_outcome';
 export const withUnanswered = <S extends { readonly unknown_at?: string }>(state: S, carrier: string | null, outcome: string | null): S =>
   outcome !== UNKNOWN_OUTCOME || carrier === null || state.unknown_at !== undefined ? state : { ...state, unknown_at: carrier };
 
-/** The dispatch is repeated later, or the message fails after its last attempt: as unknown where one of them had no answer. */
-/** The carrier will not take the message. */
-export const permanentError = ({
-  carrier,
-  reason,
-  code,
-  error,
-  now: at,
-}: Pick<EventOf<typeof MessageFailed>['data'], 'carrier' | 'reason' | 'code' | 'error'> & { readonly now: string }): EventOf<
-  typeof MessageFailed
-> => ({ type: 'MessageFailed', data: { carrier, reason, code, error, at } });
+export type PermanentRefusal = Omit<EventOf<typeof MessageFailed>['data'], 'at' | 'listed'> & {
+  readonly listed_as?: CarrierListing;
+  readonly now: string;
+};
+type Recipient = Omit<NonNullable<EventOf<typeof MessageFailed>['data']['listed']>, 'as'>;
 
+/** The carrier will not take the message. `recipient`: who it has on a list of its own, where it says so. */
+export function permanentError(
+  { carrier, reason, code, error, listed_as, now: at }: PermanentRefusal,
+  recipient?: Recipient,
+): EventOf<typeof MessageFailed> {
+  const failure = { carrier, reason, code, error, at };
+  if (listed_as === undefined || recipient === undefined) return { type: 'MessageFailed', data: failure };
+  const { to_key, channel, test } = recipient;
+  return { type: 'MessageFailed', data: { ...failure, listed: { as: listed_as, to_key, channel, ...omitUndefined({ test }) } } };
+}
+
+/** The dispatch is repeated later, or the message fails after its last attempt: as unknown where one of them had no answer. */
 export function transientError(
   { carrier, code, error, now: at }: FailedAnswer,
   { attempts: attempt, unknown_at }: { readonly attempts: number; readonly unknown_at?: string },

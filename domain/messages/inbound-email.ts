@@ -31,6 +31,8 @@ export const InboundEmailReceived = eventType(
     truncated: flag,
     /** Whether a program wrote it, such as a note of absence. */
     automatic: flag,
+    /** Whether the account's webhooks tell of it, by its settings at that time; without it they do. */
+    notifies: optional(flag),
     /** The message that it replies to, if it is known. */
     message_id: optional(text),
     /** By the sender's clock. */
@@ -38,6 +40,7 @@ export const InboundEmailReceived = eventType(
     received_at: time,
   }),
   {
+    version: 2,
     personal: { subject: 'from_key', fields: ['from', 'from_name', 'to', 'subject', 'text', 'html', 'attachments', 'email_message_id'] },
   },
 );

@@ -20,6 +20,7 @@ import {
   MessageSent,
   misconfigured,
   nextDispatch,
+  type PermanentRefusal,
   permanentError,
   sentEvent,
   transientError,
@@ -221,7 +222,7 @@ export type MessageCommand<A extends Acceptance | SealedAcceptance = Acceptance>
     } & WithAcceptance<A>)
   | (OfCarrier & { type: 'RecordAcceptedByCarrier'; carrier_message_id: string; peer_key?: string | undefined })
   | (OfCarrier & { type: 'RecordTransientError' | 'RecordMisconfigured'; code: string | null; error: string })
-  | (OfCarrier & { type: 'RecordPermanentError'; reason: StatusReason; code: string | null; error: string | null })
+  | (OfCarrier & { type: 'RecordPermanentError' } & Omit<PermanentRefusal, 'carrier' | 'now'>)
   /** An operator gives the message up, because processing it failed again and again. */
   | ({ type: 'Drop'; now: string } & WithAcceptance<A>)
   | { type: 'RecordReceipt'; receipt: Receipt }
@@ -261,7 +262,7 @@ function eventsOf(command: SealedMessageCommand, message: SealedKnown): readonly
     case 'RecordMisconfigured':
       return message.status === 'sending' ? [misconfigured(command, message)] : [];
     case 'RecordPermanentError':
-      return message.status === 'sending' ? [permanentError(command)] : [];
+      return message.status === 'sending' ? [permanentError(command, message.accepted)] : [];
     case 'Drop':
       return isAllowed('MessageFailed', message.status) ? [permanentError({ ...DROPPED, now: command.now })] : [];
     case 'RecordReceipt':

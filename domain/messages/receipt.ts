@@ -8,6 +8,7 @@ import { flag, nullable, oneOf, optional, record, text, time } from '../kernel/s
 import { type BounceClass, bounceClasses } from './bounces/meanings.js';
 import { type MessageSent, sentEvent } from './dispatch-events.js';
 import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
+import { type CarrierListing, carrierListings } from './send-result.js';
 import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName, transitions } from './status.js';
 
 export const channel = oneOf(...channelNames);
@@ -33,11 +34,16 @@ const receiptFields = {
 const feedbackFields = { ...receiptFields, test: optional(flag) };
 /** Of a bounce, what it means for the address. Events from before there were classes have none, and do not count as soft bounces. */
 const bounceFields = { bounce_class: optional(oneOf(...bounceClasses)) };
+/** The carrier has the recipient on a list of its own. Events from before that was read do not have it. */
+const listingFields = { listed_as: optional(oneOf(...carrierListings)) };
 const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
 export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
-export const MessageUndelivered = eventType('MessageUndelivered', record({ ...receiptFields, reason }), { personal: personalReceipt });
-export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, ...bounceFields, reason }), {
-  version: 3,
+export const MessageUndelivered = eventType('MessageUndelivered', record({ ...feedbackFields, ...listingFields, reason }), {
+  version: 2,
+  personal: personalReceipt,
+});
+export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, ...bounceFields, ...listingFields, reason }), {
+  version: 4,
   personal: personalReceipt,
 });
 export const MessageDeferred = eventType('MessageDeferred', record(receiptFields), { personal: personalReceipt });
@@ -56,10 +62,14 @@ export const MessageReplied = eventType('MessageReplied', record({ ...feedbackFi
 export const MessageComplained = eventType('MessageComplained', record(feedbackFields), { version: 2, personal: personalReceipt });
 export const MessageUnsubscribed = eventType('MessageUnsubscribed', record(feedbackFields), { version: 2, personal: personalReceipt });
 /** A receipt that the current status does not allow. A bounce still counts for the suppression of its address. */
-export const ReceiptIgnored = eventType('ReceiptIgnored', record({ ...feedbackFields, ...bounceFields, kind: text, reason: optional(reason) }), {
-  version: 3,
-  personal: personalReceipt,
-});
+export const ReceiptIgnored = eventType(
+  'ReceiptIgnored',
+  record({ ...feedbackFields, ...bounceFields, ...listingFields, kind: text, reason: optional(reason) }),
+  {
+    version: 4,
+    personal: personalReceipt,
+  },
+);
 
 export const receiptEvents = [
   MessageDelivered,
@@ -105,6 +115,8 @@ export interface Receipt {
   readonly reason?: StatusReason;
   /** For bounced, where the carrier's report tells it. */
   readonly bounce_class?: BounceClass;
+  /** For undelivered and bounced, where the carrier has the recipient on a list of its own. */
+  readonly listed_as?: CarrierListing;
   readonly url?: string | null;
   /** Of a message of a campaign: the link as its content names it. */
   readonly link?: string;
@@ -150,6 +162,11 @@ export function decideReceipt(receipt: Receipt, message: ReceiptState): readonly
   const { kind, receipt_key } = receipt;
   if (message.receipts.includes(receipt_key)) return [];
   if (kind === 'accepted') return acceptance(receipt, message);
+  // Who has read it has it: some carriers report nothing in between.
+  if (kind === 'read' && isReceiptAllowed('delivered', message)) {
+    const delivered = receiptEvent('delivered', { ...receipt, receipt_key: `${receipt_key}/delivered` }, message);
+    return [delivered, receiptEvent(kind, receipt, message)];
+  }
   const mayShow = message.unknown_at !== undefined && transitions[receiptEventTypes[kind]].to === null;
   const shown = mayShow ? acceptance(receipt, message) : [];
   return [...shown, receiptEvent(kind, receipt, shown.length > 0 ? { ...message, status: 'sent' } : message)];
@@ -176,7 +193,7 @@ function receiptEvent(kind: Exclude<ReceiptKind, 'accepted'>, receipt: Receipt, 
   if (!isReceiptAllowed(kind, message)) return { type: 'ReceiptIgnored', data: { ...feedback, kind, ...(why && { reason: why }) } };
   switch (kind) {
     case 'undelivered':
-      return { type: 'MessageUndelivered', data: { ...data, reason: why ?? 'carrier_rejected' } };
+      return { type: 'MessageUndelivered', data: { ...feedback, reason: why ?? 'carrier_rejected' } };
     case 'bounced':
       return { type: 'MessageBounced', data: { ...feedback, reason: why ?? 'carrier_rejected' } };
     case 'clicked':

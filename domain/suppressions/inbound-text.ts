@@ -3,7 +3,7 @@
 import type { Aggregate } from '../kernel/aggregate.js';
 import type { ChannelName } from '../kernel/channels.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { boundedText, flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
+import { boundedText, flag, list, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { keywordKinds } from '../messages/keyword-kinds.js';
 import { type KeywordLanguage, keywordTable } from './keyword-table.js';
 
@@ -11,6 +11,11 @@ import { type KeywordLanguage, keywordTable } from './keyword-table.js';
 export const keywordChannels = ['sms', 'whatsapp', 'rcs'] as const satisfies readonly ChannelName[];
 export type KeywordChannel = (typeof keywordChannels)[number];
 export const isKeywordChannel = (channel: string): channel is KeywordChannel => (keywordChannels as readonly string[]).includes(channel);
+
+/** What a person has sent beside the text, by the address at which the carrier has it. */
+export const receivedMedium = named('ReceivedMedium', record({ url: text, content_type: nullable(text) }));
+export type ReceivedMedium = Static<typeof receivedMedium>;
+export const MAX_RECEIVED_MEDIA = 10;
 
 // Events
 
@@ -26,19 +31,22 @@ export const InboundTextReceived = eventType(
     /** The receiving number, if the carrier reports it. */
     to: nullable(text),
     text: boundedText({}),
+    media: optional(list(receivedMedium, { maxItems: MAX_RECEIVED_MEDIA })),
     /** Null if the text is not a keyword. */
     kind: nullable(oneOf(...keywordKinds)),
     keyword: nullable(text),
     language: nullable(oneOf(...(Object.keys(keywordTable) as KeywordLanguage[]))),
     /** The message that it replies to, if the carrier reports it. */
     message_id: optional(text),
+    /** Whether the account's webhooks tell of it, by its settings at that time. Events from before there was this setting: they do not. */
+    notifies: optional(flag),
     /** Whether the carrier replied to the keyword itself; then no reply is sent. */
     answered: flag,
     /** By the carrier's clock. */
     at: time,
     received_at: time,
   }),
-  { version: 2, personal: { subject: 'from_key', fields: ['from', 'to', 'text'] } },
+  { version: 3, personal: { subject: 'from_key', fields: ['from', 'to', 'text', 'media'] } },
 );
 /** The keyword was applied. `answer_id` is the message that confirms it, or null. */
 export const KeywordFollowed = eventType(

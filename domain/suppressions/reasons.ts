@@ -46,6 +46,7 @@ export const suppressionMethods = {
   page: 'marketing',
   keyword: 'all',
   feedback: 'all',
+  carrier: 'all',
   erasure: 'all',
 } as const satisfies Readonly<Record<string, SuppressionScope>>;
 export type SuppressionMethod = keyof typeof suppressionMethods;

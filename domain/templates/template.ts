@@ -16,6 +16,8 @@ export const templateContent = record({
   message: optional(text),
   title: optional(text),
   action_url: optional(text),
+  /** How its filters calculate. Versions without it are from before there were decimals. */
+  arithmetic: optional(oneOf('decimals', 'floats')),
 });
 export type TemplateContent = Static<typeof templateContent>;
 

@@ -2,7 +2,7 @@
 
 import type { KeywordKind } from '../messages/keyword-kinds.js';
 import type { Receipt } from '../messages/receipt.js';
-import type { KeywordChannel } from '../suppressions/inbound-text.js';
+import type { KeywordChannel, ReceivedMedium } from '../suppressions/inbound-text.js';
 
 /** A received text. */
 export interface ReportedText {
@@ -11,7 +11,9 @@ export interface ReportedText {
   readonly channel: KeywordChannel;
   readonly from: string;
   readonly to: string | null;
+  /** What was written or chosen, or what describes the rest. */
   readonly text: string;
+  readonly media?: readonly ReceivedMedium[];
   /** The carrier's id of our message that it quotes, where the carrier names it. */
   readonly replies_to?: string;
   /** The kind of keyword, where the carrier classifies the text itself. */
@@ -37,6 +39,8 @@ export interface IncomingReceipt {
   readonly recipient?: string;
   /** What makes two reports the same one, instead of their time. */
   readonly dedupe?: string;
+  /** A code that the table of the carrier does not have. */
+  readonly unknown_code?: string;
   /** Of a report by mail: what its receiving addresses name as a message of ours with its tag, `msg_…-<tag>`. Not verified. */
   readonly tokens?: readonly string[];
 }
@@ -88,6 +92,8 @@ export interface IncomingEmail {
 export interface IncomingNote {
   readonly kind: 'none';
   readonly what: string;
+  /** A status that the table of the carrier does not have. */
+  readonly unknown_code?: string;
 }
 /** An element that could not be read. The others of its batch are not affected. */
 export interface UnreadableElement {

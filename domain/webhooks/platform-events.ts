@@ -7,6 +7,7 @@ import type { SealedConsentEvent } from '../consent/consent.js';
 import { contactSourceSchema, type SealedContactEvent } from '../contacts/contact.js';
 import { contactResource } from '../contacts/resource.js';
 import type { SealedSubmissionEvent } from '../forms/submission.js';
+import { channelSchema } from '../kernel/channels.js';
 import type { AnyEvent } from '../kernel/event.js';
 import {
   annotate,
@@ -31,7 +32,10 @@ import {
 import type { SealedInboundEmailEvent } from '../messages/inbound-email.js';
 import type { SealedMessageEvent } from '../messages/message.js';
 import { messageShape, receivedAttachment } from '../messages/resource.js';
+import { receivedMedium, type SealedInboundTextEvent } from '../suppressions/inbound-text.js';
 import { type SealedListEvent, suppressionChannelSchema } from '../suppressions/suppression.js';
+
+type SealedReceivedTextEvent = Extract<SealedInboundTextEvent, { type: 'InboundTextReceived' }>;
 
 /** The events of the log among which the sources of platform events are. */
 type LoggedEvent =
@@ -39,6 +43,7 @@ type LoggedEvent =
   | SealedConsentEvent
   | SealedContactEvent
   | SealedInboundEmailEvent
+  | SealedReceivedTextEvent
   | SealedListEvent
   | SealedMessageEvent
   | SealedSubmissionEvent;
@@ -89,13 +94,16 @@ export const platformEvents = {
     example: ({ contact }) => ({ contact, changes: { first_name: { from: null, to: 'Ada' } }, merged_from: [] }),
   },
   'contact.unsubscribed': {
-    when: 'a person opts out: by an unsubscribe link, on the preference page, by a keyword, by a complaint, by a request to the API, or by withdrawing consent to marketing',
+    when: 'a person opts out: by an unsubscribe link, on the preference page, by a keyword, by a complaint, by a request to the API, because a carrier says that they opted out, or by withdrawing consent to marketing',
     source: { AddressSuppressed: isOptOut, SuppressionWidened: isOptOut, ConsentWithdrawn: ({ opted_out }) => opted_out === true },
     data: {
       contact: anyContact,
       channel: suppressionChannelSchema,
       address: maybeText,
-      source: named('OptOutSource', oneOf('unsubscribe_link', 'one_click', 'preference_center', 'stop_keyword', 'api', 'complaint', 'form')),
+      source: named(
+        'OptOutSource',
+        oneOf('unsubscribe_link', 'one_click', 'preference_center', 'stop_keyword', 'api', 'complaint', 'form', 'carrier'),
+      ),
       keyword: maybeText,
       message_id: maybeText,
       list_id: maybeText,
@@ -138,10 +146,13 @@ export const platformEvents = {
     },
   },
   'message.received': {
-    when: 'a recipient replies to an email',
+    when: 'a recipient replies to an email; also by a text where the setting `received_webhooks` of the account names its channel',
     source: {
       // What a program answered is listed with the received messages, and no news.
-      InboundEmailReceived: ({ message_id, carrier, automatic }) => message_id !== undefined && carrier !== SANDBOX && !automatic,
+      InboundEmailReceived: ({ message_id, carrier, automatic, notifies }) =>
+        message_id !== undefined && carrier !== SANDBOX && !automatic && notifies !== false,
+      // A text may answer no message that is known.
+      InboundTextReceived: ({ notifies }) => notifies === true,
       // Of the sandbox's replies by email the receipt counts, of other carriers' the email itself.
       MessageReplied: ({ channel, carrier }) => channel === 'email' && carrier === SANDBOX,
     },
@@ -155,11 +166,13 @@ export const platformEvents = {
       in_reply_to_message_id: maybeText,
       contact: anyContact,
       attachments: list(receivedAttachment),
+      channel: channelSchema,
+      media: list(receivedMedium),
       received_at: time,
     },
     example: ({ contact, message: { id: in_reply_to_message_id } }) => {
       const addresses = { from: 'ada@example.com', to: 'hello@acme.example', subject: null };
-      const content = { text: 'Thank you, I got it.', html: null, in_reply_to_message_id, attachments: [] };
+      const content = { text: 'Thank you, I got it.', html: null, in_reply_to_message_id, attachments: [], channel: 'email', media: [] };
       return { id: 'inb_01JHM4B3W6TQ8X2N5R7Y9Z0003', ...addresses, ...content, contact, received_at: '2026-01-15T10:30:00.000Z' };
     },
   },

@@ -162,6 +162,9 @@ const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
 /** RFC 5322 dot-atom. Quoted local parts and non-ASCII ones (RFC 6531) are refused: few carriers deliver to them. */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/** Mail systems that gave out addresses with dots at the end and in a row; their owners still have them. */
+const DOTTED_DOMAINS: ReadonlySet<string> = new Set(['docomo.ne.jp', 'ezweb.ne.jp', 'au.com']);
+const DOTTED_LOCAL = /^[a-z0-9][a-z0-9!#$%&'*+/=?^_`{|}~.-]*$/;
 /** Host names of two labels or more, the last of them not a number (RFC 1123, RFC 3696). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** ASCII characters that are not allowed in host names; the URL parser would decode some of them or stop at them. */
@@ -176,8 +179,8 @@ export function normalizeEmail(text: string): string | null {
   const at = trimmed.lastIndexOf('@');
   if (at < 1 || at > MAX_LOCAL || trimmed.length > MAX_EMAIL) return null;
   const local = asciiLower(trimmed.slice(0, at));
-  if (local === null || !LOCAL.test(local)) return null;
   const domain = normalizeDomain(trimmed.slice(at + 1));
+  if (local === null || !(LOCAL.test(local) || (domain !== null && DOTTED_DOMAINS.has(domain) && DOTTED_LOCAL.test(local)))) return null;
   if (domain === null || at + 1 + domain.length > MAX_EMAIL) return null;
   return `${local}@${domain}`;
 }

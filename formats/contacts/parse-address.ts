@@ -4,6 +4,15 @@ import { callingCodeOf, normalizeEmail, normalizePhone } from './addresses.js';
 export const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
 export const EMAIL_HINT = 'Use an email address, for example ada@example.com.';
 
+/** What is wrong with a text that is no email address. */
+export function emailHint(text: string): string {
+  const local = text.slice(0, Math.max(0, text.lastIndexOf('@')));
+  if (/[^\0-\x7f]/.test(local))
+    return 'Letters such as ö before the @ are not supported. Use the other address of this person, for example joerg@example.com.';
+  if (/^\s*"/.test(local)) return 'Quotes before the @ are not supported. Use the other address of this person, for example ada@example.com.';
+  return EMAIL_HINT;
+}
+
 /** What is wrong with a text that is no phone number. The number is not repeated: messages are stored, and it is personal. */
 export function phoneHint(text: string): string {
   const code = callingCodeOf(text);
@@ -14,7 +23,7 @@ export function phoneHint(text: string): string {
 export function parseAddress(field: 'email' | 'phone', text: string): string | FieldProblem {
   const address = field === 'email' ? normalizeEmail(text) : normalizePhone(text);
   if (address !== null) return address;
-  return field === 'email' ? { field, code: 'invalid_email', message: EMAIL_HINT } : { field, code: 'invalid_phone', message: phoneHint(text) };
+  return field === 'email' ? { field, code: 'invalid_email', message: emailHint(text) } : { field, code: 'invalid_phone', message: phoneHint(text) };
 }
 
 /** Whether a text is meant as an email address or a phone number. */

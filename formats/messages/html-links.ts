@@ -2,6 +2,8 @@
 export interface LinkValue {
   readonly start: number;
   readonly end: number;
+  /** Whether its element has the attribute `data-no-track`. */
+  readonly isUntracked: boolean;
 }
 
 export interface HtmlLinks {
@@ -49,11 +51,12 @@ const nameOf = (tag: RegExpExecArray): string => (tag[2] as string).toLowerCase(
 /** The place after the tag whose name ends at `at`; null where it has no end. */
 function endOfTag(html: string, at: number, links: LinkValue[] | null): number | null {
   let place = at;
-  let href: LinkValue | null = null;
+  let href: Pick<LinkValue, 'start' | 'end'> | null = null;
+  let isUntracked = false;
   for (;;) {
     const end = matchAt(TAG_END, html, place);
     if (end) {
-      if (href && links) links.push(href);
+      if (href && links) links.push({ ...href, isUntracked });
       return place + end[0].length;
     }
     const attribute = matchAt(ATTRIBUTE, html, place);
@@ -61,13 +64,16 @@ function endOfTag(html: string, at: number, links: LinkValue[] | null): number |
     const [whole, name = '', double, single, bare] = attribute;
     place += whole.length;
     const value = double ?? single ?? bare;
-    // A quote that is never closed: the tag has no end.
-    if (value === undefined && (html[place] === '"' || html[place] === "'") && /=\s*$/.test(whole)) return null;
+    isUntracked ||= name.toLowerCase() === 'data-no-track';
+    if (value === undefined && isNeverClosed(whole, html[place])) return null;
     if (value === undefined || href !== null || name.toLowerCase() !== 'href') continue;
     const valueEnd = place - (bare === undefined ? 1 : 0);
     href = { start: valueEnd - value.length, end: valueEnd };
   }
 }
+
+/** A quote after an attribute, that nothing closes: the tag has no end. */
+const isNeverClosed = (attribute: string, next: string | undefined): boolean => (next === '"' || next === "'") && /=\s*$/.test(attribute);
 
 /** The place after a comment, a declaration or a `<` that begins nothing; null where it has no end. */
 function endOfOther(html: string, at: number): number | null {

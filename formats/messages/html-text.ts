@@ -21,10 +21,41 @@ export function isTooDeep(html: string): boolean {
   return false;
 }
 
-/** Of a picture its text; its address says nothing to a reader. */
+/** Of a picture its text, apart from what is beside it; its address says nothing to a reader. */
 const alternative: FormatCallback = (element, _walk, builder) => {
   const { alt } = (element.attribs ?? {}) as { readonly alt?: string };
-  if (alt) builder.addInline(alt, { noWordTransform: true });
+  // As a part of the text, so that a link around it has a text.
+  if (alt?.trim()) builder.addInline(` ${alt} `);
+};
+
+/** Cells of a row are apart by a space, rows by a line. */
+const cell: FormatCallback = (element, walk, builder) => {
+  builder.addInline(' ');
+  walk(element.children, builder);
+  builder.addInline(' ');
+};
+const row: FormatCallback = (element, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 1 });
+  walk(element.children, builder);
+  builder.closeBlock({ trailingLineBreaks: 1 });
+};
+
+/** Items with their numbers. */
+const numbered: FormatCallback = (element, walk, builder) => {
+  const { start = '1' } = (element.attribs ?? {}) as { readonly start?: string };
+  let number = Number.parseInt(start, 10) || 1;
+  builder.openBlock({ leadingLineBreaks: 2 });
+  for (const child of element.children ?? []) {
+    if (child.name !== 'li') {
+      walk([child], builder);
+      continue;
+    }
+    builder.openBlock({ leadingLineBreaks: 1 });
+    builder.addInline(`${number++}. `);
+    walk(child.children, builder);
+    builder.closeBlock({ trailingLineBreaks: 1 });
+  }
+  builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
 /** Without the indentation by depth, which could make the text far longer than the HTML. */
@@ -35,7 +66,7 @@ const item: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 1 });
 };
 
-const plainBlocks = ['ul', 'ol', 'blockquote'].map((selector) => ({
+const plainBlocks = ['ul', 'blockquote'].map((selector) => ({
   selector,
   format: 'block',
   options: { leadingLineBreaks: 2, trailingLineBreaks: 2 },
@@ -44,12 +75,16 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selec
 
 const convert = compile({
   wordwrap: false,
-  formatters: { alternative, item },
+  formatters: { alternative, cell, item, numbered, row },
   limits: { maxDepth: 2 * MAX_HTML_DEPTH },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'alternative' },
     { selector: 'li', format: 'item' },
+    { selector: 'ol', format: 'numbered' },
+    { selector: 'tr', format: 'row' },
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
     { selector: 'hr', options: { length: 3 } },
     ...plainBlocks,
     ...headings,

@@ -1,6 +1,7 @@
 import addressparser from 'nodemailer/lib/addressparser';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { normalizeEmail } from '../contacts/addresses.js';
+import { EMAIL_HINT, emailHint } from '../contacts/parse-address.js';
 
 /** An email address, normalized, with the name of its owner if it was given. */
 export interface Mailbox {
@@ -11,7 +12,7 @@ export interface Mailbox {
 export const MAILBOX_HINT = 'Use an email address, alone or after a name: ada@example.com or Ada Lovelace <ada@example.com>.';
 
 /** UTF-16 units of a name. */
-const MAX_NAME = 200;
+export const MAX_MAILBOX_NAME = 200;
 /** Control characters and line separators: they could end the header that holds the name. */
 const BREAKING = /[\p{Cc}\u2028\u2029]/u;
 /** Characters that a bare address does not have. */
@@ -39,7 +40,7 @@ export function parseMailbox(text: string): Mailbox | null {
 function mailboxOf(address: string, given: string): Mailbox | null {
   const normalized = normalizeEmail(address);
   const name = given.trim();
-  if (normalized === null || name.length > MAX_NAME) return null;
+  if (normalized === null || name.length > MAX_MAILBOX_NAME) return null;
   return { address: normalized, name: name === '' || name.toLowerCase() === normalized ? null : name };
 }
 
@@ -51,6 +52,13 @@ export function formatMailbox({ address, name }: Mailbox): string {
 
 /** The mailbox, or the problem of the field. */
 export const readMailbox = (field: string, text: string): Mailbox | FieldProblem =>
-  parseMailbox(text) ?? { field, code: 'invalid_email', message: MAILBOX_HINT };
+  parseMailbox(text) ?? { field, code: 'invalid_email', message: mailboxHint(text) };
+
+/** Where a bare address has characters that are not supported, that is said. */
+function mailboxHint(text: string): string {
+  if (text.includes('<') || text.trim().startsWith('"')) return MAILBOX_HINT;
+  const hint = emailHint(text);
+  return hint === EMAIL_HINT ? MAILBOX_HINT : hint;
+}
 
 export const isMailbox = (read: Mailbox | FieldProblem): read is Mailbox => 'address' in read;

@@ -1,4 +1,4 @@
-import { ownField } from '../../domain/kernel/own-fields.js';
+import { Parser } from 'htmlparser2';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
 import { htmlLinks } from './html-links.js';
 import { clickPath, openPath, type TrackingTokens } from './tracking-tokens.js';
@@ -23,14 +23,9 @@ const LINKS_AT_ONCE = 200;
 const MAX_URL_LENGTH = 2_000;
 /** Of this service: to unsubscribe, to choose, to confirm. */
 const OWN_LINKS = '/v1/public/';
-const REFERENCE = /&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});/g;
-/** References to other characters may stand for something else than they say. */
-const UNKNOWN = '\u0000';
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
 /**
  * Replaces the web addresses of links by signed ones of this service, and adds an open pixel at the end. All else stays as it is, byte
- * for byte: so do links of this service, that of `List-Unsubscribe`, other schemes, and what cannot be read for certain. `pause` lets other
+ * for byte: so do links of this service, that of `List-Unsubscribe`, other schemes, those with `data-no-track`, and what cannot be read for certain. `pause` lets other
  * work go on: an HTML of the maximum length can have 50,000 links.
  */
 export function htmlTracking({ pause, ...parts }: TrackingParts & { readonly pause: () => Promise<void> }): TrackHtml {
@@ -59,9 +54,9 @@ export function trackingInSlices({ tokens, publicUrl }: TrackingParts): (html: s
     };
     const pixel = `<img src="${attribute(publicUrl + openPath(tokens.sign({ kind: 'opened', message_id })))}" width="1" height="1" alt="" style="border:0">`;
     let pixelAt = bodyEnd;
-    for (const [nth, { start, end }] of links.entries()) {
+    for (const [nth, { start, end, isUntracked }] of links.entries()) {
       if (nth % LINKS_AT_ONCE === LINKS_AT_ONCE - 1) yield;
-      const url = targetOf(html.slice(start, end));
+      const url = isUntracked ? null : targetOf(html.slice(start, end));
       if (url === null || url.startsWith(own) || named.has(url)) continue;
       if (pixelAt !== null && pixelAt < start) {
         take(pixelAt, pixel, pixelAt);
@@ -77,18 +72,32 @@ export function trackingInSlices({ tokens, publicUrl }: TrackingParts): (html: s
 /** The address that a browser opens for the value of an `href`; null for one that is not tracked. */
 function targetOf(value: string): string | null {
   if (value.length > MAX_URL_LENGTH) return null;
-  const text = value.replace(REFERENCE, (reference) => characterOf(reference.slice(1, -1)));
-  // References by other names: which characters they stand for depends on what follows.
-  if (/&(?:#|[a-z][a-z0-9]*(?![a-z0-9=]))/i.test(value.replace(REFERENCE, ''))) return null;
-  if (text.includes(UNKNOWN) || !/^\s*https?:\/\/[^/]/i.test(text) || !parseUrl(text)) return null;
+  const text = attributeText(value);
+  if (text === null || !/^\s*https?:\/\/[^/]/i.test(text) || !parseUrl(text)) return null;
   const url = new URL(text);
   return url.username === '' && url.password === '' && url.href.length <= MAX_URL_LENGTH ? url.href : null;
 }
 
-function characterOf(reference: string): string {
-  if (!reference.startsWith('#')) return ownField(NAMED, reference) ?? UNKNOWN;
-  const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number(reference.slice(1));
-  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : UNKNOWN;
+/**
+ * The value of an attribute with its references to characters resolved as in HTML (13.2.5.72 and after): `&copy` without a semicolon stands
+ * for itself where `=`, a letter or a digit follows. Null for one that has quotes of both kinds, or a NUL.
+ */
+function attributeText(source: string): string | null {
+  if (source.includes('\0')) return null;
+  if (!source.includes('&')) return source;
+  const quote = source.includes('"') ? "'" : '"';
+  if (source.includes(quote)) return null;
+  let text: string | null = null;
+  const parser = new Parser(
+    {
+      onattribute(_, value) {
+        text = value;
+      },
+    },
+    { decodeEntities: true },
+  );
+  parser.end(`<a href=${quote}${source}${quote}>`);
+  return text;
 }
 
 /** The addresses of `List-Unsubscribe`. */

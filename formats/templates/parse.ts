@@ -1,6 +1,8 @@
-import { type Liquid, LiquidError, Parser, type Template, TokenKind, type TopLevelToken } from 'liquidjs';
+import { type Liquid, LiquidError, ParseError, Parser, type Template, TokenKind, type TopLevelToken, TypeGuards } from 'liquidjs';
+import { withoutBlankText } from './blank-blocks.js';
 import { templateLimits } from './limits.js';
-import type { Sandbox } from './sandbox.js';
+import { OutputTemplate, type Sandbox } from './tags/tags.js';
+import { SandboxTokenizer } from './tokenizer.js';
 
 /** What is wrong with a template, and where: lines and columns are counted from 1. */
 export interface TemplateProblem {
@@ -19,10 +21,28 @@ const FOLLOWING = /^tag "(?:end\w*|else|elsif|elseif|when)" not found/;
 class CollectingParser extends Parser {
   readonly errors: unknown[] = [];
 
+  constructor(private readonly sandbox: Liquid) {
+    super(sandbox);
+  }
+
+  override parse(source: string): Template[] {
+    const { options } = this.sandbox;
+    return this.parseTokens(new SandboxTokenizer(source, options.operators).readTopLevelTokens(options));
+  }
+
   override parseToken(token: TopLevelToken, rest: TopLevelToken[]): ReturnType<Parser['parseToken']> {
     if (token.kind !== TokenKind.HTML && token.end - token.begin > templateLimits.tag)
       throw new Error(`A tag has at most ${templateLimits.tag} characters`);
-    return super.parseToken(token, rest);
+    if (!TypeGuards.isOutputToken(token)) return super.parseToken(token, rest);
+    const { operators } = this.sandbox.options;
+    try {
+      const [begin, end] = (token as unknown as { readonly contentRange: [number, number] }).contentRange;
+      return new OutputTemplate(token, new SandboxTokenizer(token.input, operators, undefined, [begin, end]), this.sandbox) as unknown as ReturnType<
+        Parser['parseToken']
+      >;
+    } catch (e) {
+      throw LiquidError.is(e) ? e : new ParseError(e as Error, token);
+    }
   }
 
   override parseTokens(tokens: TopLevelToken[]): Template[] {
@@ -64,6 +84,7 @@ export function parseSource(source: string, base: Liquid, partialSources: (key: 
   let templates: Template[] = [];
   try {
     templates = parser.parse(source);
+    withoutBlankText(templates);
   } catch (e) {
     parser.errors.push(e);
   }

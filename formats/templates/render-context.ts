@@ -1,5 +1,6 @@
-import { Context, Drop, EchoTag, type Liquid, Output, type Template, toValueSync, type Value } from 'liquidjs';
-import { type Budget, LimitReached, templateLimits } from './limits.js';
+import { Context, Drop, type Liquid } from 'liquidjs';
+import { type Budget, templateLimits } from './limits.js';
+import { charactersOf, MarkedText, NumberRange, plainOf, RANGE, textOf, WholeFloat } from './values.js';
 
 /** What a template has made of values that are not there, or that a filter cannot take. */
 export interface RenderWarning {
@@ -17,6 +18,10 @@ export class RenderContext extends Context {
   readonly warnings = new Map<string, RenderWarning>();
   /** Whether a missing variable is reported: not in conditions, and not where it has a default. */
   isOutput = false;
+  /** Of each `cycle`, whose turn it is. */
+  readonly turns = new Map<string, number>();
+  /** What `ifchanged` has shown last. */
+  readonly shown: { last: string | null } = { last: null };
 
   constructor(liquid: Liquid, scope: object, budget: Budget) {
     super(
@@ -29,11 +34,26 @@ export class RenderContext extends Context {
   }
 
   override _get(paths: PathPart[]): IterableIterator<unknown> {
+    if (paths[0] === RANGE) return this.rangeOf(paths.slice(1)) as unknown as IterableIterator<unknown>;
     // biome-ignore lint/complexity/useLiteralKeys: the method is private in the types of the library
     let value: unknown = this['findScope'](String(paths[0]));
     for (const part of paths) value = this.readProperty(value as object, part);
     if ((value === undefined || value === null) && this.isOutput) this.noteMissing(paths.slice(0, 20).join('.').slice(0, 200));
     return value as IterableIterator<unknown>;
+  }
+
+  private rangeOf(ends: readonly unknown[]): NumberRange {
+    const [low = 0, high = 0] = ends.map((end) => Math.trunc(Number(plainOf(end) ?? 0)) || 0);
+    this.budget.use(high - low + 1);
+    return NumberRange.between(low, high);
+  }
+
+  override readProperty(holder: unknown, key: unknown): unknown {
+    if (typeof holder === 'string' || holder instanceof MarkedText) return key === 'size' ? charactersOf(textOf(holder)).length : undefined;
+    if (holder instanceof WholeFloat) return undefined;
+    if (key === 'first' && typeof holder === 'object' && holder !== null && !Array.isArray(holder) && !(holder instanceof Drop))
+      return Object.hasOwn(holder, 'first') ? super.readProperty(holder, 'first') : Object.entries(holder)[0];
+    return super.readProperty(holder as object, key as PathPart);
   }
 
   override spawn(scope: object = {}): RenderContext {
@@ -55,64 +75,3 @@ export class RenderContext extends Context {
     if (this.warnings.size < templateLimits.listed) this.warnings.set(`${warning.code} ${warning.name}`, warning);
   }
 }
-
-/** The text of a `capture`. It has been escaped, so it is not escaped again. */
-export class CapturedText extends Drop {
-  constructor(readonly text: string) {
-    super();
-  }
-  override valueOf(): string {
-    return this.text;
-  }
-  override toString(): string {
-    return this.text;
-  }
-}
-
-/** Collects a text of limited length. */
-class TextEmitter {
-  buffer = '';
-  constructor(private readonly budget: Budget) {}
-
-  write(value: unknown): void {
-    if (typeof value === 'string') this.buffer += value;
-    else if (value !== undefined && value !== null) this.buffer += renderedTextOf(value, this.budget);
-    if (this.buffer.length > templateLimits.output) throw new LimitReached('output');
-  }
-}
-
-/** A value as it is written; a list that holds itself many times is refused before its text is made. */
-export function renderedTextOf(value: unknown, budget: Budget): string {
-  if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return '';
-  if (!Array.isArray(value)) return typeof value === 'object' && !(value instanceof Drop) ? '' : String(value);
-  budget.useList(value);
-  return value.map((element) => renderedTextOf(element, budget)).join('');
-}
-
-/** Whether an output has a default: then a missing variable is what its author has thought of. */
-function hasDefault(template: Output | EchoTag): boolean {
-  const { value } = template as { readonly value?: Value };
-  return value?.filters.some(({ name }) => name === 'default') ?? false;
-}
-
-/** Renders parts in order, in place of the renderer of the library, which neither limits captured texts nor distinguishes outputs. */
-function* renderTemplates(templates: Template[], ctx: RenderContext, emitter: TextEmitter = new TextEmitter(ctx.budget)): Generator<unknown, string> {
-  ctx.budget.check();
-  for (const template of templates) {
-    ctx.budget.check();
-    if (template instanceof Output || template instanceof EchoTag) {
-      ctx.isOutput = !hasDefault(template);
-      toValueSync(template.render(ctx, emitter as never) as IterableIterator<unknown>);
-      ctx.isOutput = false;
-      continue;
-    }
-    const text = yield template.render(ctx, emitter as never);
-    if (text) emitter.write(text);
-    if (ctx.breakCalled || ctx.continueCalled) break;
-  }
-  return emitter.buffer;
-}
-
-/** The renderer that takes the place of the library's own. */
-export const boundedRenderer = { renderTemplates };

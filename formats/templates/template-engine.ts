@@ -6,7 +6,7 @@ import { Budget, LimitReached, templateLimits } from './limits.js';
 import { type ParsedSource, parseSource, type TemplateProblem } from './parse.js';
 import { collectPartials } from './partials.js';
 import { RenderContext, type RenderWarning } from './render-context.js';
-import { createSandbox } from './sandbox.js';
+import { type Arithmetic, createSandbox } from './sandbox.js';
 import { variablesOf } from './variables.js';
 
 export type { TemplateProblem } from './parse.js';
@@ -34,6 +34,8 @@ export interface CompiledTemplate {
 export interface TemplateSource {
   /** Outputs are escaped for HTML. */
   readonly html: boolean;
+  /** How it calculates. Default: in decimals. */
+  readonly arithmetic?: Arithmetic;
   /** The source is HTML, and the template is the text that is made from it. */
   readonly fromHtml?: true;
   /** Sources of the partials by key: those that are named, directly or by another one. More do no harm. */
@@ -51,13 +53,16 @@ const ENTRY = 500;
 /** Makes the engine of templates, with its cache: Liquid without files, with own properties only, and within limits of time and size. */
 export function createTemplateEngine(clock: Pick<Clock, 'monotonic'>): CompileTemplate {
   const monotonic = () => clock.monotonic();
-  const text = createSandbox({ html: false });
-  const html = createSandbox({ html: true });
+  const sandboxes = (arithmetic: Arithmetic) => ({
+    text: createSandbox({ html: false, arithmetic }),
+    html: createSandbox({ html: true, arithmetic }),
+  });
+  const byArithmetic = { decimals: sandboxes('decimals'), floats: sandboxes('floats') };
   const kept = () => new LRUCache<string, CompiledTemplate>({ maxSize: CACHED_CHARACTERS, sizeCalculation: (_, key) => key.length + ENTRY });
   const caches = { text: kept(), html: kept(), fromHtml: kept() };
 
-  function compile(source: string, { html: isHtml, partials = new Map() }: TemplateSource): CompiledTemplate {
-    const base = isHtml ? html : text;
+  function compile(source: string, { html: isHtml, arithmetic = 'decimals', partials = new Map() }: TemplateSource): CompiledTemplate {
+    const base = byArithmetic[arithmetic][isHtml ? 'html' : 'text'];
     const parsed = new Map<string, ParsedSource>();
     const templatesOf = (key: string): Template[] => parsed.get(key)?.templates ?? [];
     const main = parseSource(source, base, templatesOf);
@@ -76,7 +81,8 @@ export function createTemplateEngine(clock: Pick<Clock, 'monotonic'>): CompileTe
     const named = [...(of.partials ?? [])].map(([key, part]) => `${key}\n${part.length}\n${part}`).join('\n');
     const cache = caches[of.fromHtml ? 'fromHtml' : of.html ? 'html' : 'text'];
     // Without partials the source itself is the key: a text that is used again and again has its hash already.
-    const key = named === '' ? source : `\u0000${named.length}\n${named}\n${source}`;
+    const plain = of.arithmetic !== 'floats';
+    const key = named === '' && plain ? source : `\u0000${plain ? '' : 'floats '}${named.length}\n${named}\n${source}`;
     const known = cache.get(key);
     if (known) return known;
     const compiled = compile(of.fromHtml ? textSource(source) : source, of);

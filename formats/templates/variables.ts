@@ -1,4 +1,5 @@
 import type { Template } from 'liquidjs';
+import { RANGE } from './values.js';
 
 /** What the library's tokens of expressions have in common with each other, as far as variables are concerned. */
 interface ExpressionToken {
@@ -26,7 +27,7 @@ export function variablesOf(templates: readonly Template[]): string[] {
     if (!token || typeof token !== 'object') return;
     for (const part of partsOf(token)) read(part);
     const path = pathOf(token.props ?? []);
-    if (!token.variable && path !== '') names.add(path);
+    if (!token.variable && path !== '' && !path.startsWith(RANGE)) names.add(path);
   }
 
   function walk(list: readonly Template[]): void {

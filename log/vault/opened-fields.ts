@@ -54,6 +54,12 @@ export class OpenedFields {
     return text === null ? null : this.#hashOf(text);
   }
 
+  /** The same for several texts, in their order; none where the fields are erased. */
+  hashes(textsOf: (fields: Fields) => readonly string[]): readonly string[] {
+    const fields = this.#own?.fields;
+    return fields ? textsOf(fields).map(this.#hashOf) : [];
+  }
+
   toJSON(): never {
     throw new TypeError('opened personal fields cannot be stored');
   }

@@ -91,6 +91,7 @@ export function createProcesses(
       complete: completeMessages(config, purposeKey),
       onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
       onMisconfigured: (carrier, isMisconfigured) => metrics.setCarrierMisconfigured?.(carrier, isMisconfigured),
+      onUnknownCode: (carrier, code) => metrics.countUnknownCode?.(carrier, code),
       onDispatch: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
     }),
     simulateSandboxReceipts({ name: SANDBOX, scriptOf }),

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { CodeLabels } from './code-labels.js';
 
 /** Upper bounds in seconds: from a send on an idle disk to a receiver that uses its whole ten seconds. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -31,7 +32,7 @@ export interface TodoCounts {
 
 /**
  * The metrics of the service. All functions are plain callbacks, so the layers that report do not depend on Prometheus.
- * No label has a value that a caller chooses, so the number of series is bounded.
+ * No label has a value that a caller chooses, and those that carriers choose are bounded, so the number of series is, too.
  */
 export interface Metrics {
   /** `route` is the pattern, `/v1/messages/:id`; null if none matched. */
@@ -50,6 +51,8 @@ export interface Metrics {
   countAppendedEvents(count: number): void;
   /** Recipients that were left out of a report of a carrier: it named more than a message can have. */
   countCutRecipients(carrier: string, recipients: number): void;
+  /** A code or status of a carrier that its table does not have: named, as far as the number of series stays bounded. */
+  countUnknownCode(carrier: string, code: string): void;
   countRateLimited(group: string): void;
   /** `read` is called at every scrape. If it fails, that scrape lacks its gauges. */
   registerProjections(read: () => Promise<readonly ProjectionProgress[]>): void;
@@ -68,9 +71,9 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
   const readings: (() => Promise<void>)[] = [];
   if (options.processMetrics ?? true) registerProcessMetrics(registry);
 
-  const { requests, rateLimited, messages, carrierCalls, misconfigured, webhookAttempts, openCircuits, cutRecipients, appended } = instrumentsOf([
-    registry,
-  ]);
+  const instruments = instrumentsOf([registry]);
+  const { requests, rateLimited, messages, carrierCalls, misconfigured, webhookAttempts, openCircuits, cutRecipients, appended } = instruments;
+  const codeLabels = new CodeLabels();
   /** Carriers that refuse their settings. */
   const refusing = new Set<string>();
 
@@ -90,6 +93,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
     setOpenCircuits: (open) => openCircuits.set(open),
     countAppendedEvents: (count) => appended.inc(count),
     countCutRecipients: (carrier, recipients) => cutRecipients.inc({ carrier }, recipients),
+    countUnknownCode: (carrier, code) => instruments.unknownCodes.inc({ carrier, code: codeLabels.of(carrier, code) }),
     countRateLimited: (group) => rateLimited.inc({ group }),
     registerProjections: (read) => readings.push(projectionGauges(registry, read)),
     registerTodos: (read) => readings.push(todoGauges(registry, read)),
@@ -151,6 +155,12 @@ const instrumentsOf = (registers: Registry[]) => ({
     name: 'heliograph_reported_recipients_cut_total',
     help: 'Recipients that were left out of reports of carriers, which named more than a message can have.',
     labelNames: ['carrier'] as const,
+    registers,
+  }),
+  unknownCodes: new Counter({
+    name: 'heliograph_carrier_unknown_codes_total',
+    help: 'Codes and statuses of carriers that this version does not know: errors count as passing.',
+    labelNames: ['carrier', 'code'] as const,
     registers,
   }),
   appended: new Counter({ name: 'heliograph_log_events_appended_total', help: 'Events appended to the log.', registers }),

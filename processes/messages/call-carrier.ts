@@ -17,6 +17,8 @@ export interface DispatchOptions {
   readonly complete?: (message: OutgoingMessage, addressKey: string, language?: Language) => OutgoingMessage;
   /** The account's choice if the outcome of a call is unknown. */
   readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
+  /** A carrier has answered with a code that its table does not have. */
+  readonly onUnknownCode?: (carrier: string, code: string) => void;
   readonly onDispatch?: (channel: ChannelName, carrier: string, outcome: SendResult['outcome'] | 'unknown', ms: number) => void;
   /** A carrier was found to be misconfigured, or takes messages again. */
   readonly onMisconfigured?: (carrier: string, isMisconfigured: boolean) => void;
@@ -141,6 +143,7 @@ export class CarrierCalls {
       };
       const result = await carrier.send(this.options.complete?.(message, accepted.to_key, language) ?? message, signal);
       done(result.outcome);
+      if (result.unknown_code && 'code' in result) this.options.onUnknownCode?.(carrier.name, result.code ?? '');
       this.#health.note(carrier, result, clock.now());
       return result;
     } catch (e) {

@@ -2,6 +2,7 @@ import { suppressAddress } from '../../commands/suppressions/suppress-address.js
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Doc } from '../../domain/kernel/ports.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { CarrierListing } from '../../domain/messages/send-result.js';
 import type { StatusReason } from '../../domain/messages/status.js';
 import {
   type SuppressionMethod,
@@ -18,7 +19,16 @@ import { type Intention, type ProcessManager, performEach, type ReactionMemory, 
 
 type Feedback = Extract<
   SealedMessageEvent,
-  { type: 'MessageBounced' | 'MessageComplained' | 'MessageUnsubscribed' | 'MessageReplied' | 'ReceiptIgnored' }
+  {
+    type:
+      | 'MessageBounced'
+      | 'MessageUndelivered'
+      | 'MessageFailed'
+      | 'MessageComplained'
+      | 'MessageUnsubscribed'
+      | 'MessageReplied'
+      | 'ReceiptIgnored';
+  }
 >;
 
 interface Consequence {
@@ -27,10 +37,13 @@ interface Consequence {
 }
 
 /** The suppression method of each source. */
-const methods = { bounce: 'feedback', complaint: 'feedback', one_click: 'one_click', keyword: 'keyword' } as const satisfies Record<
-  string,
-  SuppressionMethod
->;
+const methods = {
+  bounce: 'feedback',
+  complaint: 'feedback',
+  one_click: 'one_click',
+  keyword: 'keyword',
+  carrier: 'carrier',
+} as const satisfies Record<string, SuppressionMethod>;
 
 /** Phone channels: only there a reply can be a keyword. */
 const KEYWORD_CHANNELS: readonly ChannelName[] = ['sms', 'whatsapp', 'rcs'];
@@ -38,11 +51,22 @@ const KEYWORD_CHANNELS: readonly ChannelName[] = ['sms', 'whatsapp', 'rcs'];
 const bounced = (reason: StatusReason | undefined): Consequence | string =>
   reason === 'hard_bounce' ? { reason: 'bounced', source: 'bounce' } : 'the_address_may_live';
 
+/** What follows where a carrier has the recipient on a list of its own: the same as from the event that put it there. */
+const ofListing = (listing: CarrierListing, channel: ChannelName): Consequence | string => {
+  if (listing === 'bounced') return { reason: 'bounced', source: 'bounce' };
+  if (listing === 'complained') return { reason: 'complained', source: 'complaint' };
+  if (KEYWORD_CHANNELS.includes(channel)) return { reason: 'stop_keyword', source: 'carrier' };
+  return channel === 'email' ? { reason: 'unsubscribed', source: 'carrier' } : 'no_address';
+};
+
 /** The suppression that follows from feedback, or the reason why none does. */
 const consequences: { [T in Feedback['type']]: (data: Extract<Feedback, { type: T }>['data']) => Consequence | string } = {
-  MessageBounced: ({ reason }) => bounced(reason),
+  MessageBounced: ({ reason, listed_as, channel }) => (listed_as ? ofListing(listed_as, channel) : bounced(reason)),
+  MessageUndelivered: ({ listed_as, channel }) => (listed_as ? ofListing(listed_as, channel) : 'no_list_of_the_carrier'),
+  MessageFailed: ({ listed }) => (listed ? ofListing(listed.as, listed.channel) : 'no_list_of_the_carrier'),
   // The receipt came too late for the message, but the address does not exist.
-  ReceiptIgnored: ({ kind, reason }) => (kind === 'bounced' ? bounced(reason) : 'no_bounce'),
+  ReceiptIgnored: ({ kind, reason, listed_as, channel }) =>
+    listed_as ? ofListing(listed_as, channel) : kind === 'bounced' ? bounced(reason) : 'no_bounce',
   MessageComplained: () => ({ reason: 'complained', source: 'complaint' }),
   MessageUnsubscribed: () => ({ reason: 'unsubscribed', source: 'one_click' }),
   MessageReplied: ({ keyword, channel }) =>
@@ -70,12 +94,14 @@ const includes = (active: ActiveReason | undefined, { source, occurred_at }: Pic
   active !== undefined && isNoLater(active, occurred_at) && widestScope(active.scope, suppressionMethods[methods[source]]) === active.scope;
 const isNoLater = (a: { occurred_at: string } | undefined, b: string): boolean => a !== undefined && Date.parse(a.occurred_at) <= Date.parse(b);
 
-/** Suppresses an address after a hard bounce, a complaint, an unsubscription or a STOP. */
+/** Suppresses an address after a hard bounce, a complaint, an unsubscription or a STOP, and where a carrier knows of one. */
 export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, SuppressTodo> = {
   name: 'suppressions/suppress-on-feedback',
   version: 5,
   handles: [
     'MessageBounced',
+    'MessageUndelivered',
+    'MessageFailed',
     'MessageComplained',
     'MessageUnsubscribed',
     'MessageReplied',
@@ -85,7 +111,7 @@ export const suppressOnFeedback: ProcessManager<Feedback | SealedListEvent, Supp
     'SuppressionWidened',
     'SuppressionLifted',
   ],
-  partitionsOf: ({ event }) => ['to_key' in event.data ? event.data.to_key : event.data.address_key],
+  partitionsOf: ({ event, stream }) => [partitionOf(event, stream)],
   reads: (stored) => {
     const ids = affectedIds(stored);
     return { todos: ids, notes: ids };
@@ -137,26 +163,47 @@ function affectedIds({ event }: LogEvent<Feedback | SealedListEvent>): string[] 
       return event.data.reasons.map((reason) => todoId({ ...event.data, reason }));
     default: {
       const consequence = consequenceOf(event);
-      return typeof consequence === 'string'
-        ? []
-        : [todoId({ address_key: event.data.to_key, channel: event.data.channel, reason: consequence.reason })];
+      const subject = subjectOf(event);
+      if (typeof consequence === 'string' || !subject) return [];
+      return [todoId({ address_key: subject.to_key, channel: subject.channel, reason: consequence.reason })];
     }
   }
 }
 
-const consequenceOf = <E extends Feedback>({ type, data }: E): Consequence | string =>
-  data.test ? 'test_message' : (consequences[type] as (data: E['data']) => Consequence | string)(data);
+/** Whom feedback is about, and when it happened; null of a failure that says nothing of its recipient. */
+function subjectOf(event: Feedback): FeedbackSubject | null {
+  if (event.type !== 'MessageFailed') return event.data;
+  const { listed, at } = event.data;
+  return listed ? { ...listed, at, received_at: at } : null;
+}
+interface FeedbackSubject {
+  readonly to_key: string;
+  readonly channel: ChannelName;
+  readonly test?: boolean;
+  readonly at: string;
+  readonly received_at: string;
+}
+
+function partitionOf(event: Feedback | SealedListEvent, stream: string): string {
+  if ('address_key' in event.data) return event.data.address_key;
+  return subjectOf(event as Feedback)?.to_key ?? stream;
+}
+
+const consequenceOf = <E extends Feedback>(event: E): Consequence | string =>
+  subjectOf(event)?.test ? 'test_message' : (consequences[event.type] as (data: E['data']) => Consequence | string)(event.data);
 
 function onFeedback({ event, stream, meta }: LogEvent<Feedback>, memory: ReactionMemory<SuppressTodo>): readonly Intention[] {
   const consequence = consequenceOf(event);
   if (typeof consequence === 'string') return [{ do: 'ignore', reason: consequence }];
-  const { to_key: address_key, channel, at: occurred_at } = event.data;
+  const subject = subjectOf(event);
+  if (!subject) return [{ do: 'ignore', reason: 'no_recipient' }];
+  const { to_key: address_key, channel, at: occurred_at, received_at } = subject;
   const id = todoId({ address_key, channel, reason: consequence.reason });
   if (includes(memory.note<ActiveReason>(id), { ...consequence, occurred_at })) return [{ do: 'ignore', reason: 'stands_already' }];
   if (isNoLater(memory.todo(id), occurred_at)) return [{ do: 'ignore', reason: 'on_the_list_already' }];
   const todo: SuppressTodo = {
     id,
-    due_at: Date.parse(event.data.received_at),
+    due_at: Date.parse(received_at),
     account: meta.account,
     priority: consequence.source === 'bounce' ? 1 : 0,
     lane: 'feedback',

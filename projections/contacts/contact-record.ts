@@ -16,6 +16,8 @@ export interface ContactRecord extends Omit<Member, 'id'> {
   readonly facts: Facts;
   /** Sealed boxes of events that still hold values, by revision. */
   readonly boxes: Readonly<Record<string, string>>;
+  /** Hashes of what each personal value is found by, by name. */
+  readonly search: Readonly<Record<string, readonly string[]>>;
   readonly memberships: Memberships;
   /** Number of events in the contact's own stream. */
   readonly events: number;
@@ -28,9 +30,11 @@ export interface ContactRecord extends Omit<Member, 'id'> {
 }
 
 export type RecordNode = ContactNode<ContactRecord>;
+/** What a contact is found by of what an event says of it. */
+export type SearchHashes = (name: string) => readonly string[];
 type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
-export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number): RecordNode {
+export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number, hashesOf: SearchHashes): RecordNode {
   const { contact_id: id, source, test, basis, at } = event.data;
   const empty: ContactRecord = {
     ...(test && { test: true as const }),
@@ -40,15 +44,16 @@ export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }
     updated_at: at,
     facts: noFacts,
     boxes: {},
+    search: {},
     memberships: noMemberships,
     events: 0,
     past: 0,
   };
-  return { id, own: applyPatchEvent(event, revision)(empty), links: [] };
+  return { id, own: applyPatchEvent(event, revision, hashesOf)(empty), links: [] };
 }
 
 export const applyPatchEvent =
-  ({ type, data }: PatchEvent, revision: number) =>
+  ({ type, data }: PatchEvent, revision: number, hashesOf: SearchHashes) =>
   (own: ContactRecord): ContactRecord => {
     const box = String(revision);
     const values: Record<string, RecordValue> = {};
@@ -59,8 +64,16 @@ export const applyPatchEvent =
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
     const test = own.test && data.test && ({ test: true } as const);
     const basis = type === 'ContactUpdated' && own.basis && { basis: basisAfter(own.basis, data) };
-    return { ...countEvent(data.at)(own), ...test, ...basis, facts, boxes: usedBoxes(facts, boxes) };
+    return { ...countEvent(data.at)(own), ...test, ...basis, facts, boxes: usedBoxes(facts, boxes), search: searchAfter(own.search, data, hashesOf) };
   };
+
+/** Without what a value that is replaced or removed was found by. */
+function searchAfter(search: ContactRecord['search'], { said, cleared }: PatchEvent['data'], hashesOf: SearchHashes): ContactRecord['search'] {
+  const changed = new Set([...said, ...cleared]);
+  const kept = Object.entries(search).filter(([name]) => !changed.has(name));
+  const added = said.map((name) => [name, hashesOf(name)] as const).filter(([, hashes]) => hashes.length > 0);
+  return Object.fromEntries([...kept, ...added]);
+}
 
 /** Counts an event of the contact's own stream. Whatever is not of a test key makes it live. */
 export const countEvent =

@@ -14,6 +14,7 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
+import { openedProjection } from '../runtime/opened.js';
 import type { Projection, View } from '../runtime/projection.js';
 import {
   applyMembership,
@@ -27,6 +28,7 @@ import {
   type RecordValue,
   releasePart,
 } from './contact-record.js';
+import { searchHashesOf } from './search.js';
 
 /** A root contact with all that is merged into it. */
 export interface ContactDoc extends Doc {
@@ -36,6 +38,8 @@ export interface ContactDoc extends Doc {
   readonly tree: RecordNode;
   /** Keys of all its members. */
   readonly keys: readonly string[];
+  /** Hashes of what the names and addresses of its members are found by. */
+  readonly search: readonly string[];
   readonly tags: readonly string[];
   /** `<key>=<value>` of the open custom fields. */
   readonly fields: readonly string[];
@@ -62,10 +66,9 @@ const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
 const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACTS, id);
 
-/** Contacts for lists and filters: one document per root, with the unified values of its parts. Personal values stay sealed. */
-export const contacts: Projection<HandledEvent> = {
+const sealedContacts: Projection<HandledEvent> = {
   name: 'contacts',
-  version: 6,
+  version: 7,
   handles: [
     'ContactCreated',
     'ContactUpdated',
@@ -84,17 +87,30 @@ export const contacts: Projection<HandledEvent> = {
   collections: {
     [CONTACTS]: {
       indexes: [['account', 'sort']],
-      multi: { fields: ['keys', 'tags', 'fields', 'list_ids'], scope: 'account', order: 'sort' },
+      multi: { fields: ['keys', 'search', 'tags', 'fields', 'list_ids'], scope: 'account', order: 'sort' },
     },
   },
   reads: ({ event }) => (event.type === 'ContactCreated' ? [{ ...ref(event.data.contact_id), fresh: true }] : namedBy(event).map(ref)),
   readsMore: ({ event }, view) => (event.type === 'ContactCreated' ? [] : [...waysUp(view, namedBy(event)), ...remainingParts(event, view)]),
   apply: (stored, view) => {
     const { event, meta, revision } = stored;
-    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision));
+    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision, searchHashesOf({ ...stored, event })));
     else change({ ...stored, event }, view);
   },
 };
+
+/**
+ * Contacts for lists and filters: one document per root, with the unified values of its parts. Personal values stay sealed; hashes of
+ * their beginnings are stored, by which they are searched.
+ */
+export const contacts: Projection<HandledEvent> = openedProjection(sealedContacts, {
+  types: ['ContactCreated', 'ContactUpdated'],
+  collections: [CONTACTS],
+  furtherSubjects: ({ tree }) => (tree ? membersOfAny(tree as RecordNode) : []),
+});
+
+/** The contacts in a tree, also those whose link is not effective yet. */
+const membersOfAny = (tree: RecordNode): string[] => [tree, ...descendantsOf(tree)].map(({ id }) => id);
 
 const namedBy = (event: HandledEvent): string[] =>
   event.type === 'ContactMerged' ? [event.data.contact_id, event.data.into] : [event.data.contact_id];
@@ -124,7 +140,8 @@ function holderIn(view: View, id: string): Holder | undefined {
   return doc.tree ? (doc as Holder) : holderIn(view, doc.into);
 }
 
-function change({ event, revision, meta }: LogEvent<Exclude<HandledEvent, { type: 'ContactCreated' }>>, view: View): void {
+function change(stored: LogEvent<Exclude<HandledEvent, { type: 'ContactCreated' }>>, view: View): void {
+  const { event, meta } = stored;
   switch (event.type) {
     case 'ContactMerged':
       merge(view, event.data);
@@ -137,16 +154,17 @@ function change({ event, revision, meta }: LogEvent<Exclude<HandledEvent, { type
       end(view, event.data);
       break;
     default:
-      updateNode(view, event.data.contact_id, ownChange(event, revision));
+      updateNode(view, event.data.contact_id, ownChange({ ...stored, event }));
   }
 }
 
 type OfOne = Exclude<HandledEvent, { type: 'ContactCreated' | 'ContactMerged' | 'ContactUnmerged' | 'ContactDeleted' | 'ContactErased' }>;
 
-function ownChange(event: OfOne, revision: number): (node: RecordNode) => RecordNode {
+function ownChange(stored: LogEvent<OfOne>): (node: RecordNode) => RecordNode {
+  const { event, revision } = stored;
   switch (event.type) {
     case 'ContactUpdated':
-      return changeOwn(applyPatchEvent(event, revision));
+      return changeOwn(applyPatchEvent(event, revision, searchHashesOf({ ...stored, event })));
     case 'ContactAbsorbed': {
       const { merge_id, at } = event.data;
       return (node) => absorbLink<ContactRecord>(merge_id, at)(changeOwn(countEvent(at))(node));
@@ -213,6 +231,7 @@ function put(view: View, account: string, tree: RecordNode): void {
     sort: `${tree.own.created_at}/${tree.id}`,
     tree,
     keys: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.facts.keys).flatMap(({ value }) => value ?? [])))],
+    search: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.search).flat()))],
     tags: Object.keys(facts.tags).filter((tag) => ownField(facts.tags, tag)?.value),
     fields: indexedFields(facts),
     list_ids: Object.entries(membershipsOf(tree)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),

@@ -6,9 +6,11 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
+import { hasTerms } from '../../formats/contacts/search.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
 import { type ContactDoc, contacts, fieldEntry } from './projection.js';
+import type { ContactSearch } from './search.js';
 
 /** Filters and range of a page of contacts. `after` is the cursor of the last contact of the page before. */
 export interface ContactFilter {
@@ -19,9 +21,17 @@ export interface ContactFilter {
   readonly fields: readonly (readonly [key: string, value: string])[];
   readonly tag?: string | undefined;
   readonly list_id?: string | undefined;
+  readonly search?: ContactSearch | undefined;
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
+}
+
+/** Contacts of a page, with their cursors. */
+export interface SearchedPage {
+  readonly found: readonly { readonly item: ListedContact; readonly cursor: string }[];
+  /** Where the search ended before it had enough; null if it has enough, or has seen all. */
+  readonly searchedTo: string | null;
 }
 
 /** A contact with its parts. */
@@ -40,6 +50,10 @@ export interface ListedContact {
 
 /** The most documents that one page scans, where several filters of one kind are applied one by one. */
 const MAX_SCANNED = 500;
+/** The most documents that one page of a search reads. */
+const MAX_SEARCHED = 10_000;
+/** Fewer contacts than this with one term are found fast, whatever the other terms are. */
+const FEW = 100;
 
 export type ContactQueries = ReturnType<typeof contactQueries>;
 
@@ -48,10 +62,16 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
   const docs = views.docs<ContactDoc>(contacts, 'contacts');
 
   return {
-    /** A page of contacts with their cursors. */
-    async page(filter: ContactFilter): Promise<{ item: ListedContact; cursor: string }[]> {
+    /** A page of contacts with their cursors. Where the filter has a search, use `search`. */
+    async page(filter: Omit<ContactFilter, 'search'>): Promise<{ item: ListedContact; cursor: string }[]> {
       const { found } = await matching(filter, async (find) => ({ docs: await docs.find(find), cut: false }));
       return listed(log, found);
+    },
+
+    /** The same with a search, which may end before it has a whole page. */
+    async search(filter: ContactFilter): Promise<SearchedPage> {
+      const { search } = filter;
+      return search ? searched({ log, docs }, filter, search) : { found: await this.page(filter), searchedTo: null };
     },
 
     /** The same, ending with the contact whose document reaches `maxBytes`. `next` is the cursor of the next page, null after the last one. */
@@ -122,7 +142,35 @@ type FindDocs = (query: Find) => Promise<Pick<FoundPage<ContactDoc>, 'docs' | 'c
  * others after the last one.
  */
 async function matching(filter: ContactFilter, find: FindDocs): Promise<{ found: ContactDoc[]; more: boolean }> {
-  const { account, keys, tag, list_id, descending, limit } = filter;
+  const { descending, limit } = filter;
+  const { where, matches, exact } = conditionsOf(filter);
+  const found: ContactDoc[] = [];
+  for (let after = filter.after; ; ) {
+    const take = exact ? limit : MAX_SCANNED;
+    const { docs, cut } = await find({ where, ...rangeAfter(after, descending), limit: take });
+    found.push(...docs.filter(matches));
+    const last = docs.at(-1);
+    const ended = !last || (docs.length < take && !cut);
+    if (ended || found.length >= limit || (cut && found.length > 0)) return { found: found.slice(0, limit), more: !ended || found.length > limit };
+    after = last.sort;
+  }
+}
+
+const rangeAfter = (after: string | null, descending: boolean): Pick<Find, 'range' | 'order'> => ({
+  ...(after !== null && { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } }),
+  order: { field: 'sort', descending },
+});
+
+/** What the index finds, and what is left to compare. */
+interface Conditions {
+  readonly where: Record<string, Value>;
+  readonly matches: (doc: ContactDoc) => boolean;
+  /** Nothing is left to compare. */
+  readonly exact: boolean;
+}
+
+function conditionsOf(filter: ContactFilter): Conditions {
+  const { account, keys, tag, list_id } = filter;
   const fields = filter.fields.map(([key, value]) => fieldEntry(key, value));
   const [key, ...otherKeys] = keys;
   const [field, ...otherFields] = fields;
@@ -134,18 +182,43 @@ async function matching(filter: ContactFilter, find: FindDocs): Promise<{ found:
     ...(list_id !== undefined && { list_ids: list_id }),
   };
   const matches = (doc: ContactDoc) => otherKeys.every((one) => doc.keys.includes(one)) && otherFields.every((one) => doc.fields.includes(one));
-  const exact = otherKeys.length === 0 && otherFields.length === 0;
-  const found: ContactDoc[] = [];
-  for (let after = filter.after; ; ) {
-    const take = exact ? limit : MAX_SCANNED;
-    const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
-    const { docs, cut } = await find({ where, ...range, order: { field: 'sort', descending }, limit: take });
-    found.push(...docs.filter(matches));
-    const last = docs.at(-1);
-    const ended = !last || (docs.length < take && !cut);
-    if (ended || found.length >= limit || (cut && found.length > 0)) return { found: found.slice(0, limit), more: !ended || found.length > limit };
+  return { where, matches, exact: otherKeys.length === 0 && otherFields.length === 0 };
+}
+
+interface SearchStores {
+  readonly log: EventLog;
+  readonly docs: Docs<ContactDoc>;
+}
+
+/** The index finds contacts with one of the hashes; those with all of them are opened and compared with the terms. */
+async function searched({ log, docs }: SearchStores, filter: ContactFilter, { terms, hashes }: ContactSearch): Promise<SearchedPage> {
+  const { descending, limit } = filter;
+  const conditions = conditionsOf(filter);
+  const where = { ...conditions.where, search: await tellingHash(docs, filter.account, hashes) };
+  const matches = (doc: ContactDoc) => conditions.matches(doc) && hashes.every((hash) => doc.search.includes(hash));
+  const take = conditions.exact && hashes.length === 1 ? Math.min(limit, MAX_SCANNED) : MAX_SCANNED;
+  const found: { item: ListedContact; cursor: string }[] = [];
+  for (let after = filter.after, read = 0; ; ) {
+    const page = await docs.find({ where, ...rangeAfter(after, descending), limit: take });
+    const candidates = await listed(log, page.filter(matches));
+    found.push(...candidates.filter(({ item }) => hasTerms(valuesOf(item.facts), terms)));
+    const last = page.at(-1);
+    if (!last || page.length < take || found.length >= limit) return { found: found.slice(0, limit), searchedTo: null };
+    read += page.length;
     after = last.sort;
+    if (read >= MAX_SEARCHED) return { found, searchedTo: after };
   }
+}
+
+const valuesOf = ({ values }: Facts): [string, unknown][] => Object.entries(values).map(([name, { value }]) => [name, value]);
+
+/** A hash that few contacts have, or else the first: of `ann gmail`, few are called Ann. */
+async function tellingHash(docs: Docs<ContactDoc>, account: string, hashes: readonly string[]): Promise<string> {
+  const [first = '', ...others] = hashes;
+  for (const search of others.length > 0 ? hashes : []) {
+    if ((await docs.find({ where: { account, search }, limit: FEW })).length < FEW) return search;
+  }
+  return first;
 }
 
 /** Opens each box once, with one call for all contacts of a page. */

@@ -1,13 +1,15 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { ReceivedEmail } from '../../domain/messages/inbound-email.js';
+import type { ReceivedMedium } from '../../domain/suppressions/inbound-text.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { PageRange } from '../runtime/paging.js';
 import { type InboundDoc, inboundMessages } from './inbound-projection.js';
 
-type OpenedEmail = Pick<ReceivedEmail, 'from' | 'to' | 'text'> & Partial<Pick<ReceivedEmail, 'from_name' | 'subject' | 'html' | 'attachments'>>;
+type OpenedFields = Pick<ReceivedEmail, 'from' | 'to' | 'text'> &
+  Partial<Pick<ReceivedEmail, 'from_name' | 'subject' | 'html' | 'attachments'> & { media: readonly ReceivedMedium[] }>;
 
 /** A received message with its personal fields: `<erased>` or none once its sender is erased. */
-export interface InboundRecord extends Omit<InboundDoc, 'account' | 'from_key' | 'sort' | 'sealed'>, Required<OpenedEmail> {}
+export interface InboundRecord extends Omit<InboundDoc, 'account' | 'from_key' | 'sort' | 'sealed'>, Required<OpenedFields> {}
 
 export interface InboundFilter extends PageRange {
   readonly account: string;
@@ -42,8 +44,9 @@ export function inboundQueries({ log, views }: { readonly log: EventLog; readonl
       );
       return rows.map(({ account: _a, from_key: _k, sort: _s, sealed: _b, ...doc }, i) => {
         const erased = log.erased(doc.channel === 'email' ? 'InboundEmailReceived' : 'InboundTextReceived');
-        const { from, to, text, from_name = null, subject = null, html = null, attachments = [] } = (boxes[i] ?? erased) as unknown as OpenedEmail;
-        return { ...doc, from, from_name, to, subject, text, html, attachments };
+        const opened = (boxes[i] ?? erased) as unknown as OpenedFields;
+        const { from, to, text, from_name = null, subject = null, html = null, attachments = [], media = [] } = opened;
+        return { ...doc, from, from_name, to, subject, text, html, attachments, media };
       });
     },
   };

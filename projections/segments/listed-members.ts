@@ -101,12 +101,13 @@ export async function membersOfSegment(
   const version = isLive && state ? state.live_version : rules_version;
   const found: { item: ListedContact; cursor: string }[] = [];
   for (let { after } = filter; ; ) {
-    const page = await queries.page({ ...filter, fields, list_id, after, limit: PAGE });
+    const { found: page, searchedTo } = await queries.search({ ...filter, fields, list_id, after, limit: PAGE });
     const judged = await isIn(page.map(({ item }) => item));
     found.push(...page.filter((_, i) => judged[i]));
     const last = page.at(-1);
-    if (!last || page.length < PAGE || found.length >= filter.limit) return { found: found.slice(0, filter.limit), searchedTo: null, version };
-    after = last.cursor;
+    const ended = searchedTo === null && (!last || page.length < PAGE);
+    if (ended || found.length >= filter.limit) return { found: found.slice(0, filter.limit), searchedTo: null, version };
+    after = searchedTo ?? last?.cursor ?? after;
     if (clock.monotonic() - started > budgetMs) return { found, searchedTo: after, version };
   }
 }

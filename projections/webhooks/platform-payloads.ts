@@ -8,6 +8,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { InboundEmailEvent } from '../../domain/messages/inbound-email.js';
 import { type MessageEvent, messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import type { InboundTextEvent } from '../../domain/suppressions/inbound-text.js';
 import type { SuppressionEvent } from '../../domain/suppressions/suppression.js';
 import {
   isPlatformEvent,
@@ -81,7 +82,10 @@ const payloads: { readonly [Name in PlatformEventName]: (log: EventLog, sealed: 
   'contact.bounced': emailBounced,
   'message.delivered': messageEnded,
   'message.failed': messageEnded,
-  'message.received': (log, sealed) => (sealed.event.type === 'InboundEmailReceived' ? emailReceived(log, sealed) : messageReplied(log, sealed)),
+  'message.received': (log, sealed) => {
+    if (sealed.event.type === 'InboundEmailReceived') return emailReceived(log, sealed);
+    return sealed.event.type === 'InboundTextReceived' ? textReceived(log, sealed) : messageReplied(log, sealed);
+  },
   'campaign.sent': campaignSent,
   'form.submitted': formSubmitted,
 };
@@ -143,6 +147,7 @@ const optOutSources: Readonly<Record<string, string>> = {
   page: 'unsubscribe_link',
   keyword: 'stop_keyword',
   feedback: 'complaint',
+  carrier: 'carrier',
   request: 'api',
 };
 
@@ -154,6 +159,8 @@ async function optedOut(log: EventLog, sealed: LogEvent): PayloadOf<'contact.uns
   const source = optOutSources[via ?? 'request'] ?? 'api';
   return { data: { contact, channel, address, source, keyword, message_id, list_id }, subject };
 }
+
+type ReceivedTextEvent = Extract<InboundTextEvent, { type: 'InboundTextReceived' }>;
 
 /** A consent is the contact's, not an address's: the address is the contact's own on that channel. */
 async function consentWithdrawn(log: EventLog, { event, meta, position }: LogEvent<ConsentWithdrawn>): PayloadOf<'contact.unsubscribed'> {
@@ -169,7 +176,16 @@ async function emailReceived(log: EventLog, sealed: LogEvent): PayloadOf<'messag
   const { event, meta, position } = await opened<InboundEmailEvent>(log, sealed);
   const { inbound_id: id, from_key: subject, from, to, subject: title, text, html, message_id = null, attachments, received_at } = event.data;
   const contact = await loadHolderAfter(log, meta.account, subject, position);
-  return { data: { id, from, to, subject: title, text, html, in_reply_to_message_id: message_id, contact, attachments, received_at }, subject };
+  const about = { id, from, to, subject: title, text, html, in_reply_to_message_id: message_id, contact, attachments, received_at };
+  return { data: { ...about, channel: 'email', media: [] }, subject };
+}
+
+async function textReceived(log: EventLog, sealed: LogEvent): PayloadOf<'message.received'> {
+  const { event, meta, position } = await opened<ReceivedTextEvent>(log, sealed);
+  const { inbound_id: id, from_key: subject, from, to, channel, text, media = [], message_id = null, received_at } = event.data;
+  const contact = await loadHolderAfter(log, meta.account, subject, position);
+  const about = { id, from, to, subject: null, text, html: null, in_reply_to_message_id: message_id, contact, attachments: [], received_at };
+  return { data: { ...about, channel, media }, subject };
 }
 
 // Messages
@@ -241,7 +257,7 @@ async function messageReplied(log: EventLog, sealed: LogEvent): PayloadOf<'messa
   const id = inboundId(account, carrier, carrier_message_id);
   const { to: from, from: to } = record;
   const content = { subject: null, text, html: null, in_reply_to_message_id, contact: await recipient(), attachments: [], received_at };
-  return { data: { id, from, to, ...content }, subject };
+  return { data: { id, from, to, ...content, channel: 'email', media: [] }, subject };
 }
 
 async function opened<E>(log: EventLog, sealed: LogEvent): Promise<LogEvent<E>> {

@@ -3,20 +3,21 @@ import fc from 'fast-check';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { createUser } from '../../commands/accounts/create-user.js';
 import { removeUser } from '../../commands/accounts/remove-user.js';
-import type { Cause, Dispatcher } from '../../commands/runtime/command.js';
+import type { Cause } from '../../commands/runtime/command.js';
 import { type Account, type AccountEvent, account, accountIdOf, accountStream, type User } from '../../domain/accounts/account.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { openMemoryLog } from '../../engines/memory/index.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { accountDispatcher, password } from './service.js';
+import { PASSWORD as password } from '../support/service-accounts.js';
+import { TestApp } from '../support/test-app.js';
 
 /** The process was killed: nothing is written after this. */
 class Killed extends Error {}
 
 /** A log whose appends can be delayed or killed. */
 function killableLog() {
-  const { events, keys } = openMemoryLog();
+  const app = new TestApp();
+  const { events } = app.engine;
   const fuse: { appends: number; before?: (stream: string) => Promise<void> } = { appends: Number.POSITIVE_INFINITY };
   const append = events.append.bind(events);
   events.append = async (stream, ...rest) => {
@@ -24,8 +25,7 @@ function killableLog() {
     await fuse.before?.(stream);
     return append(stream, ...rest);
   };
-  const { log, dispatcher } = accountDispatcher({ events, keys });
-  return { log, dispatcher, fuse };
+  return { log: app.log, dispatcher: app, fuse };
 }
 
 let runs = 0;
@@ -36,9 +36,9 @@ const cause = (accountId: string, key?: string): Cause => ({
   correlation: 'spec',
   ...(key === undefined ? {} : { key, fingerprint: key }),
 });
-const createAccountWith = (dispatcher: Dispatcher, accountId: string, email: string) =>
+const createAccountWith = (dispatcher: TestApp, accountId: string, email: string) =>
   dispatcher.execute(createAccount, { name: 'Acme', email, password }, cause(accountId));
-const add = (dispatcher: Dispatcher, accountId: string, email: string, key?: string) =>
+const add = (dispatcher: TestApp, accountId: string, email: string, key?: string) =>
   dispatcher.execute(createUser, { email, role: 'member', password }, cause(accountId, key));
 const codeOf = (run: Promise<unknown>): Promise<string> =>
   run.then(

@@ -4,25 +4,27 @@ import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import type { Cause } from '../../commands/runtime/command.js';
 import { accountStream, accountStreamPrefix } from '../../domain/accounts/account.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
-import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { openMemoryViews } from '../../engines/memory/index.js';
 import { hashApiKey } from '../../formats/accounts/secrets.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runtime/runner.js';
 import { followNames } from '../support/follow-changed-streams.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { PASSWORD as password } from '../support/service-accounts.js';
 import { system } from '../support/system.js';
+import { TestApp } from '../support/test-app.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
-import { accountDispatcher, password } from './service.js';
 
 const HOUR = 3_600_000;
 const cause = (invocation: string): Cause => ({ account: 'acc_1', actor: { kind: 'operator', id: 'operator' }, invocation, correlation: 'spec' });
 
 describe('the directory of accounts', () => {
   const clock = new ManualClock();
-  const { events, keys } = openMemoryLog();
+  const app = new TestApp();
+  const { log } = app;
+  const { events } = app.engine;
   const { views } = openMemoryViews(system);
-  const { log, dispatcher } = accountDispatcher({ events, keys });
   const ending = new AbortController();
   let running: Promise<void>;
   let hash: string;
@@ -55,7 +57,7 @@ describe('the directory of accounts', () => {
 
   before(async () => {
     running = runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal);
-    const { output } = await dispatcher.execute(createAccount, { name: 'Acme', email: 'ada@example.com', password }, cause('found'));
+    const { output } = await app.execute(createAccount, { name: 'Acme', email: 'ada@example.com', password }, cause('found'));
     hash = hashApiKey(output.api_key);
     keyId = ((await directoryOver(views).key(hash)) as Credential).actor.id;
   });
@@ -149,7 +151,7 @@ describe('the directory of accounts', () => {
         resolve();
       };
     });
-    await dispatcher.execute(revokeKey, { key_id: keyId }, cause('revoke'));
+    await app.execute(revokeKey, { key_id: keyId }, cause('revoke'));
     await dropped;
     expect(await directory.key(hash)).to.equal(null);
     ending.abort();

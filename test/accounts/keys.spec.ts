@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { CreatedAccount } from '../../commands/accounts/create-account.js';
 import { issueKey } from '../../commands/accounts/issue-key.js';
-import { type Credential, dataFolder, operatorCause, type Reply, type Service, startService } from './service.js';
+import { operatorCause } from '../../ops/app/operator-cause.js';
+import { AccountService, type Credential, type Reply } from './service.js';
 
 describe('API keys over HTTP', () => {
-  const folder = dataFolder();
-  let service: Service;
+  const service = AccountService.own();
   let acme: CreatedAccount;
   let owner: Credential;
   const issue = (body: object, headers: Record<string, string> = {}, as = owner) => service.call('POST', '/v1/api-keys', as, body, headers);
@@ -19,13 +19,8 @@ describe('API keys over HTTP', () => {
     );
 
   before(async () => {
-    service = await startService(folder);
     acme = await service.createAccount('Acme', 'ada@acme.example');
     owner = { key: acme.api_key };
-  });
-  after(async () => {
-    await service.stop();
-    folder.remove();
   });
 
   it('are shown once and work at once', async () => {
@@ -101,36 +96,31 @@ describe('API keys over HTTP', () => {
     const lastUse = async () => (await list()).find(({ id }) => id === body.id)?.last_used_at ?? null;
     expect(await lastUse()).to.equal(null);
     const used = async () => {
-      const at = folder.clock.now();
+      const at = service.clock.now();
       await service.call('GET', '/v1/probe', { key: body.key });
       return at;
     };
     const first = await used();
     expect(Date.parse((await lastUse()) ?? '')).to.be.within(first, first + 5_000);
-    folder.clock.shift += 600_000;
+    service.clock.shift += 600_000;
     const second = await used();
     expect(Date.parse((await lastUse()) ?? '')).to.be.within(second, second + 5_000);
-    const written = await service.log.readSealed(`apiKey-${body.id}`);
+    const written = await service.app.log.readSealed(`apiKey-${body.id}`);
     expect(written).to.have.length(1);
 
     await service.stop();
-    service = await startService(folder);
+    await service.start();
     expect(Date.parse((await lastUse()) ?? '')).to.be.within(first, first + 5_000);
   });
 
   it('can be issued by the operator', async () => {
-    const { output } = await service.dispatcher.execute(
+    const { output } = await service.app.dispatcher.execute(
       issueKey,
       { name: 'Operator', scopes: ['read'], granted_by: null },
       operatorCause(acme.account_id),
     );
     expect((await service.call('GET', '/v1/probe', { key: output.key })).status).to.equal(200);
-    const tooFew = service.dispatcher.execute(issueKey, { name: 'Operator', scopes: null, granted_by: null }, operatorCause('acc_none'));
-    expect(
-      await tooFew.then(
-        () => null,
-        (e) => e.code,
-      ),
-    ).to.equal('not_found');
+    const tooFew = service.app.dispatcher.execute(issueKey, { name: 'Operator', scopes: null, granted_by: null }, operatorCause('acc_none'));
+    expect(await tooFew.catch((e) => e.code)).to.equal('not_found');
   });
 });

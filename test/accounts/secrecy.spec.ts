@@ -1,18 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dataFolder, password, type Service, startService } from './service.js';
+import { AccountService, password } from './service.js';
 
 describe('the stored data of an account', () => {
-  const folder = dataFolder();
-  let service: Service;
-  after(async () => {
-    await service.stop();
-    folder.remove();
-  });
+  const service = AccountService.own();
 
   it('contain no email, name, password, key or secret in plain text, in any file', async () => {
-    service = await startService(folder);
     const acme = await service.createAccount('Acme', 'ada@acme.example');
     const owner = { key: acme.api_key };
     const { body: bob } = await service.call('POST', '/v1/account/users', owner, {
@@ -26,7 +20,7 @@ describe('the stored data of an account', () => {
     const { body: settings } = await service.call('PATCH', '/v1/account/settings', owner, { webhook_secret: { rotate: true } });
     await service.call('GET', '/v1/account/users', owner);
 
-    const files = readdirSync(folder.dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = readdirSync(service.dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const stored = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n');
     expect(stored, 'the files are those of the account').to.include('UserPasswordChanged').and.to.include(acme.account_id);
     const secrets = {
@@ -47,7 +41,7 @@ describe('the stored data of an account', () => {
 
   it("are erased, and sign-in fails, once a user's data key is destroyed", async () => {
     const { body } = await service.call('POST', '/v1/auth/login', null, { email: 'bob@acme.example', password: 'a second horse battery' });
-    await service.vault.erase(body.user.id);
+    await service.app.vault.erase(body.user.id);
     const shown = await service.call('GET', `/v1/account/users/${body.user.id}`, { token: body.token });
     expect(shown.body).to.include({ email: '<erased>', name: '<erased>', role: 'member' });
     const again = await service.call('POST', '/v1/auth/login', null, { email: 'bob@acme.example', password: 'a second horse battery' });
@@ -56,9 +50,9 @@ describe('the stored data of an account', () => {
 
   it("sign nothing once the account's data key is destroyed", async () => {
     const { body: me } = await service.call('POST', '/v1/auth/login', null, { email: 'ada@acme.example', password });
-    await service.vault.erase(me.account_id);
-    service.directory.evict(me.account_id);
-    expect((await service.directory.settings(me.account_id))?.webhook_secret).to.equal(null);
+    await service.app.vault.erase(me.account_id);
+    service.app.directory.evict(me.account_id);
+    expect((await service.app.directory.settings(me.account_id))?.webhook_secret).to.equal(null);
     expect((await service.call('GET', '/v1/account/settings', me)).body.webhook_secret).to.deep.equal({
       set: false,
       prefix: null,

@@ -1,41 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
 import { type LimitOverrides, withOverrides } from '../../api/http/access/rate-limits.js';
 import { type AnyRoute, route } from '../../api/http/route.js';
-import { InMemoryLastWrites } from '../../api/http/server/last-writes.js';
-import { createServer, stop } from '../../api/http/server/server.js';
-import type { Services } from '../../api/http/services.js';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
-import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
-import type { Cause, Dispatcher } from '../../commands/runtime/command.js';
-import { createDispatcher } from '../../commands/runtime/dispatcher.js';
-import { accountEvents, accountStreamPrefix } from '../../domain/accounts/account.js';
-import { keyUseEvents } from '../../domain/accounts/key-use.js';
-import { userKeyEvents } from '../../domain/accounts/user-key.js';
-import type { Clock, EventStore, KeyStore } from '../../domain/kernel/ports.js';
+import type { Clock } from '../../domain/kernel/ports.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
-import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
-import { EventLog } from '../../log/runtime/event-log.js';
-import { EventTypeRegistry } from '../../log/runtime/event-type-registry.js';
+import { changedStreamsOf } from '../../log/feed/changed-streams.js';
+import { LogFeed } from '../../log/feed/log-feed.js';
 import { newId } from '../../log/runtime/ids.js';
-import { Vault } from '../../log/vault/vault.js';
+import { type Application, createApplication } from '../../ops/app/application.js';
+import { loadConfig } from '../../ops/app/config/config.js';
+import { operatorCause } from '../../ops/app/operator-cause.js';
+import { openEngine } from '../../ops/engines/engine.js';
 import { systemClock } from '../../ops/system/clock.js';
-import { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runtime/runner.js';
+import { startTestServer } from '../api/support.js';
 import { cheapPasswords } from '../support/cheap-passwords.js';
-import { followNames } from '../support/follow-changed-streams.js';
+import { type Reply, request } from '../support/http.js';
+import { PASSWORD as password } from '../support/service-accounts.js';
 import { system } from '../support/system.js';
-import { testPorts } from '../support/test-ports.js';
 import { uncontendedLeases } from '../support/uncontended-leases.js';
 
+export { password, type Reply };
+
 /** The system clock, advanced by tests. */
-export class ShiftedClock implements Clock {
+class ShiftedClock implements Clock {
   shift = 0;
   now = (): number => systemClock.now() + this.shift;
   monotonic = systemClock.monotonic;
@@ -44,62 +38,7 @@ export class ShiftedClock implements Clock {
   yieldToEventLoop = systemClock.yieldToEventLoop;
 }
 
-/** Log and dispatcher of accounts over engines that the caller opened. */
-export function accountDispatcher({ events, keys }: { readonly events: EventStore; readonly keys: KeyStore }): {
-  log: EventLog;
-  dispatcher: Dispatcher;
-} {
-  const vault = new Vault(Buffer.alloc(32, 5), keys, system);
-  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
-  const dispatcher = createDispatcher({
-    log,
-    addresses: vault,
-    clock: systemClock,
-    entropy: system.entropy,
-    secretKey: Buffer.alloc(32, 6),
-    ports: testPorts(log),
-  });
-  return { log, dispatcher };
-}
-
-/** A data folder that several services open one after another. */
-export interface DataFolder {
-  readonly dir: string;
-  readonly master: Buffer;
-  readonly clock: ShiftedClock;
-  remove(): void;
-}
-
-export function dataFolder(): DataFolder {
-  const dir = mkdtempSync(join(tmpdir(), 'heliograph-accounts-'));
-  return { dir, master: randomBytes(32), clock: new ShiftedClock(), remove: () => rmSync(dir, { recursive: true, force: true }) };
-}
-
-export interface Reply {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the bodies of all routes
-  readonly body: any;
-  readonly headers: Headers;
-}
-
 export type Credential = { readonly key: string } | { readonly token: string } | null;
-
-export interface Service extends Services {
-  readonly vault: Vault;
-  readonly dispatcher: Dispatcher;
-  readonly directory: AccountDirectory;
-  call(method: string, path: string, as: Credential, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Runs a command as the operator's command line does. */
-  createAccount(name: string, email: string): Promise<CreatedAccount>;
-  stop(): Promise<void>;
-}
-
-export const password = 'correct horse battery';
-
-export const operatorCause = (account: string): Cause => {
-  const invocation = newId(system.entropy, 'req', Date.now());
-  return { account, actor: { kind: 'operator', id: 'operator' }, invocation, correlation: invocation };
-};
 
 /** A route that reads or writes data, to test scopes. */
 const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
@@ -119,98 +58,78 @@ const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
 /** Specs sign in as the same users again and again. */
 const ATTEMPTS: LimitOverrides = { login_user: { limit: 1_000 } };
 
-/** Accounts as a service: the real log, read model, dispatcher and HTTP server over a data folder. */
-export async function startService({ dir, master, clock }: DataFolder, limits: LimitOverrides = ATTEMPTS): Promise<Service> {
-  const { events, keys } = openSqliteLog({ dir });
-  const { views } = openSqliteViews({ dir, instance: newId(system.entropy, 'req', Date.now()) });
-  const vault = new Vault(master, keys, system);
-  const log = new EventLog(events, vault, new EventTypeRegistry([...accountEvents, ...userKeyEvents, ...keyUseEvents]));
-  const purposeKey = (purpose: string) => Vault.purposeKey(master, purpose);
-  const passwords = cheapPasswords();
-  const dispatcher = createDispatcher({
-    log,
-    addresses: vault,
-    clock,
-    entropy: system.entropy,
-    secretKey: purposeKey('commands'),
-    ports: testPorts(log, { accounts: { passwords } }),
-  });
-  const ending = new AbortController();
-  const running = [runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal)];
+/** The application over a data folder, with the read model and the routes of accounts alone. It can be started again. */
+export class AccountService {
+  readonly clock = new ShiftedClock();
+  readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-accounts-'));
+  readonly #master = randomBytes(32);
+  #running: { readonly app: Application; readonly url: string; readonly stop: () => Promise<void> } | null = null;
 
-  const caughtUp = async () => {
+  constructor(private readonly limits: LimitOverrides = ATTEMPTS) {}
+
+  /** For the suite that calls this, from its start to its end. */
+  static own(): AccountService {
+    const service = new AccountService();
+    before(() => service.start());
+    after(() => service.remove());
+    return service;
+  }
+
+  async start(): Promise<void> {
+    const config = loadConfig({ HELIOGRAPH_DATA_DIR: this.dir });
+    const engine = await openEngine(config);
+    const app = createApplication(config, this.#master, engine, { clock: this.clock, passwords: cheapPasswords() });
+    const { log, vault, dispatcher, directory, passwords, purposeKey, caughtUp } = app;
+    const { events, views } = engine;
+    const ending = new AbortController();
+    const feed = new LogFeed(log, systemClock, ending.signal);
     const head = await events.head();
-    return head === 'start' || views.waitUntilReached(accounts, head, 2_000);
-  };
-  const services: Services = {
-    log,
-    views,
-    addresses: vault,
-    clock,
-    passwords,
-    purposeKey,
-    publicUrl: 'http://localhost',
-    allowedCidrs: [],
-    caughtUp,
-  };
-  const use = (account: string, key_id: string) => dispatcher.execute(noteKeyUse, { key_id }, operatorCause(account));
-  const directory = new AccountDirectory({ ...services, noteKeyUse: use });
-  running.push(
-    followNames(log, { streams: [accountStreamPrefix] }, await events.head(), ending.signal, ({ streams }) => {
-      for (const [stream, position] of streams) directory.noteAppended(stream, position);
-    }),
-  );
-
-  const failures: unknown[] = [];
-  const server = createServer({
-    routes: [...accountRoutes(services, directory), ...probes],
-    authenticator: accountAuthenticator(directory, signInTokens(services)),
-    dispatcher,
-    limits: new MemoryRateLimits(withOverrides(limits), system.clock),
-    lastWrites: new InMemoryLastWrites(),
-    reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
-    clock,
-    entropy: system.entropy,
-    config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },
-    requestHashKey: Buffer.alloc(32),
-    report: (error) => failures.push(error),
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-  return {
-    ...services,
-    vault,
-    dispatcher,
-    directory,
-    call: (method, path, as, body, headers) => request(base, method, path, as, body, headers),
-    async createAccount(name, email) {
-      const { output } = await dispatcher.execute(createAccount, { name, email, password }, operatorCause(newId(system.entropy, 'acc', Date.now())));
-      return output;
-    },
-    async stop() {
-      await stop(server, 1_000, system.clock);
+    const running = [
+      feed.run(),
+      app.subscribeCaches(changedStreamsOf(feed), head, ending.signal),
+      runProjections([accounts], { log, views, feed, ...uncontendedLeases() }, ending.signal),
+    ];
+    const services = { ...{ log, views, addresses: vault, clock: this.clock, passwords, purposeKey }, publicUrl: '', allowedCidrs: [], caughtUp };
+    const { url, reported, close } = await startTestServer({
+      ...{ routes: [...accountRoutes(services, directory), ...probes], dispatcher, clock: this.clock },
+      authenticator: accountAuthenticator(directory, signInTokens(services)),
+      limits: new MemoryRateLimits(withOverrides(this.limits), system.clock),
+      reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
+      config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },
+    });
+    const stop = async () => {
+      await close();
       ending.abort();
       await Promise.all(running);
-      await views.close();
-      await events.close();
-      if (failures.length > 0) throw new AggregateError(failures, 'the service failed');
-    },
-  };
-}
+      await engine.close();
+      if (reported.length > 0) throw new AggregateError(reported, 'the service failed');
+    };
+    this.#running = { app, url, stop };
+  }
 
-async function request(
-  base: string,
-  method: string,
-  path: string,
-  as: Credential,
-  body: unknown,
-  extra: Record<string, string> = {},
-): Promise<Reply> {
-  const headers: Record<string, string> = { ...extra };
-  if (as) Object.assign(headers, 'key' in as ? { 'X-API-Key': as.key } : { Authorization: `Bearer ${as.token}` });
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(base + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  const text = await answer.text();
-  return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers };
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    this.#running = null;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  get app(): Application {
+    if (!this.#running) throw new Error('the service does not run');
+    return this.#running.app;
+  }
+
+  call(method: string, path: string, as: Credential, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const shown: Record<string, string> = as === null ? {} : 'key' in as ? { 'X-API-Key': as.key } : { Authorization: `Bearer ${as.token}` };
+    return request(method, `${this.#running?.url}${path}`, body, { ...shown, ...headers });
+  }
+
+  /** Runs a command as the operator's command line does. */
+  async createAccount(name: string, email: string): Promise<CreatedAccount> {
+    const cause = operatorCause(newId(system.entropy, 'acc', Date.now()));
+    return (await this.app.dispatcher.execute(createAccount, { name, email, password }, cause)).output;
+  }
 }

@@ -1,28 +1,22 @@
 import { expect } from 'chai';
 import type { CreatedAccount } from '../../commands/accounts/create-account.js';
 import { signingSecrets } from '../../domain/accounts/resources.js';
-import { type Credential, dataFolder, type Service, startService } from './service.js';
+import { AccountService, type Credential } from './service.js';
 
 describe('settings over HTTP', () => {
-  const folder = dataFolder();
-  let service: Service;
+  const service = AccountService.own();
   let acme: CreatedAccount;
   let owner: Credential;
   const read = () => service.call('GET', '/v1/account/settings', owner);
   const change = (body: object, headers: Record<string, string> = {}) => service.call('PATCH', '/v1/account/settings', owner, body, headers);
   const secrets = async () => {
-    const facts = await service.directory.settings(acme.account_id);
-    return signingSecrets(facts?.webhook_secret ?? null, folder.clock.now());
+    const facts = await service.app.directory.settings(acme.account_id);
+    return signingSecrets(facts?.webhook_secret ?? null, service.clock.now());
   };
 
   before(async () => {
-    service = await startService(folder);
     acme = await service.createAccount('Acme', 'ada@acme.example');
     owner = { key: acme.api_key };
-  });
-  after(async () => {
-    await service.stop();
-    folder.remove();
   });
 
   it('have defaults, and show only the prefix of the webhook secret', async () => {
@@ -60,7 +54,7 @@ describe('settings over HTTP', () => {
       on_unknown_outcome: { transactional: 'retry', marketing: 'retry' },
     });
     expect((await read()).body).to.deep.equal(changed.body);
-    expect((await service.directory.settings(acme.account_id))?.settings.timezone).to.equal('Europe/Paris');
+    expect((await service.app.directory.settings(acme.account_id))?.settings.timezone).to.equal('Europe/Paris');
   });
 
   it('change only if the version has not changed since the read', async () => {
@@ -115,14 +109,14 @@ describe('settings over HTTP', () => {
     expect(second)
       .to.match(/^whsec_[A-Za-z0-9+/]{43}=$/)
       .and.not.to.equal(first);
-    expect(Date.parse(body.webhook_secret.previous_valid_until) - folder.clock.now()).to.be.within(590_000, 600_000);
+    expect(Date.parse(body.webhook_secret.previous_valid_until) - service.clock.now()).to.be.within(590_000, 600_000);
     expect((await read()).body.webhook_secret).to.deep.equal({
       set: true,
       prefix: second.slice(0, 8),
       previous_valid_until: body.webhook_secret.previous_valid_until,
     });
     expect(await secrets()).to.deep.equal([second, first]);
-    folder.clock.shift += 601_000;
+    service.clock.shift += 601_000;
     expect(await secrets()).to.deep.equal([second]);
     expect((await read()).body.webhook_secret.previous_valid_until).to.equal(null);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import type { CreatedAccount } from '../../commands/accounts/create-account.js';
-import { type Credential, dataFolder, password, type Reply, type Service, startService } from './service.js';
+import { AccountService, type Credential, password, type Reply } from './service.js';
 
 /** The limit of the specification, in the body and in the header fields. */
 function expectRefusal({ status, body, headers }: Reply): void {
@@ -18,8 +18,7 @@ function expectRefusal({ status, body, headers }: Reply): void {
 }
 
 describe('signing in', () => {
-  const folder = dataFolder();
-  let service: Service;
+  const service = AccountService.own();
   let acme: CreatedAccount;
   let owner: Credential;
   const email = 'ada@example.com';
@@ -32,18 +31,13 @@ describe('signing in', () => {
   const whoami = (as: Credential) => service.call('GET', '/v1/probe', as);
   const addUser = async (name: string, role: string) =>
     (await service.call('POST', '/v1/account/users', owner, { email: `${name}@example.com`, role, password })).body;
-  const signed = (claims: object, options: jwt.SignOptions = {}, key: Buffer = service.purposeKey('jwt')) => ({
+  const signed = (claims: object, options: jwt.SignOptions = {}, key: Buffer = service.app.purposeKey('jwt')) => ({
     token: jwt.sign({ sub: acme.user.id, acc: acme.account_id, role: 'owner', ver: 1, ...claims }, key, { expiresIn: 60, ...options }),
   });
 
   before(async () => {
-    service = await startService(folder);
     acme = await service.createAccount('Acme', email);
     owner = { key: acme.api_key };
-  });
-  after(async () => {
-    await service.stop();
-    folder.remove();
   });
 
   it('returns a token for an hour', async () => {
@@ -52,7 +46,7 @@ describe('signing in', () => {
     expect(body).to.have.all.keys('token', 'token_type', 'expires_in', 'expires_at', 'user', 'account_id');
     expect(body).to.deep.include({ token_type: 'Bearer', expires_in: 3600, account_id: acme.account_id });
     expect(body.user).to.deep.equal({ id: acme.user.id, email, role: 'owner' });
-    expect(Date.parse(body.expires_at) - folder.clock.now()).to.be.within(3_590_000, 3_600_000);
+    expect(Date.parse(body.expires_at) - service.clock.now()).to.be.within(3_590_000, 3_600_000);
     expect((await whoami(body)).body).to.deep.include({ account: acme.account_id, role: 'owner', scopes: null });
   });
 
@@ -90,8 +84,8 @@ describe('signing in', () => {
   }).timeout(20_000);
 
   it('rejects the 21st attempt for one email from whatever address, whether or not there is such a user', async () => {
-    const other = dataFolder();
-    const strict = await startService(other, {});
+    const strict = new AccountService({});
+    await strict.start();
     await strict.createAccount('Acme', email);
     const attempt = (as: string, secret: string) =>
       strict.call('POST', '/v1/auth/login', null, { email: as, password: secret }, { 'X-Forwarded-For': `203.0.113.${++address % 250}` });
@@ -100,13 +94,12 @@ describe('signing in', () => {
       expect(attempts.map(({ status }) => status)).to.deep.equal(Array(20).fill(401));
       expectRefusal(await attempt(` ${as.toUpperCase()}`, password));
     }
-    await strict.stop();
-    other.remove();
+    await strict.remove();
   }).timeout(90_000);
 
   it('counts only failed attempts for an email', async () => {
-    const other = dataFolder();
-    const strict = await startService(other, {});
+    const strict = new AccountService({});
+    await strict.start();
     await strict.createAccount('Acme', email);
     const attempt = async (secret: string) =>
       (await strict.call('POST', '/v1/auth/login', null, { email, password: secret }, { 'X-Forwarded-For': `203.0.113.${++address % 250}` })).status;
@@ -117,8 +110,7 @@ describe('signing in', () => {
     for (let nth = 0; nth < 3; nth++) statuses.push(await attempt(password));
     statuses.push(await attempt('wrong horse battery'), await attempt(password));
     expect(statuses).to.deep.equal([...Array(12).fill(200), ...Array(19).fill(401), 200, 200, 200, 401, 429]);
-    await strict.stop();
-    other.remove();
+    await strict.remove();
   }).timeout(90_000);
 
   it('rejects the 21st attempt from one address', async () => {
@@ -137,7 +129,7 @@ describe('signing in', () => {
 
   it('expires after an hour with its own code', async () => {
     const token = await tokenOf(email);
-    folder.clock.shift += 3_601_000;
+    service.clock.shift += 3_601_000;
     const reply = await whoami(token);
     expect(reply.status).to.equal(401);
     expect(reply.body.code).to.equal('token_expired');
@@ -145,11 +137,11 @@ describe('signing in', () => {
 
   it('can be prolonged with a token that is still valid', async () => {
     const first = await tokenOf(email);
-    folder.clock.shift += 1_800_000;
+    service.clock.shift += 1_800_000;
     const second = await service.call('POST', '/v1/auth/refresh', first);
     expect(second.status).to.equal(200);
     expect(second.body.user).to.deep.equal({ id: acme.user.id, email, role: 'owner' });
-    folder.clock.shift += 2_000_000;
+    service.clock.shift += 2_000_000;
     expect((await whoami(first)).status).to.equal(401);
     expect((await whoami(second.body)).status).to.equal(200);
   });
@@ -160,7 +152,7 @@ describe('signing in', () => {
   });
 
   it('accepts only its own tokens', async () => {
-    const now = Math.floor(folder.clock.now() / 1000);
+    const now = Math.floor(service.clock.now() / 1000);
     const fresh = { iat: now };
     expect((await whoami(signed(fresh))).status).to.equal(200);
     const forged = [

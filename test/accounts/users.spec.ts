@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { CreatedAccount } from '../../commands/accounts/create-account.js';
-import { type Credential, dataFolder, password, type Service, startService } from './service.js';
+import { AccountService, type Credential, password } from './service.js';
 
 describe('users over HTTP', () => {
-  const folder = dataFolder();
-  let service: Service;
+  const service = AccountService.own();
   let acme: CreatedAccount;
   let other: CreatedAccount;
   let owner: Credential;
@@ -12,13 +11,8 @@ describe('users over HTTP', () => {
   const list = async (query = '') => (await service.call('GET', `/v1/account/users${query}`, owner)).body;
 
   before(async () => {
-    service = await startService(folder);
     [acme, other] = await Promise.all([service.createAccount('Acme', 'ada@acme.example'), service.createAccount('Other', 'eve@other.example')]);
     owner = { key: acme.api_key };
-  });
-  after(async () => {
-    await service.stop();
-    folder.remove();
   });
 
   it('are added and read back at once', async () => {

@@ -4,10 +4,9 @@ import Type from 'typebox';
 import { type AnyRoute, route } from '../../api/http/route.js';
 import { anyRecord } from '../../domain/kernel/schema.js';
 import { eventually } from '../support/eventually.js';
-import { boardRoutes, call, startTestServer, type TestServer } from './support.js';
+import { boardRoutes, call, freshTestServer } from './support.js';
 
 describe('a request whose client is gone', () => {
-  let server: TestServer;
   let signal: AbortSignal | null;
   let ended: string[];
   let answer: () => void;
@@ -39,12 +38,11 @@ describe('a request whose client is gone', () => {
     },
   });
 
-  beforeEach(async () => {
+  beforeEach(() => {
     signal = null;
     ended = [];
-    server = await startTestServer({ routes: [...boardRoutes(), slow] });
   });
-  afterEach(() => server.close());
+  const server = freshTestServer(() => ({ routes: [...boardRoutes(), slow] }));
 
   it('aborts the signal of its handler, and is no error', async () => {
     const asked = request(`${server.url}/v1/slow`, { method: 'POST', headers: { 'X-API-Key': 'full', 'Content-Type': 'application/json' } });

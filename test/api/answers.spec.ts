@@ -7,7 +7,7 @@ import { route } from '../../api/http/route.js';
 import { ifMatch } from '../../api/http/versions.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { formatApiKey } from '../../formats/accounts/secrets.js';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, ownTestServer } from './support.js';
 
 /** The answer as it is on the wire. */
 const raw = (url: string, headers: Record<string, string>) =>
@@ -23,7 +23,6 @@ async function* parts(): AsyncGenerator<string> {
 }
 
 describe('answers to a GET', () => {
-  let server: TestServer;
   let count = 0;
   const get = (path: string, more: object) =>
     route({
@@ -37,23 +36,20 @@ describe('answers to a GET', () => {
       responses: { 200: { description: '.' } },
       ...more,
     } as never);
-  before(async () => {
-    server = await startTestServer({
-      routes: [
-        get('/counted', { handle: async () => ({ status: 200, body: { version: 7, count }, headers: { ETag: '"7"' } }) }),
-        get('/texts/:size', {
-          params: record({ size: text }),
-          handle: async ({ params }: { params: { size: string } }) => ({ status: 200, body: { text: 'a'.repeat(Number(params.size)) } }),
-        }),
-        get('/rows', { handle: async () => ({ status: 200, body: { data: Array.from({ length: 3_000 }, (_, i) => ({ i })) } }) }),
-        get('/events', {
-          streams: ['text/event-stream'],
-          handle: async () => ({ status: 200, stream: parts(), headers: { 'Content-Type': 'text/event-stream' } }),
-        }),
-      ],
-    });
+  const server = ownTestServer({
+    routes: [
+      get('/counted', { handle: async () => ({ status: 200, body: { version: 7, count }, headers: { ETag: '"7"' } }) }),
+      get('/texts/:size', {
+        params: record({ size: text }),
+        handle: async ({ params }: { params: { size: string } }) => ({ status: 200, body: { text: 'a'.repeat(Number(params.size)) } }),
+      }),
+      get('/rows', { handle: async () => ({ status: 200, body: { data: Array.from({ length: 3_000 }, (_, i) => ({ i })) } }) }),
+      get('/events', {
+        streams: ['text/event-stream'],
+        handle: async () => ({ status: 200, stream: parts(), headers: { 'Content-Type': 'text/event-stream' } }),
+      }),
+    ],
   });
-  after(() => server.close());
 
   it('are 304 while nothing has changed, numbers that are no part of the version included', async () => {
     const first = await call(server, '/counted', { key: null });

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, ownTestServer } from './support.js';
 
 describe('a body', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = ownTestServer();
 
   const post = (body: string | Uint8Array, headers: Record<string, string> = {}) => call(server, '/v1/notes', { body, headers });
 

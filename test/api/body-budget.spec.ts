@@ -5,7 +5,8 @@ import { rateLimits } from '../../api/http/access/rate-limits.js';
 import { BodyBudget } from '../../api/http/body/body-budget.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { eventually } from '../support/eventually.js';
-import { call, ManualClock, startTestServer, type TestServer } from './support.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { call, freshTestServer } from './support.js';
 
 const MB = 1024 * 1024;
 
@@ -46,20 +47,14 @@ describe('the budget for bodies', () => {
 });
 
 describe('bodies that do not fit into memory', () => {
-  let server: TestServer;
   const open: ClientRequest[] = [];
-
-  beforeEach(async () => {
-    const limits = { ...rateLimits, bulk: { limit: 20, windowSeconds: 60 } };
-    server = await startTestServer({
-      config: { headerPrefix: 'Service', trustProxy: false, operatorToken: null, bodyBudget: 8 * MB },
-      limits: new MemoryRateLimits(limits, new ManualClock()),
-    });
-  });
-  afterEach(async () => {
+  afterEach(() => {
     for (const one of open.splice(0)) one.destroy();
-    await server.close();
   });
+  const server = freshTestServer(() => ({
+    config: { headerPrefix: 'Service', trustProxy: false, operatorToken: null, bodyBudget: 8 * MB },
+    limits: new MemoryRateLimits({ ...rateLimits, bulk: { limit: 20, windowSeconds: 60 } }, new ManualClock()),
+  }));
 
   const notes = (bytes: number): string => JSON.stringify([{ text: 'a', metadata: { long: 'x'.repeat(bytes) } }]);
   const bulk = (body: string, key = 'full') => call(server, '/v1/notes/bulk', { body, key });

@@ -1,22 +1,20 @@
 import { expect } from 'chai';
 import { InMemoryLastWrites } from '../../api/http/server/last-writes.js';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, freshTestServer } from './support.js';
 
 describe('a read', () => {
-  let server: TestServer;
   let asked: [projection: string, position: string, timeoutMs: number, account: string][];
   let reached: boolean;
-  beforeEach(async () => {
+  beforeEach(() => {
     asked = [];
     reached = true;
-    server = await startTestServer({
-      reached: async (...question) => {
-        asked.push(question);
-        return reached;
-      },
-    });
   });
-  afterEach(() => server.close());
+  const server = freshTestServer(() => ({
+    reached: async (...question) => {
+      asked.push(question);
+      return reached;
+    },
+  }));
 
   const at = (n: number): string => String(n).padStart(20, '0');
   const write = (key = 'full') => call(server, '/v1/notes', { json: { text: 'a' }, key });

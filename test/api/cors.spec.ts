@@ -1,29 +1,25 @@
 import { expect } from 'chai';
 import { route } from '../../api/http/route.js';
 import { record, text } from '../../domain/kernel/schema.js';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, ownTestServer, startTestServer } from './support.js';
 
 describe('pages of other origins', () => {
-  let server: TestServer;
-  before(async () => {
-    const cors = { allows: (origin: string) => origin === 'https://shop.example', headers: ['Authorization'] };
-    const open = route({
-      method: 'POST',
-      path: '/v1/open/:id',
-      operationId: 'open',
-      summary: 'Open to a shop',
-      tag: 'forms',
-      access: 'public',
-      limit: 'public',
-      cors,
-      params: record({ id: text }),
-      body: record({ name: text }),
-      responses: { 200: { description: 'Done.' } },
-      handle: async ({ body }) => ({ status: 200, body, headers: { Vary: 'Accept-Language' } }),
-    });
-    server = await startTestServer({ routes: [open, { ...open, path: '/v1/closed', cors: undefined } as unknown as typeof open] });
+  const cors = { allows: (origin: string) => origin === 'https://shop.example', headers: ['Authorization'] };
+  const open = route({
+    method: 'POST',
+    path: '/v1/open/:id',
+    operationId: 'open',
+    summary: 'Open to a shop',
+    tag: 'forms',
+    access: 'public',
+    limit: 'public',
+    cors,
+    params: record({ id: text }),
+    body: record({ name: text }),
+    responses: { 200: { description: 'Done.' } },
+    handle: async ({ body }) => ({ status: 200, body, headers: { Vary: 'Accept-Language' } }),
   });
-  after(() => server.close());
+  const server = ownTestServer({ routes: [open, { ...open, path: '/v1/closed', cors: undefined } as unknown as typeof open] });
 
   const post = (origin: string | null, json: unknown = { name: 'Ada' }) =>
     call(server, '/v1/open/1', { key: null, headers: origin === null ? {} : { Origin: origin }, json });

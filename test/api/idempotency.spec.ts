@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from '../../api/http/server/idempotency.js';
 import { ManualClock } from '../support/manual-clock.js';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, freshTestServer, startTestServer } from './support.js';
 
 describe('an idempotency key', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await startTestServer();
-  });
-  afterEach(() => server.close());
+  const server = freshTestServer();
 
   const post = (key: string, json: unknown = { text: 'a' }, extra: { path?: string; as?: string } = {}) =>
     call(server, extra.path ?? '/v1/notes', { json, key: extra.as ?? 'full', headers: { 'Idempotency-Key': key } });
@@ -92,10 +88,10 @@ describe('an idempotency key', () => {
     const first = post('k1');
     await begun;
     const second = post('k1');
-    while (server.clock.sleeping === 0) await new Promise(setImmediate);
-    server.clock.advance(4999);
-    expect(server.clock.sleeping).to.equal(1);
-    server.clock.advance(1);
+    await server.clock.waitForSleepers();
+    await server.clock.advance(4999);
+    expect(server.clock.sleepers).to.equal(1);
+    await server.clock.advance(1);
     const { status, body, headers } = await second;
     expect([status, body.code, headers.get('retry-after')]).to.deep.equal([409, 'idempotency_in_progress', '1']);
     letGo();

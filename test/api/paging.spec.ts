@@ -3,14 +3,10 @@ import fc from 'fast-check';
 import { Cursors } from '../../api/http/paging.js';
 import type { Caller } from '../../api/http/route.js';
 import { etag, ifMatch, requireVersion } from '../../api/http/versions.js';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, ownTestServer, startTestServer } from './support.js';
 
 describe('a list', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = ownTestServer();
 
   const walk = async (query: string): Promise<string[]> => {
     const seen: string[] = [];

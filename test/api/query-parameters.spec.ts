@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createdFilters, isCreatedWithin } from '../../api/http/query-parameters.js';
 import { parseQuery, removeUnknownParameters, restorePlus } from '../../api/http/validation/query-string.js';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, ownTestServer } from './support.js';
 
 const known = ['segment_id', 'created_after', 'created_before', 'custom_field', 'to'];
 const refuse = (url: string) => removeUnknownParameters(parseQuery(url), known).map(({ field, message }) => `${field}: ${message}`);
@@ -61,11 +61,7 @@ describe('bounds of time', () => {
 });
 
 describe('query parameters over HTTP', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = ownTestServer();
 
   it('returns 400 for an unknown one on every route with credentials, also where the route has none', async () => {
     for (const [path, method] of [

@@ -3,7 +3,8 @@ import { rateLimits, windowText, withOverrides } from '../../api/http/access/rat
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
-import { call, ManualClock, OPERATOR_TOKEN, startTestServer, type TestServer } from './support.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { call, freshTestServer, OPERATOR_TOKEN, startTestServer } from './support.js';
 
 describe('the table of rate limits', () => {
   it('has the documented limits', () => {
@@ -28,13 +29,11 @@ describe('the table of rate limits', () => {
 });
 
 describe('rate limits over HTTP', () => {
-  let server: TestServer;
   let clock: ManualClock;
-  beforeEach(async () => {
+  const server = freshTestServer(() => {
     clock = new ManualClock();
-    server = await startTestServer({ limits: new MemoryRateLimits(rateLimits, clock), clock });
+    return { limits: new MemoryRateLimits(rateLimits, clock), clock };
   });
-  afterEach(() => server.close());
 
   const hits = async (count: number, path: string, init: Parameters<typeof call>[2]): Promise<void> => {
     const counted = new Map<number, number>();
@@ -48,7 +47,7 @@ describe('rate limits over HTTP', () => {
   it('refuse the 1,001st send of a minute as specified, and leave another account alone', async () => {
     const note = { json: { text: 'hi' } };
     await hits(1000, '/v1/notes', note);
-    clock.advance(47_500);
+    await clock.advance(47_500);
     const refused = await call(server, '/v1/notes', note);
     expect(refused.status).to.equal(429);
     expect(refused.body).to.include({ error: 'Rate limit exceeded', code: 'rate_limit_exceeded', limit: 1000, window: '1 minute', retry_after: 13 });
@@ -61,7 +60,7 @@ describe('rate limits over HTTP', () => {
       'retry-after': '13',
     });
     expect((await call(server, '/v1/notes', { ...note, key: 'other' })).status).to.equal(202);
-    clock.advance(13_000);
+    await clock.advance(13_000);
     expect((await call(server, '/v1/notes', note)).status).to.equal(202);
   });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { route } from '../../api/http/route.js';
 import { stop } from '../../api/http/server/server.js';
 import { system } from '../support/system.js';
-import { boardRoutes, call, rawRequest, startTestServer, type TestServer } from './support.js';
+import { boardRoutes, call, ownTestServer, rawRequest, startTestServer } from './support.js';
 
 /** Status and body of each answer on a connection; every body must be JSON of the declared length. */
 function answersOf(received: string): { status: number; code: string; head: string }[] {
@@ -21,11 +21,7 @@ function answersOf(received: string): { status: number; code: string; head: stri
 }
 
 describe('a connection', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = ownTestServer();
 
   const ask = async (bytes: string | Buffer) => answersOf(await rawRequest(server.port, bytes));
   const note = '{"text":"a"}';

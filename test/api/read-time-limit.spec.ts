@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type AnyRoute, route } from '../../api/http/route.js';
-import { call, startTestServer, type TestServer } from './support.js';
+import { call, freshTestServer } from './support.js';
 
 const LIMIT_MS = 8_500;
 
@@ -14,7 +14,6 @@ function gate() {
 }
 
 describe('the time limit of a read', () => {
-  let server: TestServer;
   let begun: ReturnType<typeof gate>;
   let rest: ReturnType<typeof gate>;
   const common = { method: 'GET', summary: 'x', tag: 'jobs', access: 'read', limit: 'general', responses: { 200: { description: 'x' } } } as const;
@@ -43,19 +42,16 @@ describe('the time limit of a read', () => {
     await rest.opened;
     yield 'last\n';
   }
-  beforeEach(async () => {
+  beforeEach(() => {
     [begun, rest] = [gate(), gate()];
-    server = await startTestServer({ routes });
   });
-  afterEach(async () => {
-    rest.open();
-    await server.close();
-  });
+  afterEach(() => rest.open());
+  const server = freshTestServer(() => ({ routes }));
 
   it('ends one whose stores do not answer with 503', async () => {
     const answer = call(server, '/v1/slow');
     await begun.opened;
-    server.clock.advance(LIMIT_MS);
+    await server.clock.advance(LIMIT_MS);
     const { status, body, headers } = await answer;
     expect([status, body.code]).to.deep.equal([503, 'unavailable']);
     expect(Number(headers.get('retry-after'))).to.be.above(0);
@@ -64,7 +60,7 @@ describe('the time limit of a read', () => {
   it('does not cut a result that is being streamed', async () => {
     const answer = call(server, '/v1/result');
     await begun.opened;
-    server.clock.advance(10 * LIMIT_MS);
+    await server.clock.advance(10 * LIMIT_MS);
     rest.open();
     expect(await answer).to.include({ status: 200, body: 'first\nlast\n' });
   });

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { call, OPERATOR_TOKEN, startTestServer, type TestServer } from './support.js';
+import { call, OPERATOR_TOKEN, ownTestServer, startTestServer } from './support.js';
 
 describe('the HTTP shell', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
+  const server = ownTestServer();
 
   const expectError = (reply: Awaited<ReturnType<typeof call>>, status: number, code: string): void => {
     expect(reply.body).to.include({ code, error: code, request_id: reply.headers.get('x-request-id') });

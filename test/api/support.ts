@@ -11,10 +11,10 @@ import { createServer, stop } from '../../api/http/server/server.js';
 import type { CompletedRequest, HttpServerOptions } from '../../api/http/server/server-options.js';
 import { etag, ifMatch, requireVersion } from '../../api/http/versions.js';
 import { type Cause, type Command, type Context, command, type Dispatcher, type ExecuteResult } from '../../commands/runtime/command.js';
-import type { Clock, Timer } from '../../domain/kernel/clock.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { anyRecord, list, named, nullable, oneOf, optional, record, type Static, type TSchema, text, time } from '../../domain/kernel/schema.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { system } from '../support/system.js';
 
 /** A board of notes: a made-up capability with one route of every kind. */
@@ -198,51 +198,6 @@ export class FakeDispatcher implements Dispatcher {
   }
 }
 
-/** A clock that moves only when advanced. */
-export class ManualClock implements Clock {
-  #now = Date.parse('2026-01-15T10:30:00.000Z');
-  readonly #sleepers = new Set<{ at: number; wake: () => void }>();
-
-  now = (): number => this.#now;
-
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#sleepers.delete(sleeper);
-        resolve();
-      };
-      const sleeper = { at: this.#now + ms, wake };
-      this.#sleepers.add(sleeper);
-      signal?.addEventListener('abort', sleeper.wake, { once: true });
-      if (signal?.aborted) sleeper.wake();
-    });
-  }
-
-  monotonic = (): number => this.#now;
-
-  timer(ms: number, callback: () => void): Timer {
-    const cancel = (): void => void this.#sleepers.delete(sleeper);
-    const wake = (): void => {
-      cancel();
-      callback();
-    };
-    const sleeper = { at: this.#now + ms, wake };
-    this.#sleepers.add(sleeper);
-    return { cancel };
-  }
-
-  yieldToEventLoop = (): Promise<void> => system.clock.yieldToEventLoop();
-
-  advance(ms: number): void {
-    this.#now += ms;
-    for (const sleeper of [...this.#sleepers]) if (sleeper.at <= this.#now) sleeper.wake();
-  }
-
-  get sleeping(): number {
-    return this.#sleepers.size;
-  }
-}
-
 const callers = new Map<string, Caller>(
   Object.entries({
     full: { account: 'acc_1', actor: { kind: 'key', id: 'key_full' }, scopes: null, role: null },
@@ -270,7 +225,7 @@ export interface TestServer {
 /** Starts a server on a free port. Limits are out of the way unless a test brings its own. */
 export async function startTestServer(overrides: Partial<HttpServerOptions> = {}): Promise<TestServer> {
   const dispatcher = new FakeDispatcher();
-  const clock = new ManualClock();
+  const clock = new ManualClock('2026-01-15T10:30:00.000Z');
   const reported: TestServer['reported'] = [];
   const completed: CompletedRequest[] = [];
   const plenty = Object.fromEntries(Object.entries(rateLimits).map(([group, l]) => [group, { ...l, limit: 1_000_000 }]));
@@ -304,6 +259,22 @@ export async function startTestServer(overrides: Partial<HttpServerOptions> = {}
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, port, server, dispatcher, clock, reported, completed, close: () => stop(server, 0, system.clock) };
+}
+
+/** As `startTestServer`, for all specs of the suite that calls this. */
+export function ownTestServer(overrides?: Partial<HttpServerOptions>): TestServer {
+  const server = {} as TestServer;
+  before(async () => void Object.assign(server, await startTestServer(overrides)));
+  after(() => server.close());
+  return server;
+}
+
+/** As `startTestServer`, new for each spec of the suite that calls this. */
+export function freshTestServer(overrides?: () => Partial<HttpServerOptions>): TestServer {
+  const server = {} as TestServer;
+  beforeEach(async () => void Object.assign(server, await startTestServer(overrides?.())));
+  afterEach(() => server.close());
+  return server;
 }
 
 export interface Reply {

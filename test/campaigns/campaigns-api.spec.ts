@@ -4,36 +4,28 @@ import { type Reply, Service } from '../support/service.js';
 
 /** Opted in or not, marketing reaches them: the account asks for no consent. */
 describe('campaigns over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     const marketing_consent = { sms: 'opt_out', email: 'opt_out' };
-    await good('PATCH', '/account/settings', { marketing_consent, quiet_hours: { enabled: false } });
+    await service.ok('PATCH', '/account/settings', { marketing_consent, quiet_hours: { enabled: false } });
   });
-  after(() => service.close());
-
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
-  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
-    const answer = await call(method, path, body);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
 
   const email = { name: 'Spring', channel: 'email', content: { subject: 'Hello', message: 'It is spring.' } };
   let lists = 0;
   /** A new list with so many contacts. */
   async function listOf(count: number, prefix = `c${++lists}`): Promise<string> {
-    const { id } = await good('POST', '/lists', { name: 'Readers' });
+    const { id } = await service.ok('POST', '/lists', { name: 'Readers' });
     const contacts = Array.from({ length: count }, (_, i) => ({ email: `${prefix}-${i}@example.com`, first_name: `Name${i}` }));
-    await good('POST', '/contacts/import', { contacts, list_ids: [id] });
+    await service.ok('POST', '/contacts/import', { contacts, list_ids: [id] });
     return id;
   }
-  const draft = (list: string, more: object = {}) => good('POST', '/campaigns', { ...email, audience: { include: { list_ids: [list] } }, ...more });
+  const draft = (list: string, more: object = {}) =>
+    service.ok('POST', '/campaigns', { ...email, audience: { include: { list_ids: [list] } }, ...more });
   const until = (id: string, ...statuses: string[]) =>
     eventually(
       `the campaign is ${statuses.join(' or ')}`,
       async () => {
-        const found = await good('GET', `/campaigns/${id}`);
+        const found = await service.ok('GET', `/campaigns/${id}`);
         return statuses.includes(found.status) && found;
       },
       { within: 30_000, every: 100 },
@@ -41,7 +33,10 @@ describe('campaigns over HTTP', () => {
   async function recipients(id: string): Promise<{ id: string; contact_id: string; status: string; to: string }[]> {
     const all = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Reply['body'] = await good('GET', `/campaigns/${id}/recipients?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      const page: Reply['body'] = await service.ok(
+        'GET',
+        `/campaigns/${id}/recipients?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       all.push(...page.data);
       cursor = page.next_cursor;
     }
@@ -50,21 +45,23 @@ describe('campaigns over HTTP', () => {
 
   it('message each contact of the audience once, and count what becomes of it', async () => {
     const list = await listOf(230);
-    await good('POST', '/contacts', { phone: '+14155552001' }).then(({ id }) => good('POST', `/lists/${list}/contacts`, { contact_ids: [id] }));
-    const hook = await good('POST', '/account/unsubscribes', { email: 'c1-0@example.com', channel: 'email', reason: 'unsubscribed' });
+    await service
+      .ok('POST', '/contacts', { phone: '+14155552001' })
+      .then(({ id }) => service.ok('POST', `/lists/${list}/contacts`, { contact_ids: [id] }));
+    const hook = await service.ok('POST', '/account/unsubscribes', { email: 'c1-0@example.com', channel: 'email', reason: 'unsubscribed' });
     expect(hook).to.be.an('object');
     const { id } = await draft(list);
-    expect(await good('GET', `/campaigns/${id}/audience`)).to.deep.equal({
+    expect(await service.ok('GET', `/campaigns/${id}/audience`)).to.deep.equal({
       total: 231,
       reachable: 229,
       suppressed: 1,
       no_consent: 0,
       no_address: 1,
     });
-    expect((await good('POST', `/campaigns/${id}/send`)).status).to.equal('sending');
+    expect((await service.ok('POST', `/campaigns/${id}/send`)).status).to.equal('sending');
     const sent = await until(id, 'sent');
     expect(sent).to.include({ audience_count: 231 });
-    const { data: skipped } = await good('GET', `/campaigns/${id}/recipients?status=skipped`);
+    const { data: skipped } = await service.ok('GET', `/campaigns/${id}/recipients?status=skipped`);
     expect(skipped).to.have.length(1);
     expect(skipped[0]).to.include({ status: 'skipped', reason: 'no_address' });
     const messages = await recipients(id);
@@ -73,21 +70,21 @@ describe('campaigns over HTTP', () => {
     const stats = await eventually(
       'all are delivered',
       async () => {
-        const found = await good('GET', `/campaigns/${id}/stats`);
+        const found = await service.ok('GET', `/campaigns/${id}/stats`);
         return found.delivered === 229 && found;
       },
       { within: 30_000, every: 100 },
     );
-    const days = await good('GET', '/analytics?group_by=campaign');
+    const days = await service.ok('GET', '/analytics?group_by=campaign');
     expect(days.data.find(({ group }: { group: string }) => group === id)).to.include({ messages: 230, sent: 229, delivered: 229, suppressed: 1 });
-    const months = await good('GET', '/analytics?interval=month&group_by=channel');
+    const months = await service.ok('GET', '/analytics?interval=month&group_by=channel');
     expect(months.data.at(-1)).to.include({ group: 'email' });
-    expect(await good('GET', '/analytics?from=2026-02-28T23:30:00-05:00&to=2026-03-02T00:00:00Z')).to.include({
+    expect(await service.ok('GET', '/analytics?from=2026-02-28T23:30:00-05:00&to=2026-03-02T00:00:00Z')).to.include({
       from: '2026-03-01',
       to: '2026-03-02',
     });
-    expect((await call('GET', '/analytics?from=2026-02-30&to=2026-03-01')).status).to.equal(422);
-    expect((await call('GET', '/analytics?from=2026-02-30T00:00:00Z&to=2026-03-99')).status).to.equal(400);
+    expect((await service.call('GET', '/analytics?from=2026-02-30&to=2026-03-01')).status).to.equal(422);
+    expect((await service.call('GET', '/analytics?from=2026-02-30T00:00:00Z&to=2026-03-99')).status).to.equal(400);
     expect(stats).to.deep.include({ audience: 231, skipped: 1, suppressed: 1, queued: 0, sent: 229, failed: 0, by_variant: {} });
   });
 
@@ -95,10 +92,10 @@ describe('campaigns over HTTP', () => {
     const variants = ['a', 'b'].map((key) => ({ key, weight: 1, content: { subject: `Hello ${key}` } }));
     const ab_test = { sample_percent: 50, metric: 'click_rate', duration_seconds: 60 };
     const { id } = await draft(await listOf(8), { variants, ab_test });
-    const { by_variant } = await good('GET', `/campaigns/${id}/stats`);
+    const { by_variant } = await service.ok('GET', `/campaigns/${id}/stats`);
     expect(by_variant).to.have.keys('a', 'b');
     expect(by_variant.b).to.include({ sent: 0, clicked: 0 });
-    const { reachable, test } = await good('GET', `/campaigns/${id}/audience`);
+    const { reachable, test } = await service.ok('GET', `/campaigns/${id}/audience`);
     expect([reachable, test.variants]).to.deep.equal([
       8,
       [
@@ -114,23 +111,23 @@ describe('campaigns over HTTP', () => {
     const list = await listOf(2);
     const content = { subject: 'Hi {{ contact.first_name }}', html: '<p>{{ campaign.name }} &amp; {{ contact.email }}</p>' };
     const { id } = await draft(list, { content });
-    await good('POST', `/campaigns/${id}/send`);
+    await service.ok('POST', `/campaigns/${id}/send`);
     await until(id, 'sent');
     const [first] = (await recipients(id)).sort((a, b) => (a.to < b.to ? -1 : 1));
-    const handed = await good('GET', `/sandbox/messages?message_id=${first?.id}`);
+    const handed = await service.ok('GET', `/sandbox/messages?message_id=${first?.id}`);
     expect(handed.data).to.have.length(1);
     expect(handed.data[0]).to.include({ subject: 'Hi Name0', to: first?.to });
     expect(handed.data[0].html).to.include(`<p>Spring &amp; ${first?.to}</p>`);
-    const { id: template_id } = await good('POST', '/templates', {
+    const { id: template_id } = await service.ok('POST', '/templates', {
       name: 'Letter',
       channel: 'email',
       subject: 'Dear {{ contact.first_name }}',
       message: 'Hi',
     });
     const templated = await draft(list, { content: { template_id } });
-    const { messages: tested } = await good('POST', `/campaigns/${templated.id}/test-send`, { to: ['tester@example.com'] });
-    expect(await good('GET', `/messages/${tested[0].id}`)).to.include({ template_id, template_version: 1, campaign_id: null, subject: 'Dear' });
-    const wrong = await call('POST', '/campaigns', {
+    const { messages: tested } = await service.ok('POST', `/campaigns/${templated.id}/test-send`, { to: ['tester@example.com'] });
+    expect(await service.ok('GET', `/messages/${tested[0].id}`)).to.include({ template_id, template_version: 1, campaign_id: null, subject: 'Dear' });
+    const wrong = await service.call('POST', '/campaigns', {
       ...email,
       audience: { include: { everyone: true } },
       content: { subject: '{{ a', message: '{% if %}' },
@@ -141,42 +138,45 @@ describe('campaigns over HTTP', () => {
   it('message the members of a segment, without those who are excluded', async () => {
     const list = await listOf(3, 'segmented');
     const rules = { type: 'all', rules: [{ type: 'list', list_id: list, is_member: true }] };
-    const segment = await good('POST', '/segments', { name: 'Readers', rules });
-    const [first] = (await good('GET', '/contacts?email=segmented-0@example.com')).data;
+    const segment = await service.ok('POST', '/segments', { name: 'Readers', rules });
+    const [first] = (await service.ok('GET', '/contacts?email=segmented-0@example.com')).data;
     const audience = { include: { segment_ids: [segment.id] }, exclude: { contact_ids: [first.id] } };
-    const { id } = await good('POST', '/campaigns', { ...email, audience });
-    expect((await call('DELETE', `/segments/${segment.id}`)).body).to.include({ code: 'in_use' });
-    await good('POST', `/campaigns/${id}/send`);
+    const { id } = await service.ok('POST', '/campaigns', { ...email, audience });
+    expect((await service.call('DELETE', `/segments/${segment.id}`)).body).to.include({ code: 'in_use' });
+    await service.ok('POST', `/campaigns/${id}/send`);
     expect(await until(id, 'sent')).to.include({ audience_count: 2 });
     expect((await recipients(id)).map(({ to }) => to).sort()).to.deep.equal(['segmented-1@example.com', 'segmented-2@example.com']);
-    const unknown = await call('POST', '/campaigns', { ...email, audience: { include: { segment_ids: ['seg_NONE'] } } });
+    const unknown = await service.call('POST', '/campaigns', { ...email, audience: { include: { segment_ids: ['seg_NONE'] } } });
     expect(unknown.body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['audience.include.segment_ids[0]']);
   });
 
   it('stop where they are paused, go on where they are resumed, and cancel what waits', async () => {
     const list = await listOf(30);
     const throttled = await draft(list, { throttle: { per_minute: 1 } });
-    await good('POST', `/campaigns/${throttled.id}/send`);
-    expect(await good('POST', `/campaigns/${throttled.id}/pause`)).to.include({ status: 'paused', status_reason: 'requested' });
-    expect((await good('POST', `/campaigns/${throttled.id}/pause`)).status).to.equal('paused');
-    expect((await call('PATCH', `/campaigns/${throttled.id}`, { name: 'Late' })).body).to.include({ code: 'invalid_state', current: 'paused' });
-    expect((await good('POST', `/campaigns/${throttled.id}/resume`)).status).to.equal('sending');
-    expect((await good('POST', `/campaigns/${throttled.id}/cancel`)).status).to.equal('canceled');
-    expect((await call('POST', `/campaigns/${throttled.id}/resume`)).status).to.equal(409);
+    await service.ok('POST', `/campaigns/${throttled.id}/send`);
+    expect(await service.ok('POST', `/campaigns/${throttled.id}/pause`)).to.include({ status: 'paused', status_reason: 'requested' });
+    expect((await service.ok('POST', `/campaigns/${throttled.id}/pause`)).status).to.equal('paused');
+    expect((await service.call('PATCH', `/campaigns/${throttled.id}`, { name: 'Late' })).body).to.include({
+      code: 'invalid_state',
+      current: 'paused',
+    });
+    expect((await service.ok('POST', `/campaigns/${throttled.id}/resume`)).status).to.equal('sending');
+    expect((await service.ok('POST', `/campaigns/${throttled.id}/cancel`)).status).to.equal('canceled');
+    expect((await service.call('POST', `/campaigns/${throttled.id}/resume`)).status).to.equal(409);
 
     const closed = (new Date().getUTCDay() + 2) % 7 || 7;
     const schedule = { timezone: 'UTC', window: { days: [closed], start: '10:00', end: '11:00' } };
     const waiting = await draft(list, { schedule });
-    await good('POST', `/campaigns/${waiting.id}/send`);
-    const scheduled = () => good('GET', `/campaigns/${waiting.id}/stats`);
+    await service.ok('POST', `/campaigns/${waiting.id}/send`);
+    const scheduled = () => service.ok('GET', `/campaigns/${waiting.id}/stats`);
     await eventually('all messages wait for the window', async () => (await scheduled()).queued === 30, { within: 30_000, every: 100 });
-    await good('POST', `/campaigns/${waiting.id}/cancel`);
+    await service.ok('POST', `/campaigns/${waiting.id}/cancel`);
     await eventually('all are canceled', async () => (await scheduled()).canceled === 30, { within: 30_000, every: 100 });
     expect(await scheduled()).to.include({ audience: 30, skipped: 0, queued: 0, sent: 0 });
   });
 
   it('are refused with every wrong field', async () => {
-    const answer = await call('POST', '/campaigns', {
+    const answer = await service.call('POST', '/campaigns', {
       name: '',
       channel: 'email',
       content: { html: '<p>Hi' },
@@ -190,7 +190,7 @@ describe('campaigns over HTTP', () => {
       ...['name', 'schedule.window.days[0]', 'schedule.window.start', 'variants[0].key', 'variants[0].weight'],
       ...['schedule.timezone', 'content.subject', 'audience.include'],
     ]);
-    const meaning = await call('POST', '/campaigns', {
+    const meaning = await service.call('POST', '/campaigns', {
       ...email,
       content: { html: '<p>Hi' },
       audience: { include: {}, exclude: { list_ids: ['lst_NONE'] } },
@@ -219,7 +219,7 @@ describe('campaigns over HTTP', () => {
       ab_test: { sample_percent: 0, metric: 'click_rate', duration_seconds: 60 },
       webhook_url: 'ftp://example.com',
     };
-    expect(problems(await call('POST', '/campaigns', wrong))).to.have.members([
+    expect(problems(await service.call('POST', '/campaigns', wrong))).to.have.members([
       'content.from wrong_type',
       'audience.include.list_ids[0] wrong_type',
       'schedule.skip_if_late_seconds wrong_type',
@@ -236,21 +236,21 @@ describe('campaigns over HTTP', () => {
       'webhook_url invalid_url',
     ]);
     const parts = { name: 'x', content: { subject: 5, html: 7 }, audience: { include: { list_ids: 'all' } }, schedule: { timezone: 'Mars' } };
-    expect(problems(await call('POST', '/campaigns', parts)), 'what is malformed or missing is named once').to.have.members([
+    expect(problems(await service.call('POST', '/campaigns', parts)), 'what is malformed or missing is named once').to.have.members([
       'channel required',
       'content.subject wrong_type',
       'content.html wrong_type',
       'audience.include.list_ids wrong_type',
       'schedule.timezone invalid_timezone',
     ]);
-    const { id } = await good('POST', '/campaigns', { ...email, audience: { include: { everyone: true } } });
+    const { id } = await service.ok('POST', '/campaigns', { ...email, audience: { include: { everyone: true } } });
     const change = { name: 5, content: { message: '\u200b', subject: 'x' }, audience: { include: {} }, schedule: { timezone: 'Mars' } };
-    expect(problems(await call('PATCH', `/campaigns/${id}`, change))).to.have.members([
+    expect(problems(await service.call('PATCH', `/campaigns/${id}`, change))).to.have.members([
       'name wrong_type',
       'content.message blank',
       'audience.include empty_audience',
       'schedule.timezone invalid_timezone',
     ]);
-    expect((await call('PATCH', '/campaigns/cmp_NONE', change)).status).to.equal(422);
+    expect((await service.call('PATCH', '/campaigns/cmp_NONE', change)).status).to.equal(422);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { type ServiceWithLinks, serviceWithLinks } from '../suppressions/links.js';
+import { ownServiceWithLinks } from '../suppressions/links.js';
 
 const READER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0' };
 const SCANNER = { 'User-Agent': 'Barracuda Sentinel' };
@@ -10,24 +10,15 @@ const none = { clicks: 0, clickers: 0, clicks_by_machine: 0, clickers_by_machine
 const WITHIN = 20_000;
 
 describe('the links of a campaign', () => {
-  let world: ServiceWithLinks;
-  before(async () => {
-    world = await serviceWithLinks();
-  });
-  after(() => world?.service.close());
+  const world = ownServiceWithLinks();
 
-  async function good(method: string, path: string, body?: unknown) {
-    const answer = await world.service.api(method, `/v1${path}`, body);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
   const follow = (message: string, url: string, headers: Record<string, string> = READER) =>
     fetch(`${world.service.url}/v1/public/c/${world.trackingOf(message, url).clicked}`, { headers, redirect: 'manual' });
 
   it('are counted as the content names them, by link and by variant, people and programs apart', async () => {
-    await good('PATCH', '/account/settings', { marketing_consent: { email: 'opt_out' }, quiet_hours: { enabled: false } });
+    await world.service.ok('PATCH', '/account/settings', { marketing_consent: { email: 'opt_out' }, quiet_hours: { enabled: false } });
     const contact_ids: string[] = [];
-    for (let i = 0; i < 12; i++) contact_ids.push((await good('POST', '/contacts', { email: `links${i}@example.com` })).id);
+    for (let i = 0; i < 12; i++) contact_ids.push((await world.service.ok('POST', '/contacts', { email: `links${i}@example.com` })).id);
     const html = `<a href="${NEW}">New</a> <a href="${SALE}">Sale</a>`;
     const variants = [
       { key: 'a', weight: 1, content: {} },
@@ -35,12 +26,16 @@ describe('the links of a campaign', () => {
     ];
     const content = { subject: 'Hello', html };
     const asked = { name: 'Links', channel: 'email', audience: { include: { contact_ids } }, content, variants };
-    const { id } = await good('POST', '/campaigns', asked);
-    await good('POST', `/campaigns/${id}/send`);
-    await eventually('it is sent', async () => (await good('GET', `/campaigns/${id}`)).status === 'sent', { within: WITHIN });
-    const messages = (await good('GET', `/campaigns/${id}/recipients?limit=50`)).data as { id: string; contact_id: string; variant: string }[];
+    const { id } = await world.service.ok('POST', '/campaigns', asked);
+    await world.service.ok('POST', `/campaigns/${id}/send`);
+    await eventually('it is sent', async () => (await world.service.ok('GET', `/campaigns/${id}`)).status === 'sent', { within: WITHIN });
+    const messages = (await world.service.ok('GET', `/campaigns/${id}/recipients?limit=50`)).data as {
+      id: string;
+      contact_id: string;
+      variant: string;
+    }[];
     expect(messages).to.have.length(12);
-    expect((await good('GET', `/campaigns/${id}/links`)).data).to.deep.equal([]);
+    expect((await world.service.ok('GET', `/campaigns/${id}/links`)).data).to.deep.equal([]);
 
     const saleOf = ({ contact_id }: { contact_id: string }) => `https://shop.example/sale?c=${contact_id}`;
     const [first, second] = messages as [(typeof messages)[0], (typeof messages)[0]];
@@ -52,7 +47,7 @@ describe('the links of a campaign', () => {
     await follow(second.id, NEW, SCANNER);
     await follow(first.id, 'https://elsewhere.example/');
 
-    const { data, ...rest } = await good('GET', `/campaigns/${id}/links`);
+    const { data, ...rest } = await world.service.ok('GET', `/campaigns/${id}/links`);
     expect(rest).to.deep.equal({});
     const sums = data.map(({ by_variant: _, ...sum }: { by_variant: object }) => sum);
     expect(sums).to.deep.equal([
@@ -61,7 +56,7 @@ describe('the links of a campaign', () => {
       { url: NEW, clicks: 1, clickers: 1, clicks_by_machine: 1, clickers_by_machine: 1 },
     ]);
     const [{ by_variant }] = data;
-    const { by_variant: counts, clicked } = await good('GET', `/campaigns/${id}/stats`);
+    const { by_variant: counts, clicked } = await world.service.ok('GET', `/campaigns/${id}/stats`);
     expect(clicked).to.equal(12);
     expect(Object.keys(counts)).to.include.members([first.variant, second.variant]);
     for (const key of Object.keys(counts)) expect(by_variant[key]?.clickers ?? 0, key).to.equal(counts[key].clicked);

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
-import { systemClock } from '../../ops/system/clock.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
@@ -9,43 +8,33 @@ import { Receiver } from '../webhooks/receiver.js';
 const WITHIN = 20_000;
 
 describe('when campaigns are sent', () => {
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.guest();
+  const receiver = Receiver.own();
   before(async () => {
-    service = await Service.shared();
-    receiver = await Receiver.start(systemClock, () => 200);
-    await good('PATCH', '/account/settings', { marketing_consent: { email: 'opt_out' }, quiet_hours: { enabled: false } });
-  });
-  after(async () => {
-    await receiver.close();
-    await service.close();
+    await service.ok('PATCH', '/account/settings', { marketing_consent: { email: 'opt_out' }, quiet_hours: { enabled: false } });
   });
 
-  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
-    const answer = await service.api(method, `/v1${path}`, body);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
-  const contact = async (fields: object): Promise<string> => (await good('POST', '/contacts', fields)).id;
+  const contact = async (fields: object): Promise<string> => (await service.ok('POST', '/contacts', fields)).id;
   async function campaign(contact_ids: readonly string[], more: object = {}): Promise<string> {
     const content = { subject: 'Hello', message: 'It is spring.' };
-    return (await good('POST', '/campaigns', { name: 'Spring', channel: 'email', audience: { include: { contact_ids } }, content, ...more })).id;
+    return (await service.ok('POST', '/campaigns', { name: 'Spring', channel: 'email', audience: { include: { contact_ids } }, content, ...more }))
+      .id;
   }
   const until = (id: string, status: string) =>
     eventually(
       `the campaign is ${status}`,
       async () => {
-        const found = await good('GET', `/campaigns/${id}`);
+        const found = await service.ok('GET', `/campaigns/${id}`);
         return found.status === status && found;
       },
       { within: WITHIN, every: 50 },
     );
-  const recipients = async (id: string) => (await good('GET', `/campaigns/${id}/recipients`)).data as Reply['body'][];
+  const recipients = async (id: string) => (await service.ok('GET', `/campaigns/${id}/recipients`)).data as Reply['body'][];
 
   it('their end is an event for endpoints, signed, with their counts', async () => {
-    const endpoint = await good('POST', '/webhook-endpoints', { url: `${receiver.origin}/sent`, events: ['campaign.sent'] });
+    const endpoint = await service.ok('POST', '/webhook-endpoints', { url: `${receiver.origin}/sent`, events: ['campaign.sent'] });
     const id = await campaign([await contact({ email: 'end@example.com' }), await contact({ phone: '+14155556001' })]);
-    await good('POST', `/campaigns/${id}/send`);
+    await service.ok('POST', `/campaigns/${id}/send`);
     const { started_at, finished_at } = await until(id, 'sent');
     const received = await eventually('it is delivered', () => receiver.requests.find(({ url }) => url === '/sent'), { within: WITHIN });
     const { headers, body } = received;
@@ -62,7 +51,7 @@ describe('when campaigns are sent', () => {
     const frequency_cap = { max: 1, per: 'P1D' };
     const [first, second] = [await campaign(ids, { frequency_cap }), await campaign(ids, { frequency_cap })];
     for (const id of [first, second]) {
-      await good('POST', `/campaigns/${id}/send`);
+      await service.ok('POST', `/campaigns/${id}/send`);
       await until(id, 'sent');
     }
     expect((await recipients(first))[0]).to.include({ status_reason: null });
@@ -72,7 +61,7 @@ describe('when campaigns are sent', () => {
   it('a schedule starts them at its time', async () => {
     const id = await campaign([await contact({ email: 'scheduled@example.com' })]);
     const send_at = new Date(Date.now() + 2_000 * TIMEOUT_FACTOR).toISOString();
-    expect(await good('POST', `/campaigns/${id}/schedule`, { send_at })).to.include({ status: 'scheduled' });
+    expect(await service.ok('POST', `/campaigns/${id}/schedule`, { send_at })).to.include({ status: 'scheduled' });
     expect(await recipients(id)).to.deep.equal([]);
     const { started_at } = await until(id, 'sent');
     expect(started_at >= send_at, `${started_at} is not before ${send_at}`).to.equal(true);
@@ -86,13 +75,13 @@ describe('when campaigns are sent', () => {
       return [answer.status, ...(answer.body.errors ?? []).map(({ field, code }: Record<string, string>) => `${field} ${code}`)];
     };
     expect(await refused('POST', '/schedule', { send_at: '2020-01-01T09:00:00Z' })).to.deep.equal([422, 'send_at in_the_past']);
-    await good('POST', `/campaigns/${id}/schedule`, { send_at: soon });
-    expect(await good('PATCH', `/campaigns/${id}`, { schedule: { send_at: later } })).to.include({ status: 'scheduled', start_at: later });
+    await service.ok('POST', `/campaigns/${id}/schedule`, { send_at: soon });
+    expect(await service.ok('PATCH', `/campaigns/${id}`, { schedule: { send_at: later } })).to.include({ status: 'scheduled', start_at: later });
     expect(await refused('PATCH', '', { schedule: { send_at: '2020-01-01T09:00:00Z' } })).to.deep.equal([422, 'schedule.send_at in_the_past']);
     expect(await refused('PATCH', '', { schedule: null })).to.deep.equal([422, 'schedule.send_at required']);
     const local = { send_at: later, timezone: 'UTC', use_contact_timezone: true };
-    expect(await good('PATCH', `/campaigns/${id}`, { schedule: local })).to.include({ start_at: '2035-01-31T19:00:00.000Z' });
-    expect(await good('POST', `/campaigns/${id}/cancel`)).to.include({ status: 'canceled' });
+    expect(await service.ok('PATCH', `/campaigns/${id}`, { schedule: local })).to.include({ start_at: '2035-01-31T19:00:00.000Z' });
+    expect(await service.ok('POST', `/campaigns/${id}/cancel`)).to.include({ status: 'canceled' });
   });
 
   it('at the best hour each message waits for it, by the clocks of its contact', async () => {
@@ -100,8 +89,8 @@ describe('when campaigns are sent', () => {
     const ids = await Promise.all(Object.entries(zones).map(([timezone, name]) => contact({ email: `${name}@example.com`, timezone })));
     const schedule = { send_time: 'best_hour', window: { days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '23:59' } };
     const id = await campaign(ids, { schedule });
-    expect((await good('GET', `/campaigns/${id}`)).schedule).to.deep.equal(schedule);
-    await good('POST', `/campaigns/${id}/send`);
+    expect((await service.ok('GET', `/campaigns/${id}`)).schedule).to.deep.equal(schedule);
+    await service.ok('POST', `/campaigns/${id}/send`);
     const waiting = await eventually(
       'all have a message',
       async () => {
@@ -117,7 +106,7 @@ describe('when campaigns are sent', () => {
       const local = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format(new Date(scheduled_at ?? Date.now()));
       expect(local, timeZone).to.equal('17');
     }
-    await good('POST', `/campaigns/${id}/cancel`);
+    await service.ok('POST', `/campaigns/${id}/cancel`);
   });
 
   it('in the zones of contacts each message waits for its local time', async () => {
@@ -125,7 +114,7 @@ describe('when campaigns are sent', () => {
     const ids = await Promise.all(Object.entries(zones).map(([timezone, name]) => contact({ email: `${name}@example.com`, timezone })));
     const schedule = { timezone: 'UTC', use_contact_timezone: true, window: { days: [1, 2, 3, 4, 5, 6, 7], start: '09:00', end: '09:01' } };
     const id = await campaign(ids, { schedule });
-    await good('POST', `/campaigns/${id}/send`);
+    await service.ok('POST', `/campaigns/${id}/send`);
     const waiting = await eventually(
       'both wait',
       async () => {
@@ -139,6 +128,6 @@ describe('when campaigns are sent', () => {
       const local = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(scheduled_at));
       expect([status, local], zone).to.deep.equal(['scheduled', '09:00']);
     }
-    await good('POST', `/campaigns/${id}/cancel`);
+    await service.ok('POST', `/campaigns/${id}/cancel`);
   });
 });

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { peerKey } from '../../log/aggregates/messages/peer-key.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -11,6 +9,7 @@ import { messages } from '../../projections/messages/projection.js';
 import { reportClaims } from '../../projections/webhooks/claim-report.js';
 import { bulk } from '../messages/bulk-app.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { carrierThat } from './carrier-that.js';
 
 const PERSON = '+14155550100';
 const SENDER = '+14155550199';
@@ -18,9 +17,8 @@ const SENDER = '+14155550199';
 describe('the accounts that a text may belong to', () => {
   let app: TestApp;
   let outcome: 'accepted' | 'no answer' | 'a receipt and no answer' = 'accepted';
-  const carrier: Carrier = {
-    ...{ name: 'twilio', channels: channelNames, deduplicates: true },
-    send: async ({ message_id }) => {
+  const carrier = carrierThat(
+    async ({ message_id }) => {
       if (outcome === 'a receipt and no answer') {
         const at = new Date(app.clock.now()).toISOString();
         const receipt = {
@@ -36,7 +34,8 @@ describe('the accounts that a text may belong to', () => {
       if (outcome !== 'accepted') throw new Error(outcome);
       return { outcome, carrier_message_id: `SM-${message_id}` };
     },
-  };
+    { name: 'twilio' },
+  );
   beforeEach(() => {
     outcome = 'accepted';
     app = new TestApp([dispatchMessages({ routes: () => carrier })], {

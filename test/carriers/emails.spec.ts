@@ -17,13 +17,9 @@ const MESSAGE_ID = '<msg_01J00000000000000000000002@example.org>';
 const plain = () => fullEmail({ content: { message: 'Hello', subject: 'Hi' }, cc: [], bcc: [], headers: {} });
 
 describe('carriers of email', () => {
-  let fake: FakeCarrier;
+  const fake = FakeCarrier.own(() => ({ status: 500 }));
   const dependencies = { http: createCarrierHttp(), clock: { now: () => NOW }, receiptsUrl: null };
-  before(async () => {
-    fake = await FakeCarrier.start(() => ({ status: 500 }));
-  });
   beforeEach(() => void fake.requests.splice(0));
-  after(() => fake.stop());
   const answering = (reply: Reply): void => {
     fake.reply = () => reply;
   };

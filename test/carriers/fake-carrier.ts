@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 
@@ -18,40 +18,52 @@ export class FakeCarrier {
   readonly requests: ReceivedRequest[] = [];
   readonly #sockets = new Set<Socket>();
 
-  private constructor(
-    private readonly server: Server,
-    public reply: (request: ReceivedRequest) => Reply | Promise<Reply>,
-  ) {}
+  readonly #server = createServer();
 
-  static async start(reply: (request: ReceivedRequest) => Reply | Promise<Reply>): Promise<FakeCarrier> {
-    const server = createServer();
-    const fake = new FakeCarrier(server, reply);
-    server.on('connection', (socket) => fake.#sockets.add(socket));
-    server.on('request', async (request, response) => {
+  private constructor(public reply: (request: ReceivedRequest) => Reply | Promise<Reply>) {
+    this.#server.on('connection', (socket) => this.#sockets.add(socket));
+    this.#server.on('request', async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { method = '', url = '', headers } = request;
       const received = { method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') };
-      fake.requests.push(received);
-      const answer = await fake.reply(received);
+      this.requests.push(received);
+      const answer = await this.reply(received);
       if (answer === 'hang up') return void request.socket.destroy();
       const text = answer.body === undefined ? '' : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(text);
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+  }
+
+  static async start(reply: (request: ReceivedRequest) => Reply | Promise<Reply>): Promise<FakeCarrier> {
+    const fake = new FakeCarrier(reply);
+    await fake.#listen();
     return fake;
   }
 
+  /** For the suite that calls this, from its start to its end. */
+  static own(reply: (request: ReceivedRequest) => Reply | Promise<Reply>): FakeCarrier {
+    const fake = new FakeCarrier(reply);
+    before(() => fake.#listen());
+    after(() => fake.stop());
+    return fake;
+  }
+
+  async #listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  /** Known once it listens. */
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    if (!this.server.listening) return;
-    this.server.close();
-    await once(this.server, 'close');
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, 'close');
   }
 }
 

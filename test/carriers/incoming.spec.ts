@@ -32,7 +32,7 @@ describe('what Twilio reports', () => {
     expect(receipt).to.include({ kind: 'undelivered', reason: 'invalid_recipient', code: '30005', carrier_message_id: 'SM1', at: null });
     expect(JSON.parse(receipt.raw)).to.include({ Unheard: 'of' });
     expect(only(status({ MessageStatus: 'delivered' })).receipt.kind).to.equal('delivered');
-    expect(only(status({ MessageStatus: 'a_new_status' }))).to.deep.equal({ kind: 'none', what: 'a_new_status' });
+    expect(only(status({ MessageStatus: 'a_new_status' }))).to.deep.equal({ kind: 'none', what: 'a_new_status', unknown_code: 'a_new_status' });
   });
 
   it('shows that it took our message, by each step before the result', () => {
@@ -119,6 +119,40 @@ describe('what SendGrid reports', () => {
     expect(raw).to.deep.include({ from: 'ada@example.com', to: ['reply@acme.example'] });
     expect([raw.text.trim(), raw.references.includes(OURS)]).to.deep.equal(['Yes', true]);
   });
+
+  it('is an email in the charsets that it names', async () => {
+    const read = async (fields: readonly (readonly [name: string, bytes: Buffer])[]) => {
+      const boundary = 'xyz';
+      const parts = fields.flatMap(([name, bytes]) => [
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+        bytes,
+        Buffer.from('\r\n'),
+      ]);
+      const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+      const found = only(await receiveInboundParse({ ...request('', { 'content-type': `multipart/form-data; boundary=${boundary}` }), body }));
+      return [found.from_name, found.subject, found.text];
+    };
+    const latin1 = (text: string) => Buffer.from(text, 'latin1');
+    const form = (charsets: object, from: Buffer, subject: Buffer, text: Buffer) =>
+      read([
+        ['from', from],
+        ['subject', subject],
+        ['text', text],
+        ['charsets', Buffer.from(JSON.stringify(charsets))],
+      ]);
+    const named = { from: 'UTF-8', subject: 'iso-8859-1', text: 'windows-1252' };
+    const found = await form(named, Buffer.from('Zoë <zoe@example.com>'), latin1('Café'), Buffer.from([0x43, 0x61, 0x66, 0xe9, 0x20, 0x80]));
+    expect(found).to.deep.equal(['Zoë', 'Café', 'Café €']);
+    const unnamed = await form({}, Buffer.from('Zoë <zoe@example.com>'), Buffer.from('Grüße'), latin1('Grüße'));
+    expect(unnamed).to.deep.equal(['Zoë', 'Grüße', 'Grüße']);
+    const unheard = await form(
+      { subject: 'x-unheard', text: 'shift_jis' },
+      Buffer.from('zoe@example.com'),
+      Buffer.from('Grüße'),
+      Buffer.from([0x83, 0x65]),
+    );
+    expect(unheard).to.deep.equal([null, 'Grüße', 'テ']);
+  });
 });
 
 describe('what SES reports', () => {
@@ -188,25 +222,40 @@ describe('a mail as it came, of Postmark', () => {
 });
 
 describe('what Postmark reports', () => {
-  const one = (fields: object) => only(receivePostmark(request(JSON.stringify({ MessageID: 'pm-1', Metadata: { message_id: OURS }, ...fields }))));
+  const one = async (fields: object) =>
+    only(await receivePostmarkMail(request(JSON.stringify({ MessageID: 'pm-1', Metadata: { message_id: OURS }, ...fields }))));
 
-  it('is read by its table', () => {
+  it('is read by its table', async () => {
     const time = '2016-04-27T16:28:50.3963933-04:00';
-    expect(one({ RecordType: 'Delivery', DeliveredAt: time }).receipt).to.include({ kind: 'delivered', at: '2016-04-27T20:28:50.396Z' });
-    const bounced = one({ RecordType: 'Bounce', Type: 'HardBounce', ID: 4, BouncedAt: time });
+    expect((await one({ RecordType: 'Delivery', DeliveredAt: time })).receipt).to.include({ kind: 'delivered', at: '2016-04-27T20:28:50.396Z' });
+    const bounced = await one({ RecordType: 'Bounce', Type: 'HardBounce', ID: 4, BouncedAt: time });
     expect([bounced.receipt.reason, bounced.dedupe, bounced.message_id]).to.deep.equal(['hard_bounce', '4', OURS]);
-    expect(one({ RecordType: 'Bounce', Type: 'Transient', ID: 5 }).receipt.kind).to.equal('deferred');
-    expect(one({ RecordType: 'Bounce', Type: 'Unheard', ID: 5 }).receipt.reason).to.equal('carrier_rejected');
+    expect((await one({ RecordType: 'Bounce', Type: 'Transient', ID: 5 })).receipt.kind).to.equal('deferred');
+    expect((await one({ RecordType: 'Bounce', Type: 'Unheard', ID: 5 })).receipt.reason).to.equal('carrier_rejected');
     const change = { RecordType: 'SubscriptionChange', SuppressSending: true };
-    expect(one({ ...change, SuppressionReason: 'ManualSuppression' }).receipt.kind).to.equal('unsubscribed');
-    expect(one({ ...change, SuppressionReason: 'HardBounce' }).receipt).to.include({ kind: 'bounced', reason: 'hard_bounce', bounce_class: 'hard' });
-    expect(one({ ...change, SuppressionReason: 'SpamComplaint' }).receipt.kind).to.equal('complained');
-    expect(one({ ...change, SuppressSending: false, SuppressionReason: 'HardBounce' }).kind).to.equal('none');
+    expect((await one({ ...change, SuppressionReason: 'ManualSuppression' })).receipt.kind).to.equal('unsubscribed');
+    expect((await one({ ...change, SuppressionReason: 'HardBounce' })).receipt).to.include({
+      kind: 'bounced',
+      reason: 'hard_bounce',
+      bounce_class: 'hard',
+    });
+    expect((await one({ ...change, SuppressionReason: 'SpamComplaint' })).receipt.kind).to.equal('complained');
+    expect((await one({ ...change, SuppressSending: false, SuppressionReason: 'HardBounce' })).kind).to.equal('none');
   });
 
-  it('is an email', () => {
+  it('is an email', async () => {
     const email = { FromFull: { Email: 'ada@example.com', Name: 'Ada' }, OriginalRecipient: 'r+x@a.example', MailboxHash: OURS, TextBody: 'Yes' };
-    expect(one(email)).to.deep.include({ kind: 'email', from: 'ada@example.com', token: OURS, text: 'Yes', to: ['r+x@a.example'] });
+    expect(await one(email)).to.deep.include({ kind: 'email', from: 'ada@example.com', token: OURS, text: 'Yes', to: ['r+x@a.example'] });
+  });
+
+  it('is an email as a whole, where its fields are missing', async () => {
+    const RawEmail = `From: Ada <ada@example.com>\r\nTo: x@y.example\r\nMessage-ID: <m@example.com>\r\nSubject: Re\r\n\r\nYes`;
+    for (const more of [{}, { FromFull: { Email: 'ada@example.com' }, From: 'ada@example.com' }]) {
+      const found = await one({ RawEmail, OriginalRecipient: 'r+x@a.example', MailboxHash: OURS, ...more });
+      expect(found).to.deep.include({ kind: 'email', from: 'ada@example.com', token: OURS, to: ['r+x@a.example'], carrier_message_id: 'pm-1' });
+      expect(found.text.trim()).to.equal('Yes');
+    }
+    expect((await one({ RawEmail: 'no mail' })).kind).to.equal('unreadable');
   });
 });
 

@@ -151,7 +151,7 @@ describe('a report that uses a name that every object has', () => {
 
   it('is one of an unknown status, and nothing is recorded', async () => {
     for (const name of inheritedNames) {
-      const nothing = [{ kind: 'none', what: name }];
+      const nothing = [{ kind: 'none', what: name, unknown_code: name }];
       expect(await receive(senders.twilio({ MessageSid: 'SM1', MessageStatus: name }))).to.deep.equal(nothing);
       expect(await receive(senders.vonage({ message_uuid: 'v-1', status: name }))).to.deep.equal(nothing);
       expect(await receive(senders.sendgrid({ event: name, sg_message_id: 'sg-1' }))).to.deep.equal(nothing);
@@ -162,7 +162,7 @@ describe('a report that uses a name that every object has', () => {
 
   it('has no reason but that of an unknown code', async () => {
     for (const name of inheritedNames) {
-      const unknown = { reason: 'carrier_rejected', code: name };
+      const unknown = { reason: 'carrier_unavailable', code: name };
       const [twilio] = (await receive(senders.twilio({ MessageSid: 'SM1', MessageStatus: 'failed', ErrorCode: name }))) ?? [];
       const [vonage] = (await receive(senders.vonage({ message_uuid: 'v-1', status: 'failed', 'err-code': name }))) ?? [];
       for (const found of [twilio, vonage]) expect(found?.kind === 'receipt' && found.receipt).to.include(unknown);

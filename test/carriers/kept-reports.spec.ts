@@ -2,11 +2,9 @@ import { expect } from 'chai';
 import type { InboundRouteRequest } from '../../api/http/inbound-route.js';
 import type { Services } from '../../api/http/services.js';
 import { reportRecorder } from '../../api/messages/record-reports.js';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { keepReport, OPERATOR } from '../../commands/webhooks/keep-report.js';
 import type { CarrierReport } from '../../commands/webhooks/record-report.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { keptReportStream } from '../../domain/webhooks/kept-report.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -14,13 +12,9 @@ import { claimReports } from '../../processes/webhooks/claim-reports.js';
 import { carrierIds } from '../../projections/messages/carrier-ids.js';
 import { reportClaims } from '../../projections/webhooks/claim-report.js';
 import { TestApp } from '../support/test-app.js';
+import { carrierThat } from './carrier-that.js';
 
-const carrier: Carrier = {
-  name: 'twilio',
-  channels: channelNames,
-  deduplicates: true,
-  send: async () => ({ outcome: 'accepted', carrier_message_id: 'SM-1' }),
-};
+const carrier = carrierThat(() => ({ outcome: 'accepted', carrier_message_id: 'SM-1' }), { name: 'twilio' });
 const receipt = {
   kind: 'receipt',
   message_id: null,

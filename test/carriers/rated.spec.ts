@@ -5,6 +5,7 @@ import { periodOf, rated } from '../../carriers/runtime/rated.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import type { SharedRates } from '../../domain/kernel/shared-rates.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { carrierThat } from './carrier-that.js';
 import { textMessage } from './fake-carrier.js';
 
 /** A clock that a sleep moves on. */
@@ -22,13 +23,7 @@ describe('the rate of a carrier', () => {
   it('spaces messages evenly, in their order', async () => {
     const clock = clockFrom(1_000);
     const sent: [string, number][] = [];
-    const carrier: Carrier = {
-      ...{ name: 'one', channels: channelNames, deduplicates: false },
-      async send({ message_id }) {
-        sent.push([message_id, clock.monotonic() - 1_000]);
-        return { outcome: 'accepted', carrier_message_id: message_id };
-      },
-    };
+    const carrier = carrierThat(({ message_id }) => void sent.push([message_id, clock.monotonic() - 1_000]), { name: 'one', deduplicates: false });
     const slow = rated(carrier, 10, clock);
     const signal = new AbortController().signal;
     for (const message_id of ['a', 'b', 'c']) await slow.send(textMessage({ message_id }), signal);
@@ -74,14 +69,13 @@ describe('the rate of a carrier that nodes share', () => {
     const rates = new Periods(clock);
     const times: number[] = [];
     const order: string[] = [];
-    const carrier: Carrier = {
-      ...{ name: 'one', channels: channelNames, deduplicates: false },
-      async send({ message_id }) {
+    const carrier = carrierThat(
+      ({ message_id }) => {
         times.push(clock.now());
         order.push(message_id);
-        return { outcome: 'accepted', carrier_message_id: message_id };
       },
-    };
+      { name: 'one', deduplicates: false },
+    );
     const ending = new AbortController();
     setMaxListeners(0, ending.signal);
     const carriers = Array.from({ length: nodes }, () => rated(carrier, perSecond, clock, { key: 'one', rates }));

@@ -82,7 +82,7 @@ describe('a report that cannot be stored', () => {
     const settings = { postmark: { webhook_user: 'u', webhook_password: 'p' } };
     const receivers = carrierReceivers({ settings, publicAddress: { url: '' }, clock, getText: async () => '' });
     const services = { log, views, addresses: vault, clock, purposeKey: () => KEY } as Partial<Services> as Services;
-    const inboundRoute = carrierInboundRoutes(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+    const inboundRoute = carrierInboundRoutes(services, { receivers, onUnreadable: () => {}, onCut: () => {}, onUnknownCode: () => {} }).find(
       ({ path }) => path === '/v1/webhooks/postmark',
     );
     return inboundRoute?.handle(requestOf(record, basic, () => Promise.reject(error))).catch((e: unknown) => e);
@@ -114,7 +114,7 @@ describe("mail that comes back to an account's own mail server", () => {
       clock: app.clock,
       purposeKey: () => KEY,
     } as Partial<Services> as Services;
-    const inboundRoute = carrierInboundRoutes(services, { receivers, onUnreadable: () => {}, onCut: () => {} }).find(
+    const inboundRoute = carrierInboundRoutes(services, { receivers, onUnreadable: () => {}, onCut: () => {}, onUnknownCode: () => {} }).find(
       ({ path }) => path === '/v1/webhooks/smtp/:account_id',
     );
     const execute = (command: never, input: never, account: string) => app.execute(command, input, { account });

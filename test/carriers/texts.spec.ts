@@ -14,13 +14,9 @@ const never = new AbortController().signal;
 const receiptsUrl = 'https://msg.example.com/v1/webhooks/carrier';
 
 describe('carriers of texts', () => {
-  let fake: FakeCarrier;
+  const fake = FakeCarrier.own(() => ({ status: 500 }));
   const dependencies = { http: createCarrierHttp(), clock: { now: () => NOW }, receiptsUrl };
-  before(async () => {
-    fake = await FakeCarrier.start(() => ({ status: 500 }));
-  });
   beforeEach(() => void fake.requests.splice(0));
-  after(() => fake.stop());
   const answering = (reply: Reply): void => {
     fake.reply = () => reply;
   };
@@ -95,7 +91,7 @@ describe('carriers of texts', () => {
       [400, 21610, { outcome: 'permanent_error', reason: 'stop_keyword', code: '21610' }],
       [400, 21408, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '21408' }],
       [403, 21408, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '21408' }],
-      [400, 99_999, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '99999' }],
+      [400, 99_999, { outcome: 'transient_error', code: '99999' }],
       [400, 30_001, { outcome: 'transient_error', code: '30001' }],
       [429, 20_429, { outcome: 'transient_error', code: '20429' }],
       [401, 20_003, { outcome: 'misconfigured', code: '20003' }],
@@ -204,11 +200,11 @@ describe('carriers of texts', () => {
     });
 
     for (const [status, code, outcome] of [
-      [422, 1240, { outcome: 'permanent_error', reason: 'invalid_recipient', code: '1240' }],
+      [422, 1240, { outcome: 'permanent_error', reason: 'unsubscribed', listed_as: 'opted_out', code: '1240' }],
       [422, 1150, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '1150' }],
       [429, 1000, { outcome: 'transient_error', code: '1000' }],
-      [401, null, { outcome: 'misconfigured', code: '401' }],
-      [402, null, { outcome: 'misconfigured', code: '402' }],
+      [401, null, { outcome: 'misconfigured', code: 'unauthorized' }],
+      [402, null, { outcome: 'misconfigured', code: 'unauthorized' }],
     ] as const)
       it(`answers ${status} with ${code} as ${outcome.outcome}`, async () => {
         const type =

@@ -14,21 +14,17 @@ const SENDER = '+14155550199';
 const BASIC = `Basic ${Buffer.from('post:mark').toString('base64')}`;
 
 describe('webhooks of carriers', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start({
-      HELIOGRAPH_PUBLIC_URL: PUBLIC_URL,
-      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-      TWILIO_AUTH_TOKEN: TOKEN,
-      POSTMARK_SERVER_TOKEN: 'server',
-      POSTMARK_WEBHOOK_USER: 'post',
-      POSTMARK_WEBHOOK_PASSWORD: 'mark',
-      SENDGRID_API_KEY: 'key',
-      SENDGRID_INBOUND_SECRET: 'inbound-secret',
-      HELIOGRAPH_RATE_LIMITS: JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000 }),
-    });
+  const service = Service.own({
+    HELIOGRAPH_PUBLIC_URL: PUBLIC_URL,
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: TOKEN,
+    POSTMARK_SERVER_TOKEN: 'server',
+    POSTMARK_WEBHOOK_USER: 'post',
+    POSTMARK_WEBHOOK_PASSWORD: 'mark',
+    SENDGRID_API_KEY: 'key',
+    SENDGRID_INBOUND_SECRET: 'inbound-secret',
+    HELIOGRAPH_RATE_LIMITS: JSON.stringify({ send: 1_000_000, bulk: 1_000_000, general: 1_000_000, login: 1_000_000 }),
   });
-  after(() => service.close());
 
   const post = async (path: string, body: string | FormData, headers: Readonly<Record<string, string>>) => {
     const reply = await fetch(service.url + path, { method: 'POST', body, headers });
@@ -110,6 +106,32 @@ describe('webhooks of carriers', () => {
     expect(await status(id)).to.equal('bounced');
     const suppressed = async () => (await service.api('GET', `/v1/account/unsubscribes?address=${to}`)).body.data.length === 1;
     await eventually('the address is suppressed', suppressed);
+  });
+
+  it('suppress a number that the carrier has as opted out, until the person sends START', async () => {
+    const to = '+14155550144';
+    const id = await sent({ to, from: SENDER });
+    const query = `?message_id=${id}`;
+    expect((await twilio({ MessageSid: 'SM-o', MessageStatus: 'undelivered', ErrorCode: '21610' }, { query })).status).to.equal(204);
+    expect(await read(id)).to.include({ status: 'undelivered', status_reason: 'stop_keyword' });
+    const entries = async () => (await service.api('GET', `/v1/account/unsubscribes?address=${encodeURIComponent(to)}`)).body.data;
+    await eventually('the number is suppressed', async () => (await entries()).length === 1);
+    const [{ reasons }] = await entries();
+    expect(reasons[0]).to.include({ reason: 'stop_keyword', scope: 'all', source: 'carrier', via: 'carrier', message_id: id });
+    expect(await read(await send({ to }))).to.include({ status: 'suppressed', status_reason: 'stop_keyword' });
+    expect((await twilio({ MessageSid: 'SM-s', From: to, To: SENDER, Body: 'START' })).status).to.equal(204);
+    await eventually('the suppression is lifted', async () => (await entries()).length === 0);
+  });
+
+  it('of codes that nobody knows are named in the metrics, so many and no addresses', async () => {
+    const query = `?message_id=${await sent()}`;
+    const report = (code: string) => twilio({ MessageSid: 'SM-u', MessageStatus: 'undelivered', ErrorCode: code }, { query });
+    await report('77777');
+    await report('ada@example.com');
+    await report('14155550100');
+    const { text } = await service.api('GET', '/metrics');
+    expect(text).to.include('heliograph_carrier_unknown_codes_total{carrier="twilio",code="77777"} 1');
+    expect(text).to.include('heliograph_carrier_unknown_codes_total{carrier="twilio",code="other"} 2');
   });
 
   it('keep what came too early or belongs to nobody', async () => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isFinal, type Status, statusNames } from '../../domain/messages/status.js';
-import { systemClock } from '../../ops/system/clock.js';
 import { dispatches, type Ledger, type MessageHistory, readLedger, wholeHistory } from '../faults/ledger.js';
 import { Load, type Pace } from '../faults/load.js';
 import { between, chosenSeed, pick, seeded } from '../faults/random.js';
@@ -39,7 +38,7 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
   const deck = new Deck(random, Boolean(process.env[FRESH]));
   const takeovers: { readonly fault: string; readonly times: Takeover }[] = [];
   let cluster: Cluster;
-  let receiver: Receiver;
+  const receiver = Receiver.own(({ url, headers }) => (url === '/shaky' && headers['x-service-attempt'] === '1' ? 500 : 200));
   let load: Load;
   let ledger: Ledger;
   let history: Map<string, string>;
@@ -47,7 +46,6 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
   let rounds = 0;
 
   before(async () => {
-    receiver = await Receiver.start(systemClock, ({ url, headers }) => (url === '/shaky' && headers['x-service-attempt'] === '1' ? 500 : 200));
     cluster = await Cluster.start(loadRandom);
     load = new Load(cluster, receiver.origin, loadRandom, PACE);
   });
@@ -55,7 +53,6 @@ describe(`two API nodes and two workers through ${MAX_ROUNDS} rounds of faults`,
   after(async () => {
     console.log(summary());
     await cluster?.close();
-    await receiver.close();
   });
 
   /** The worker with most leases three times out of four, otherwise the other one. */

@@ -1,23 +1,13 @@
 import { expect } from 'chai';
 import { verifyDocument } from '../../formats/consent/signed-document.js';
-import { type Reply, Service } from '../support/service.js';
+import { Service } from '../support/service.js';
 
 const at = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T10:00:00.000Z`;
 
 describe('consents over HTTP', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
-
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> =>
-    service.api(method, `/v1/contacts${path}`, body, headers);
-  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
-    const answer = await call(method, path, body);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
+  const service = Service.guest();
+  const call = (method: string, path: string, body?: unknown, headers = {}) => service.call(method, `/contacts${path}`, body, headers);
+  const good = (method: string, path: string, body?: unknown) => service.ok(method, `/contacts${path}`, body);
   let named = 0;
   const contact = async (body: object = { email: `agrees${++named}@example.com` }): Promise<string> => (await good('POST', '', body)).id;
   const record = (id: string, body: object) =>

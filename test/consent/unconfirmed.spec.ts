@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { confirmationPath } from '../lists/confirmation-path.js';
 import { eventually } from '../support/eventually.js';
-import { type Reply, Service } from '../support/service.js';
+import { Service } from '../support/service.js';
 
 const emailField = { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' };
 const phoneField = { key: 'phone', type: 'phone', label: 'Phone', maps_to: 'phone' };
@@ -9,54 +9,47 @@ const consent = { text: 'I want offers.', version: '1', channels: ['email'] };
 
 /** Nobody who exists only because of an unconfirmed request is written to, over HTTP. */
 describe('people who have not confirmed', () => {
-  let service: Service;
+  const service = Service.guest();
   let journey: string;
   let single: string;
   let double: string;
   before(async () => {
-    service = await Service.shared();
-    single = (await good('POST', '/lists', { name: 'Single' })).id;
-    double = (await good('POST', '/lists', { name: 'Double', opt_in: 'double' })).id;
+    single = (await service.ok('POST', '/lists', { name: 'Single' })).id;
+    double = (await service.ok('POST', '/lists', { name: 'Double', opt_in: 'double' })).id;
     journey = await published('contact_created');
   });
-  after(() => service.close());
 
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
-  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
-    const answer = await call(method, path, body);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
   async function published(type: string, more: object = {}): Promise<string> {
     const trigger = { id: 't', kind: 'trigger', on: { type, ...more }, next: 's' };
     const send = { id: 's', kind: 'send', channel: 'email', subject: 'Welcome', message: 'Welcome', next: null };
-    const { id } = await good('POST', '/journeys', { name: type, nodes: [trigger, send] });
-    await good('POST', `/journeys/${id}/publish`, {});
+    const { id } = await service.ok('POST', '/journeys', { name: type, nodes: [trigger, send] });
+    await service.ok('POST', `/journeys/${id}/publish`, {});
     return id;
   }
   let nth = 0;
   const address = () => `person${++nth}@sandbox.test`;
   async function form(body: object): Promise<string> {
     const slug = `unconfirmed-${service.account?.accountId.slice(-8).toLowerCase()}-${++nth}`;
-    return (await good('POST', '/forms', { name: 'Form', slug, fields: [emailField, phoneField], status: 'live', ...body })).id;
+    return (await service.ok('POST', '/forms', { name: 'Form', slug, fields: [emailField, phoneField], status: 'live', ...body })).id;
   }
   const submit = (id: string, fields: object, more: object = {}) =>
-    call('POST', `/public/forms/${id}/submit`, { fields, ...more }, { 'X-API-Key': '' });
-  const contactOf = async (email: string) => (await good('GET', `/contacts?email=${encodeURIComponent(email)}`)).data[0];
+    service.call('POST', `/public/forms/${id}/submit`, { fields, ...more }, { 'X-API-Key': '' });
+  const contactOf = async (email: string) => (await service.ok('GET', `/contacts?email=${encodeURIComponent(email)}`)).data[0];
   const marketing = async (to: string, channel = 'email') => {
     const content = channel === 'email' ? { subject: 'News' } : {};
-    return good('POST', '/messages/send', { to, channel, message: 'News', category: 'marketing', ...content });
+    return service.ok('POST', '/messages/send', { to, channel, message: 'News', category: 'marketing', ...content });
   };
   const refusal = async (to: string, channel?: string) => {
     const message = await marketing(to, channel);
     if (message.status !== 'suppressed') return message.status;
     expect(message.status_reason).to.equal('no_consent');
-    return (await good('GET', `/messages/${message.id}/why`)).chain.at(-1).details.refused_by.cause?.because;
+    return (await service.ok('GET', `/messages/${message.id}/why`)).chain.at(-1).details.refused_by.cause?.because;
   };
-  const enrolled = async (contact: string, id = journey) => (await good('GET', `/journeys/${id}/explain?contact_id=${contact}`)).enrollments.length;
+  const enrolled = async (contact: string, id = journey) =>
+    (await service.ok('GET', `/journeys/${id}/explain?contact_id=${contact}`)).enrollments.length;
   async function confirm(email: string): Promise<void> {
     const path = `/sandbox/messages?to=${encodeURIComponent(email)}`;
-    const mail = await eventually('the mail', async () => (await good('GET', path)).data[0]);
+    const mail = await eventually('the mail', async () => (await service.ok('GET', path)).data[0]);
     const { pathname } = new URL((/https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as RegExpExecArray)[0]);
     await press(pathname);
   }
@@ -65,7 +58,7 @@ describe('people who have not confirmed', () => {
     expect((await service.ask('POST', pathname, 'language=en', headers)).status).to.equal(200);
   };
   const importOnto = async (lists: string[], contacts: object[], more: object = {}) =>
-    good('POST', '/contacts/import', { contacts, list_ids: lists, ...more });
+    service.ok('POST', '/contacts/import', { contacts, list_ids: lists, ...more });
 
   it('get no marketing and start no journey by a form, whatever the account does besides, until they confirm', async () => {
     const to = address();
@@ -75,32 +68,32 @@ describe('people who have not confirmed', () => {
     const { id: contact } = await contactOf(to);
     const first = await marketing(to);
     expect(first).to.include({ status: 'suppressed', status_reason: 'no_consent' });
-    const why = (await good('GET', `/messages/${first.id}/why`)).chain.at(-1);
+    const why = (await service.ok('GET', `/messages/${first.id}/why`)).chain.at(-1);
     expect(why).to.deep.include({ step: 'gate', result: 'refused' });
     expect(why.details.refused_by).to.deep.include({ kind: 'consent', status: 'pending', contact_id: contact });
     expect(why.details.refused_by.cause).to.deep.equal({ because: 'unconfirmed', kind: 'form', id: sent.body.submission_id });
     const explained = await eventually('the explanation', async () => {
-      const body = await good('GET', `/journeys/${journey}/explain?contact_id=${contact}`);
+      const body = await service.ok('GET', `/journeys/${journey}/explain?contact_id=${contact}`);
       return body.missed.length > 0 && body;
     });
     expect(explained).to.deep.include({ can_enter: false, refused: 'unconfirmed', enrollments: [] });
     expect(explained.missed[0]).to.include({ trigger: 'contact_created', reason: 'unconfirmed' });
     expect(explained.explanation).to.include('double opt-in that is not confirmed').and.include('the confirmation counts instead');
 
-    await good('POST', '/contacts', { email: to, first_name: 'Ada', tags: ['vip'] });
-    await good('POST', '/contacts', { email: to, phone: '+14155550190' });
-    await good('POST', '/events', { contact: { email: to }, event: 'bought' });
-    await good('POST', `/lists/${single}/contacts`, { emails: [to] });
+    await service.ok('POST', '/contacts', { email: to, first_name: 'Ada', tags: ['vip'] });
+    await service.ok('POST', '/contacts', { email: to, phone: '+14155550190' });
+    await service.ok('POST', '/events', { contact: { email: to }, event: 'bought' });
+    await service.ok('POST', `/lists/${single}/contacts`, { emails: [to] });
     await importOnto([single], [{ email: to }]);
     const open = await form({ list_ids: [single], consent });
     expect((await submit(open, { email: to }, { consent: true })).body.status).to.equal('accepted');
     await eventually('the refusal', async () => {
-      const { refusals } = await good('GET', `/journeys/${bought}/explain?contact_id=${contact}`);
+      const { refusals } = await service.ok('GET', `/journeys/${bought}/explain?contact_id=${contact}`);
       return refusals[0]?.reason === 'unconfirmed';
     });
     expect(await refusal(to)).to.equal('unconfirmed');
     expect(await refusal('+14155550190', 'sms')).to.equal('unconfirmed');
-    expect((await good('POST', '/messages/send', { to, channel: 'email', subject: 'Order', message: 'Order' })).status).to.equal('queued');
+    expect((await service.ok('POST', '/messages/send', { to, channel: 'email', subject: 'Order', message: 'Order' })).status).to.equal('queued');
     expect([await enrolled(contact), await enrolled(contact, bought)]).to.deep.equal([0, 0]);
 
     await confirm(to);
@@ -111,7 +104,7 @@ describe('people who have not confirmed', () => {
 
   it('are those of a list, too: an import straight onto it is pending', async () => {
     const [to, other, named] = [address(), address(), address()];
-    await good('POST', '/contacts', { email: named });
+    await service.ok('POST', '/contacts', { email: named });
     await importOnto([double], [{ email: to }, { email: other }, { email: named }]);
     expect([await refusal(to), await refusal(other), await refusal(named)]).to.deep.equal(['unconfirmed', 'unconfirmed', 'queued']);
     const { id: contact, lists } = await contactOf(to);
@@ -137,17 +130,17 @@ describe('people who have not confirmed', () => {
     const id = await form({ double_opt_in: true });
     await submit(id, { email: to });
     const { id: contact } = await contactOf(to);
-    await good('POST', '/contacts', { email: to, phone });
+    await service.ok('POST', '/contacts', { email: to, phone });
     const entry = { channel: 'email', purpose: 'marketing', lawful_basis: 'consent', source: 'phone call', proof: { text: 'Yes' } };
-    await good('POST', `/contacts/${contact}/consents`, { ...entry, purpose: 'news', status: 'granted' });
-    await good('POST', `/contacts/${contact}/consents`, { ...entry, channel: 'sms', status: 'pending' });
+    await service.ok('POST', `/contacts/${contact}/consents`, { ...entry, purpose: 'news', status: 'granted' });
+    await service.ok('POST', `/contacts/${contact}/consents`, { ...entry, channel: 'sms', status: 'pending' });
     expect(await refusal(to)).to.equal('unconfirmed');
     expect(await enrolled(contact)).to.equal(0);
-    await good('POST', `/contacts/${contact}/consents`, { ...entry, status: 'granted' });
+    await service.ok('POST', `/contacts/${contact}/consents`, { ...entry, status: 'granted' });
     expect(await refusal(to)).to.equal('queued');
     expect((await marketing(phone, 'sms')).status_reason).to.equal('no_consent');
     await eventually('the welcome', async () => (await enrolled(contact)) === 1);
-    await good('POST', `/contacts/${contact}/consents`, { ...entry, status: 'withdrawn' });
+    await service.ok('POST', `/contacts/${contact}/consents`, { ...entry, status: 'withdrawn' });
     expect((await marketing(to)).status_reason).to.equal('no_consent');
   });
 
@@ -186,15 +179,15 @@ describe('people who have not confirmed', () => {
   });
 
   it('are counted apart in the audience of a campaign', async () => {
-    const list = (await good('POST', '/lists', { name: 'Audience' })).id;
+    const list = (await service.ok('POST', '/lists', { name: 'Audience' })).id;
     const [open, pending] = [address(), address()];
-    await good('POST', '/contacts', { email: open });
+    await service.ok('POST', '/contacts', { email: open });
     await submit(await form({ double_opt_in: true, list_ids: [list] }), { email: pending });
-    for (const to of [open, pending]) await good('POST', `/lists/${list}/contacts`, { emails: [to] });
+    for (const to of [open, pending]) await service.ok('POST', `/lists/${list}/contacts`, { emails: [to] });
     const contact_ids = await Promise.all([open, pending].map(async (to) => (await contactOf(to)).id));
     const audience = { include: { contact_ids } };
-    const campaign = await good('POST', '/campaigns', { name: 'C', channel: 'email', audience, content: { subject: 'News', message: 'News' } });
-    const reach = await good('GET', `/campaigns/${campaign.id}/audience`);
+    const campaign = await service.ok('POST', '/campaigns', { name: 'C', channel: 'email', audience, content: { subject: 'News', message: 'News' } });
+    const reach = await service.ok('GET', `/campaigns/${campaign.id}/audience`);
     expect(reach).to.deep.include({ total: 2, reachable: 1, no_consent: 1 });
   });
 });

@@ -9,9 +9,8 @@ import { readContactInput } from '../../commands/contacts/contact-input.js';
 import { csvHeader, csvLine } from '../../commands/contacts/contact-rows.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { type BaseField, baseFields, contactFields, mapContactFields } from '../../domain/contacts/contact-fields.js';
-import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Reply, Service } from '../support/service.js';
+import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 
 /**
@@ -63,24 +62,16 @@ describe('the fields that every contact has', () => {
 });
 
 describe('the fields that every contact has, over HTTP', () => {
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.guest();
+  const receiver = Receiver.own();
   let id: string;
   before(async () => {
-    [service, receiver] = await Promise.all([Service.shared(), Receiver.start(systemClock, () => 200)]);
-    await good('POST', '/webhook-endpoints', { url: `${receiver.origin}/fields`, events: ['contact.updated'] });
-    ({ id } = await good('POST', '/contacts', examples));
+    await service.ok('POST', '/webhook-endpoints', { url: `${receiver.origin}/fields`, events: ['contact.updated'] });
+    ({ id } = await service.ok('POST', '/contacts', examples));
   });
-  after(() => Promise.all([service.close(), receiver.close()]));
-
-  async function good(method: string, path: string, body?: unknown, headers = {}): Promise<Reply['body']> {
-    const answer = await service.api(method, `/v1${path}`, body, headers);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
 
   it('are answered, and exported so that an import reads the same values', async () => {
-    const contact = await good('GET', `/contacts/${id}`);
+    const contact = await service.ok('GET', `/contacts/${id}`);
     expect(contact).to.deep.include(examples);
     const [imported] = await rowsOf(`${csvHeader([])}${csvLine({ contact, lists: [], consents: [] }, [])}`, {
       id: null,
@@ -93,20 +84,20 @@ describe('the fields that every contact has, over HTTP', () => {
   it('are compared by the rules of segments', async () => {
     for (const field of baseFields) {
       const leaf = { type: 'attribute', field, op: 'eq', value: examples[field] };
-      expect((await good('POST', '/segments/preview', { rules: leaf })).count, field).to.equal(1);
-      expect((await good('POST', '/segments/preview', { rules: { ...leaf, value: 'another' } })).count, field).to.equal(0);
+      expect((await service.ok('POST', '/segments/preview', { rules: leaf })).count, field).to.equal(1);
+      expect((await service.ok('POST', '/segments/preview', { rules: { ...leaf, value: 'another' } })).count, field).to.equal(0);
     }
   });
 
   it('are read by templates, and described in the catalog of variables', async () => {
-    const { data } = await good('GET', '/templates/variables');
+    const { data } = await service.ok('GET', '/templates/variables');
     for (const name of baseFields) {
       const { description, example } = contactFields[name].variable;
       expect(data).to.deep.include({ name: `contact.${name}`, description, example, available: 'contact' });
     }
     const message = baseFields.map((name) => `{{ contact.${name} }}`).join('|');
-    const template = await good('POST', '/templates', { name: 'Fields', channel: 'sms', message });
-    const rendered = await good('POST', `/templates/${template.id}/render`, { contact_id: id });
+    const template = await service.ok('POST', '/templates', { name: 'Fields', channel: 'sms', message });
+    const rendered = await service.ok('POST', `/templates/${template.id}/render`, { contact_id: id });
     expect(rendered).to.deep.include({ message: Object.values(examples).join('|'), missing_variables: [] });
   });
 
@@ -119,9 +110,9 @@ describe('the fields that every contact has, over HTTP', () => {
         const asked = { key: name, type, label: 'Field', required: type !== 'hidden', maps_to: name, options };
         const fields = name === 'email' ? [asked] : [address, asked];
         const slug = `fields-${service.accountId.slice(-8)}-${name}-${type}`.toLowerCase().replaceAll('_', '-');
-        const form = await good('POST', '/forms', { name: 'Fields', slug, fields, status: 'live' });
-        await good('POST', `/public/forms/${form.id}/submit`, { fields: { address: given.email, [name]: given[name] } }, { 'X-API-Key': '' });
-        const [contact] = (await good('GET', `/contacts?email=${given.email}`)).data;
+        const form = await service.ok('POST', '/forms', { name: 'Fields', slug, fields, status: 'live' });
+        await service.ok('POST', `/public/forms/${form.id}/submit`, { fields: { address: given.email, [name]: given[name] } }, { 'X-API-Key': '' });
+        const [contact] = (await service.ok('GET', `/contacts?email=${given.email}`)).data;
         expect(contact, `${name} by ${type}`).to.deep.include({ email: given.email, [name]: given[name] });
         const page = (await service.ask('GET', `/f/${slug}`, undefined, { 'X-API-Key': '' })).text;
         const { autocomplete } = contactFields[name];
@@ -131,13 +122,13 @@ describe('the fields that every contact has, over HTTP', () => {
   });
 
   it('are changes of the webhook where they are published', async () => {
-    const { id: changed } = await good('POST', '/contacts', { ...examples, email: 'changed@example.com', phone: '+14155550198' });
-    const before = await good('GET', `/contacts/${changed}`);
-    await good('PATCH', `/contacts/${changed}`, { ...nothing });
+    const { id: changed } = await service.ok('POST', '/contacts', { ...examples, email: 'changed@example.com', phone: '+14155550198' });
+    const before = await service.ok('GET', `/contacts/${changed}`);
+    await service.ok('PATCH', `/contacts/${changed}`, { ...nothing });
     const bodies = () => receiver.requests.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.contact.id === changed);
     const [sent] = await eventually('the change arrived', () => bodies().length > 0 && bodies());
     const published = baseFields.filter((name) => contactFields[name].isPublished);
     expect(sent.data.changes).to.deep.equal(Object.fromEntries(published.map((name) => [name, { from: before[name], to: null }])));
-    expect(await good('GET', `/contacts/${changed}`)).to.deep.include(nothing);
+    expect(await service.ok('GET', `/contacts/${changed}`)).to.deep.include(nothing);
   });
 });

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { type Reply, Service } from '../support/service.js';
 
 describe('contacts over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     for (const field of [
       { key: 'plan', type: 'string' },
       { key: 'external_id', type: 'string', unique: true },
@@ -14,7 +13,6 @@ describe('contacts over HTTP', () => {
       expect(status).to.equal(201);
     }
   });
-  after(() => service.close());
 
   const post = (body: unknown, headers = {}): Promise<Reply> => service.api('POST', '/v1/contacts', body, headers);
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', `/v1/contacts${path}`, undefined, headers);

@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import { type Reply, Service } from '../support/service.js';
 
 describe('finding contacts over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   const ids: string[] = [];
   before(async () => {
-    service = await Service.shared();
     for (const field of [
       { key: 'plan', type: 'string' },
       { key: 'score', type: 'number' },
@@ -32,7 +31,6 @@ describe('finding contacts over HTTP', () => {
       ids.push(body.id);
     }
   });
-  after(() => service.close());
 
   const post = (body: unknown): Promise<Reply> => service.api('POST', '/v1/contacts', body);
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', path, undefined, headers);

@@ -3,13 +3,11 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('people who share addresses, over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     await service.api('POST', '/v1/custom-fields', { key: 'external_id', label: 'Id', type: 'string', unique: true });
     await service.api('POST', '/v1/custom-fields', { key: 'plan', label: 'Plan', type: 'string' });
   });
-  after(() => service.close());
 
   let nth = 0;
   const fresh = (name: string) => ({ email: `${name}${++nth}@fam.test`, phone: `+1415555${String(6000 + nth)}` });

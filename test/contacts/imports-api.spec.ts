@@ -3,9 +3,8 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('imports of contacts over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     for (const field of [
       { key: 'plan', type: 'string', options: ['free', 'pro'] },
       { key: 'score', type: 'number' },
@@ -14,7 +13,6 @@ describe('imports of contacts over HTTP', () => {
       expect((await service.api('POST', '/v1/custom-fields', { label: field.key, ...field })).status).to.equal(201);
     }
   });
-  after(() => service.close());
 
   const post = (body: unknown, headers = {}): Promise<Reply> => service.api('POST', '/v1/contacts/import', body, headers);
   const found = async (email: string) => (await service.api('GET', `/v1/contacts?email=${encodeURIComponent(email)}`)).body.data[0];

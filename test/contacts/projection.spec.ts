@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
+import { hasTerms } from '../../formats/contacts/search.js';
 import { type ContactDoc, contacts } from '../../projections/contacts/projection.js';
 import { contactQueries } from '../../projections/contacts/queries.js';
 import { readContact } from '../../projections/contacts/read-contact.js';
 import { loadRelations } from '../../projections/contacts/relations.js';
+import { contactSearch } from '../../projections/contacts/search.js';
 import { buildUpTo } from '../../projections/runtime/build.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { anyStep, deleting, runScenario, runStep, type Step } from './scenarios.js';
@@ -43,6 +45,29 @@ describe('the read model of contacts', () => {
         const rebuilt: unknown[] = [];
         for await (const doc of shadow.scan('contacts')) rebuilt.push(doc);
         expect(rebuilt).to.deep.equal(inForce);
+      }),
+      { numRuns: RUNS },
+    ));
+
+  it('finds by a search whoever has its terms, after any merges and unmerges', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (scenario) => {
+        const app = new TestApp();
+        await runScenario(app, scenario);
+        await app.documents(contacts, 'contacts');
+        const all = { account: ACCOUNT, keys: [], fields: [], after: null, descending: false, limit: 1_000 };
+        const listed = await contactQueries(app).page(all);
+        for (const text of ['one', 'thr', 'unicode', 'TWO three', 'constructor', 'ada', 'eve@exam', '(415) 555-0102', '0103', 'one ada', 'nobody']) {
+          const search = contactSearch(text, (one) => app.vault.key(ACCOUNT, one)) ?? undefined;
+          const having = listed.filter(({ item }) =>
+            hasTerms(
+              Object.entries(item.facts.values).map(([name, { value }]) => [name, value]),
+              search?.terms ?? [],
+            ),
+          );
+          const { found } = await contactQueries(app).search({ ...all, search });
+          expect(found, text).to.deep.equal(having);
+        }
       }),
       { numRuns: RUNS },
     ));

@@ -2,11 +2,7 @@ import { expect } from 'chai';
 import { type Reply, Service } from '../support/service.js';
 
 describe('custom events over HTTP', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
 
   const post = (path: string, body: unknown, headers = {}): Promise<Reply> => service.api('POST', path, body, headers);
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', path, undefined, headers);

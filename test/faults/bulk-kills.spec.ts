@@ -11,11 +11,7 @@ const SIZE = 3_000;
 describe(`a service that is killed ${KILLS} times in the middle of a bulk of ${SIZE}`, () => {
   const seed = chosenSeed();
   const random = seeded(seed);
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service.close());
+  const service = Service.own();
 
   const defaults = { channel: 'sms', message: 'Hello', send_at: '2099-01-01T00:00:00Z' };
   const bulk = (tag: string, key: string | null): Promise<Reply> => {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { systemClock } from '../../ops/system/clock.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 import { CampaignRun } from './campaign-run.js';
@@ -17,17 +16,13 @@ describe(`a campaign to ${CONTACTS} contacts that is paused ${PAUSES} times, in 
   const seed = chosenSeed();
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-campaign-'));
   const dispatchLogFile = join(folder, 'handed-over.log');
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.own({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
+  const receiver = Receiver.own();
   let run: CampaignRun;
   before(async () => {
-    receiver = await Receiver.start(systemClock, () => 200);
-    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
     run = new CampaignRun([service], [service], CONTACTS, dispatchLogFile, receiver, seeded(seed));
   });
-  after(async () => {
-    await service.close();
-    await receiver.close();
+  after(() => {
     rmSync(folder, { recursive: true, force: true });
     console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices); disturbed before its end: ${JSON.stringify(run?.disturbed)}`);
   });

@@ -8,6 +8,7 @@ import { Service } from '../support/service.js';
 import { type Ledger, readLedger } from './ledger.js';
 import { between, chosenSeed, seeded } from './random.js';
 import { sizeOf } from './sizes.js';
+import { allDispatched, callsByText, overTwilio, queued } from './texts.js';
 
 const KILLS = sizeOf('FAULTS_CARRIER_KILLS');
 const MESSAGES = sizeOf('FAULTS_CARRIER_MESSAGES');
@@ -18,41 +19,19 @@ const ANSWER_MS = 20;
 describe(`messages to a carrier that cannot recognise repeats, from a service that is killed ${KILLS} times`, () => {
   const seed = chosenSeed();
   const random = seeded(seed);
-  let service: Service;
-  let carrier: FakeCarrier;
+  const carrier = FakeCarrier.own(async () => {
+    await isOpen;
+    await sleep(ANSWER_MS);
+    return queued(carrier);
+  });
+  const service = Service.own(() => overTwilio(carrier));
   let ledger: Ledger;
   /** The carrier answers nobody before. */
   let isOpen = Promise.resolve();
 
-  before(async () => {
-    carrier = await FakeCarrier.start(async () => {
-      await isOpen;
-      await sleep(ANSWER_MS);
-      return { status: 201, body: { sid: `SM${String(carrier.requests.length).padStart(32, '0')}`, status: 'queued' } };
-    });
-    service = await Service.start({
-      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-      TWILIO_AUTH_TOKEN: 'secret',
-      TWILIO_BASE_URL: carrier.url,
-      TWILIO_FROM: '+14155550199',
-      HELIOGRAPH_ROUTES: '{"sms":["twilio"]}',
-    });
-  });
-  after(async () => {
-    await service.close();
-    await carrier.stop();
+  after(() => {
     console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`);
   });
-
-  /** Calls of the carrier by the text of the message. */
-  function calls(): ReadonlyMap<string, number> {
-    const counted = new Map<string, number>();
-    for (const { body } of carrier.requests) {
-      const text = new URLSearchParams(body).get('Body') ?? '';
-      counted.set(text, (counted.get(text) ?? 0) + 1);
-    }
-    return counted;
-  }
 
   const textOf = (group: string, n: number): string => `${group} ${n}`;
   const numbers = Array.from({ length: MESSAGES }, (_, n) => n);
@@ -77,21 +56,14 @@ describe(`messages to a carrier that cannot recognise repeats, from a service th
         await service.kill9();
         await service.restart();
       }
-      await eventually(
-        'each message is handed over, or its outcome unknown',
-        async () => {
-          const open = await Promise.all(['queued', 'sending'].map((status) => service.api('GET', `/v1/messages?limit=1&status=${status}`)));
-          return open.every(({ body }) => body.data.length === 0);
-        },
-        { within: SETTLE_MS, every: 100 },
-      );
+      await allDispatched(service, SETTLE_MS);
     }
     ledger = await readLedger(service);
     expect(ledger.histories.size).to.equal(2 * (MESSAGES + MESSAGES / 5));
   });
 
   it('are dispatched twice only where the outcome was unknown and the account wants a repeat', () => {
-    const counted = calls();
+    const counted = callsByText(carrier);
     const wrong = [...ledger.histories.values()].flatMap(({ tag, types, dispatches }) => {
       const times = counted.get(tag) ?? 0;
       const repeats = dispatches.filter(({ repeat }) => repeat).length;
@@ -103,7 +75,7 @@ describe(`messages to a carrier that cannot recognise repeats, from a service th
   });
 
   it('are called twice at most as often as calls were open at the kills, and few are left unknown', () => {
-    const counted = calls();
+    const counted = callsByText(carrier);
     const doubled = [...counted.values()].reduce((sum, times) => sum + times - 1, 0);
     const unknown = [...ledger.histories.values()].filter(({ types }) => types.includes('MessageFailed')).length;
     const repeated = [...ledger.histories.values()].flatMap(({ dispatches }) => dispatches.filter(({ repeat }) => repeat)).length;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { systemClock } from '../../ops/system/clock.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { type Received, Receiver } from '../webhooks/receiver.js';
@@ -22,23 +21,17 @@ const ROUNDING_MS = 5;
 describe(`webhook endpoints of a service that is killed ${2 * KILLS} times`, () => {
   const seed = chosenSeed();
   const random = seeded(seed);
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.own({
+    HELIOGRAPH_WEBHOOK_RETRY_DELAYS: DELAYS_MS.map((ms) => `${ms}ms`).join(','),
+    HELIOGRAPH_WEBHOOK_REPLAY_PENDING: String(PENDING),
+  });
+  const receiver = Receiver.own(async ({ url, headers }) => {
+    await sleep(ANSWER_MS);
+    return url === '/shaky' && Number(headers['x-service-attempt']) <= FAILURES ? 500 : 200;
+  });
   let ids: readonly string[];
 
-  before(async () => {
-    receiver = await Receiver.start(systemClock, async ({ url, headers }) => {
-      await sleep(ANSWER_MS);
-      return url === '/shaky' && Number(headers['x-service-attempt']) <= FAILURES ? 500 : 200;
-    });
-    service = await Service.start({
-      HELIOGRAPH_WEBHOOK_RETRY_DELAYS: DELAYS_MS.map((ms) => `${ms}ms`).join(','),
-      HELIOGRAPH_WEBHOOK_REPLAY_PENDING: String(PENDING),
-    });
-  });
-  after(async () => {
-    await service.close();
-    await receiver.close();
+  after(() => {
     console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`);
   });
 

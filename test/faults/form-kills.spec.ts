@@ -6,20 +6,18 @@ const KILLS = process.env.FAULTS === 'long' ? 40 : 4;
 const AT_ONCE = 8;
 
 describe('submissions of a form while the service is killed', () => {
-  let service: Service;
+  const service = Service.own();
   let id: string;
   /** By the email that was sent: the id of the submission that was answered. */
   const answered = new Map<string, string>();
   let sent = 0;
   before(async () => {
-    service = await Service.start();
     const fields = [{ key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' }];
     const consent = { text: 'I want offers.', version: '1', channels: ['email'] };
     const made = await service.api('POST', '/v1/forms', { name: 'Kills', slug: 'kills', fields, consent, status: 'live' });
     expect(made.status, made.text).to.equal(201);
     id = made.body.id;
   });
-  after(() => service.close());
 
   /** Submits until the service is away. */
   async function submitAll(): Promise<void> {

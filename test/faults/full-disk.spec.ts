@@ -8,6 +8,7 @@ import { Service } from '../support/service.js';
 import { SmallDisk } from '../support/small-disk.js';
 import { type Ledger, readLedger } from './ledger.js';
 import { sizeOf } from './sizes.js';
+import { allDispatched, callsByText, overTwilio, queued } from './texts.js';
 
 const MESSAGES = sizeOf('FAULTS_DISK_MESSAGES');
 const FILLS = sizeOf('FAULTS_DISK_FILLS');
@@ -26,15 +27,9 @@ describe(`messages to a carrier that cannot recognise repeats, over a disk that 
     if (!embedded) this.skip();
     carrier = await FakeCarrier.start(async () => {
       await sleep(ANSWER_MS);
-      return { status: 201, body: { sid: `SM${String(carrier.requests.length).padStart(32, '0')}`, status: 'queued' } };
+      return queued(carrier);
     });
-    service = Service.node({
-      TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-      TWILIO_AUTH_TOKEN: 'secret',
-      TWILIO_BASE_URL: carrier.url,
-      TWILIO_FROM: '+14155550199',
-      HELIOGRAPH_ROUTES: '{"sms":["twilio"]}',
-    });
+    service = Service.node(overTwilio(carrier));
     disk = SmallDisk.mount(service.dir, 256);
     if (!disk) {
       console.log('      skipped: this user may not mount a file system');
@@ -49,16 +44,6 @@ describe(`messages to a carrier that cannot recognise repeats, over a disk that 
     await service?.close();
     await carrier?.stop();
   });
-
-  /** Calls of the carrier by the text of the message. */
-  function calls(): ReadonlyMap<string, number> {
-    const counted = new Map<string, number>();
-    for (const { body } of carrier.requests) {
-      const text = new URLSearchParams(body).get('Body') ?? '';
-      counted.set(text, (counted.get(text) ?? 0) + 1);
-    }
-    return counted;
-  }
 
   const isFull = async () => {
     disk?.fill();
@@ -82,14 +67,7 @@ describe(`messages to a carrier that cannot recognise repeats, over a disk that 
         await eventually('the disk is full', isFull, { within: SETTLE_MS, every: 10 });
         await sleep(FULL_MS);
         disk?.free();
-        await eventually(
-          'each message is handed over, or its outcome unknown',
-          async () => {
-            const open = await Promise.all(['queued', 'sending'].map((status) => service.api('GET', `/v1/messages?limit=1&status=${status}`)));
-            return open.every(({ status, body }) => status === 200 && body.data.length === 0);
-          },
-          { within: SETTLE_MS, every: 100 },
-        );
+        await allDispatched(service, SETTLE_MS);
       }
     }
     ledger = await readLedger(service);
@@ -97,7 +75,7 @@ describe(`messages to a carrier that cannot recognise repeats, over a disk that 
   });
 
   it('are dispatched once: their carrier is not called again until its answers are on record', () => {
-    const counted = calls();
+    const counted = callsByText(carrier);
     const all = [...ledger.histories.values()];
     const repeated = all.filter(({ tag }) => counted.get(tag) !== 1);
     const unknown = all.filter(({ types }) => types.includes('MessageFailed'));

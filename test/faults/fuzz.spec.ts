@@ -10,11 +10,7 @@ const MB = 1024 * 1024;
 
 describe('the API under a fuzz of malformed and hostile requests', () => {
   const seed = chosenSeed() % 2 ** 31;
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service.close());
+  const service = Service.own();
 
   it(`answers ${COUNT} requests without a 5xx, and every error in the documented shape`, async () => {
     const tally = await fuzz(service, { count: COUNT, seed });

@@ -23,11 +23,7 @@ function csv(): string {
 describe(`jobs over ${ROWS} rows whose server is killed ${KILLS} times`, () => {
   const seed = chosenSeed();
   const random = seeded(seed);
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service.close());
+  const service = Service.own();
 
   async function upload(options: object): Promise<string> {
     const form = new FormData();

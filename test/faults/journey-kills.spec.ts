@@ -14,12 +14,8 @@ describe(`${ENROLLMENTS} enrollments in a service that is killed ${KILLS} times`
   const seed = chosenSeed();
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-journey-'));
   const dispatchLogFile = join(folder, 'handed-over.log');
-  let service: Service;
-  before(async () => {
-    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile });
-  });
+  const service = Service.own({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile });
   after(async () => {
-    await service.close();
     rmSync(folder, { recursive: true, force: true });
     console.log(`    seed ${seed} (FAULTS_SEED=${seed} repeats the choices)`);
   });

@@ -11,27 +11,19 @@ const WITHIN_MS = 120_000 * TIMEOUT_FACTOR;
 
 describe('a webhook that kills the process whenever it is attempted', function () {
   this.timeout(300_000 * TIMEOUT_FACTOR);
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.own();
+  const receiver = Receiver.own(async ({ url }) => {
+    if (url === '/kills' && kills) {
+      killed = service.kill9();
+      return 'hang';
+    }
+    // Still in flight when the process dies.
+    if (url.startsWith('/slow')) await systemClock.sleep(500);
+    return 200;
+  });
   let kills = true;
   let lives = 1;
   let killed: Promise<void> = Promise.resolve();
-  before(async () => {
-    receiver = await Receiver.start(systemClock, async ({ url }) => {
-      if (url === '/kills' && kills) {
-        killed = service.kill9();
-        return 'hang';
-      }
-      // Still in flight when the process dies.
-      if (url.startsWith('/slow')) await systemClock.sleep(500);
-      return 200;
-    });
-    service = await Service.start();
-  });
-  after(async () => {
-    await service?.close();
-    await receiver?.close();
-  });
 
   const send = async (path: string): Promise<string> => {
     const message = { to: '+14155550100', channel: 'sms', message: 'Hello', webhook_url: receiver.origin + path, webhook_events: ['message.sent'] };

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isFinal, type Status, statusNames } from '../../domain/messages/status.js';
-import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
@@ -27,8 +26,11 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
   const dispatchLogFile = join(folder, 'handed-over.log');
   const aims = new Map<Aim, number>();
   const starts: number[] = [];
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.own({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
+  const receiver = Receiver.own(({ url, headers }) => {
+    onWebhook();
+    return url === '/shaky' && headers['x-service-attempt'] === '1' ? 500 : 200;
+  });
   let load: Load;
   let onWebhook = () => {};
   let ledger: Ledger;
@@ -36,17 +38,10 @@ describe(`a service that is killed ${KILLS} times under load`, () => {
   let handed: Map<string, number[]>;
 
   before(async () => {
-    receiver = await Receiver.start(systemClock, ({ url, headers }) => {
-      onWebhook();
-      return url === '/shaky' && headers['x-service-attempt'] === '1' ? 500 : 200;
-    });
-    service = await Service.start({ HELIOGRAPH_SANDBOX_LOG: dispatchLogFile, HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '500ms,2s,4s' });
     load = new Load(service, receiver.origin, random);
   });
 
-  after(async () => {
-    await service.close();
-    await receiver.close();
+  after(() => {
     rmSync(folder, { recursive: true, force: true });
     // Without these the first failure is summary enough.
     if (ledger && handed) console.log(summary());

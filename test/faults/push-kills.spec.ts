@@ -9,7 +9,7 @@ const CONTACTS = 10;
 const AT_ONCE = 4;
 
 describe(`registrations of devices and push messages in a service that is killed ${KILLS} times`, () => {
-  let service: Service;
+  const service = Service.own({ HELIOGRAPH_ROUTES: '{"push":["webpush"]}' });
   let push: FakePushService;
   /** By the id that was answered. */
   const registered = new Map<string, { readonly contact_id: string; readonly browser: FakeBrowser }>();
@@ -20,12 +20,8 @@ describe(`registrations of devices and push messages in a service that is killed
   let over = false;
   before(async () => {
     push = await FakePushService.start();
-    service = await Service.start({ HELIOGRAPH_ROUTES: '{"push":["webpush"]}' });
   });
-  after(async () => {
-    await service?.close();
-    await push?.stop();
-  });
+  after(() => push?.stop());
 
   /** The answer, asked for again until there is one. */
   async function answered(path: string, body: object, headers: Record<string, string>) {

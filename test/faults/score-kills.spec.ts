@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { scoreBuyers } from '../../commands/scores/refit-scores.js';
 import { samplePurchases } from '../../domain/scores/sample-purchases.js';
-import { createApplication } from '../../ops/app/application.js';
-import { loadConfig } from '../../ops/app/config/config.js';
 import { operatorCause } from '../../ops/app/operator-cause.js';
-import { openEngine } from '../../ops/engines/engine.js';
-import { loadMasterKey } from '../../ops/system/secrets.js';
 import { EMBEDDED } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
+import { inApplication } from '../support/service-accounts.js';
 import { between, chosenSeed, seeded } from './random.js';
 import { sizeOf } from './sizes.js';
 
@@ -21,26 +18,19 @@ const WITHIN = 300_000;
 describe(`scores of ${BUYERS} buyers whose server is killed while it fits and while it scores`, () => {
   const seed = chosenSeed();
   const random = seeded(seed);
-  let service: Service;
+  const service = Service.own({}, EMBEDDED);
   const contacts: string[] = [];
   before(async () => {
-    service = await Service.start({}, EMBEDDED);
     const events = samplePurchases({ count: BUYERS, seed: 1, days: 365, now: Date.now() });
     const found = new Set<string>();
     for (let from = 0; from < events.length; from += BATCH) {
-      const { events: taken } = await good('POST', '/events/batch', { events: events.slice(from, from + BATCH) });
+      const { events: taken } = await service.ok('POST', '/events/batch', { events: events.slice(from, from + BATCH) });
       for (const { contact_id } of taken) found.add(contact_id);
     }
     contacts.push(...found);
   });
-  after(() => service.close());
 
-  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
-    const answer = await service.api(method, `/v1${path}`, body);
-    expect(answer.status, `${method} ${path}: ${answer.text.slice(0, 300)}`).to.be.below(300);
-    return answer.body;
-  }
-  const job = (id: string) => good('GET', `/jobs/${id}`);
+  const job = (id: string) => service.ok('GET', `/jobs/${id}`);
   const completed = (id: string) =>
     eventually(
       'the job is completed',
@@ -58,7 +48,7 @@ describe(`scores of ${BUYERS} buyers whose server is killed while it fits and wh
 
   /** What is in force: nothing, or all of a fit. */
   async function inForce(): Promise<number> {
-    const { model, data } = await good('GET', '/scores');
+    const { model, data } = await service.ok('GET', '/scores');
     if (model === null) {
       for (const score of data) expect([score.name, score.shown]).to.deep.equal([score.name, score.name === 'historic_clv']);
       return 0;
@@ -75,17 +65,17 @@ describe(`scores of ${BUYERS} buyers whose server is killed while it fits and wh
   async function recordsAgree(): Promise<void> {
     for (let n = 0; n < COMPARED; n++) {
       const id = contacts[Math.floor((n * contacts.length) / COMPARED)] as string;
-      const { scores } = await good('GET', `/contacts/${id}/scores`);
+      const { scores } = await service.ok('GET', `/contacts/${id}/scores`);
       const bands = Object.fromEntries(
         scores.flatMap(({ name, value, band }: Reply['body']) => (typeof value === 'number' && band ? [[name, band]] : [])),
       );
-      const recorded = Object.entries((await good('GET', `/contacts/${id}`)).scores as Record<string, { band: string }>);
+      const recorded = Object.entries((await service.ok('GET', `/contacts/${id}`)).scores as Record<string, { band: string }>);
       expect(Object.fromEntries(recorded.map(([name, { band }]) => [name, band])), id).to.deep.equal(bands);
     }
   }
 
   it('has no model or a whole one, and scores each buyer', async () => {
-    const { id } = await good('POST', '/scores/refit');
+    const { id } = await service.ok('POST', '/scores/refit');
     for (let n = 0; n < KILLS; n++) {
       for (let spin = between(random, 0, 15); spin > 0; spin--) await service.api('GET', '/healthz');
       await die();
@@ -101,15 +91,9 @@ describe(`scores of ${BUYERS} buyers whose server is killed while it fits and wh
   });
 
   it('scores each buyer of a night once', async () => {
-    const config = loadConfig({ HELIOGRAPH_DATA_DIR: service.dir });
-    const engine = await openEngine(config);
-    let id: string;
-    try {
-      const { dispatcher } = createApplication(config, loadMasterKey(config), engine);
-      id = (await dispatcher.execute(scoreBuyers, {}, operatorCause(service.accountId))).output.job_id;
-    } finally {
-      await engine.close();
-    }
+    const { job_id: id } = await inApplication(service.settings, async ({ dispatcher }) => {
+      return (await dispatcher.execute(scoreBuyers, {}, operatorCause(service.accountId))).output;
+    });
     await eventually('some are scored', async () => (await job(id)).done > 0, { within: WITHIN, every: 5 });
     await die();
     expect((await completed(id)).result).to.include({ scored: contacts.length });

@@ -51,12 +51,8 @@ describe(`memberships of segments in a service that is killed ${KILLS} times`, f
   const seed = chosenSeed();
   const people: Person[] = Array.from({ length: CONTACTS }, (_, n) => ({ email: `live${n}@example.com`, id: '', events: [], tags: [] }));
   const expected = new Map<string, Case>();
-  let service: Service;
+  const service = Service.own();
   let short = '';
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service.close());
 
   /** Repeats a request until it is answered: with its key it is done once. */
   async function sure(method: string, path: string, body: object, key: string): Promise<Reply['body']> {

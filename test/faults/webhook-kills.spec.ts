@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { systemClock } from '../../ops/system/clock.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
@@ -9,17 +8,9 @@ const DELAYS_MS = [6_000, 7_000, 8_000];
 const LATE_MS = 3_000 * TIMEOUT_FACTOR;
 
 describe('the retry schedule of a webhook', () => {
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.own({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: DELAYS_MS.map((ms) => `${ms}ms`).join(',') });
+  const receiver = Receiver.own(({ url }) => (url === '/fails' ? 500 : hanging.has(url) ? 'hang' : 200));
   const hanging = new Set<string>();
-  before(async () => {
-    receiver = await Receiver.start(systemClock, ({ url }) => (url === '/fails' ? 500 : hanging.has(url) ? 'hang' : 200));
-    service = await Service.start({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: DELAYS_MS.map((ms) => `${ms}ms`).join(',') });
-  });
-  after(async () => {
-    await service.close();
-    await receiver.close();
-  });
 
   async function send(path: string): Promise<string> {
     const message = { to: '+14155550100', channel: 'sms', message: 'Hello', webhook_url: receiver.origin + path, webhook_events: ['message.sent'] };

@@ -1,21 +1,13 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { type Reply, Service } from '../support/service.js';
+import { Service } from '../support/service.js';
 
 describe('submissions of strangers', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
-    await good('POST', '/custom-fields', { key: 'customer', label: 'Customer', type: 'string', unique: true });
+    await service.ok('POST', '/custom-fields', { key: 'customer', label: 'Customer', type: 'string', unique: true });
   });
-  after(() => service.close());
 
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
-  const good = async (method: string, path: string, body?: unknown) => {
-    const reply = await call(method, path, body);
-    expect(reply.status, JSON.stringify(reply.body)).to.be.lessThan(300);
-    return reply.body;
-  };
   const fields = [
     { key: 'email', type: 'email', label: 'Email', maps_to: 'email' },
     { key: 'phone', type: 'phone', label: 'Phone', maps_to: 'phone', required: true },
@@ -25,20 +17,20 @@ describe('submissions of strangers', () => {
   ];
   let nth = 0;
   const form = (more: object = {}) =>
-    good('POST', '/forms', { name: 'Stand', slug: `stand-${++nth}`, fields, status: 'live', min_seconds: 0, ...more });
+    service.ok('POST', '/forms', { name: 'Stand', slug: `stand-${++nth}`, fields, status: 'live', min_seconds: 0, ...more });
   const submit = async (id: string, given: object) => {
-    const { status, body } = await call('POST', `/public/forms/${id}/submit`, { fields: given }, { 'X-API-Key': '' });
+    const { status, body } = await service.call('POST', `/public/forms/${id}/submit`, { fields: given }, { 'X-API-Key': '' });
     expect(status, JSON.stringify(body)).to.equal(200);
-    return (await good('GET', `/forms/${id}/submissions`)).data[0];
+    return (await service.ok('GET', `/forms/${id}/submissions`)).data[0];
   };
   const fresh = (name: string) => ({ email: `${name}${++nth}@strangers.test`, phone: `+1415555${String(7000 + nth)}` });
-  const contactOf = async (email: string) => (await good('GET', `/contacts?email=${encodeURIComponent(email)}`)).data[0];
-  const read = (id: string) => good('GET', `/contacts/${id}`);
+  const contactOf = async (email: string) => (await service.ok('GET', `/contacts?email=${encodeURIComponent(email)}`)).data[0];
+  const read = (id: string) => service.ok('GET', `/contacts/${id}`);
 
   it('who know a number take over no contact: they are another, and the number stays', async () => {
     const { id } = await form({ tags: ['form'] });
     const ann = fresh('ann');
-    const before = await good('POST', '/contacts', { ...ann, first_name: 'Ann' });
+    const before = await service.ok('POST', '/contacts', { ...ann, first_name: 'Ann' });
     const { email } = fresh('stranger');
     const submission = await submit(id, { email, phone: ann.phone, first: 'Eve' });
     expect(submission.fields).to.deep.include({ email, phone: ann.phone, first: 'Eve' });
@@ -52,7 +44,7 @@ describe('submissions of strangers', () => {
   it('nor one that has no email, nor by the number alone', async () => {
     const { id } = await form({ tags: ['form'] });
     const { phone, email } = fresh('ann');
-    const before = await good('POST', '/contacts', { phone });
+    const before = await service.ok('POST', '/contacts', { phone });
     await submit(id, { email, phone, first: 'Eve' });
     expect((await contactOf(email)).id).to.not.equal(before.id);
     const { contact_id } = await submit(id, { phone, first: 'Mallory' });
@@ -61,12 +53,12 @@ describe('submissions of strangers', () => {
   });
 
   it('who know an email fill empty fields, and change no other and no address', async () => {
-    const list = await good('POST', '/lists', { name: 'Stand' });
+    const list = await service.ok('POST', '/lists', { name: 'Stand' });
     const { id } = await form({ list_ids: [list.id], tags: ['form'] });
     const { email } = fresh('ann');
     const other = fresh('bob');
-    const made = await good('POST', '/contacts', { email, first_name: 'Ann' });
-    await good('POST', '/contacts', other);
+    const made = await service.ok('POST', '/contacts', { email, first_name: 'Ann' });
+    await service.ok('POST', '/contacts', other);
     const { phone } = fresh('ann');
     for (const number of [phone, other.phone]) {
       const submission = await submit(id, { email, phone: number, first: 'Eve', last: 'Smith', customer: `c${nth}` });
@@ -91,11 +83,11 @@ describe('submissions of strangers', () => {
   it('who confirm their email give their fields, and no address', async () => {
     const { id } = await form({ double_opt_in: true, fields: fields.map((field) => ({ ...field, required: field.key === 'email' })) });
     const email = `doi-${id.slice(-6).toLowerCase()}@sandbox.test`;
-    const made = await good('POST', '/contacts', { email, first_name: 'A', last_name: 'Smith' });
+    const made = await service.ok('POST', '/contacts', { email, first_name: 'A', last_name: 'Smith' });
     const { phone } = fresh('ann');
     await submit(id, { email, phone, first: 'Ada' });
     expect(await read(made.id)).to.deep.include({ first_name: 'A', phone: null });
-    const mail = await eventually('the mail', async () => (await good('GET', `/sandbox/messages?to=${encodeURIComponent(email)}`)).data[0]);
+    const mail = await eventually('the mail', async () => (await service.ok('GET', `/sandbox/messages?to=${encodeURIComponent(email)}`)).data[0]);
     const { pathname } = new URL((/https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as RegExpExecArray)[0]);
     const confirmed = await fetch(service.url + pathname, { method: 'POST', body: new URLSearchParams({ language: 'en' }) });
     expect(confirmed.status).to.equal(200);
@@ -103,29 +95,30 @@ describe('submissions of strangers', () => {
   });
 
   it('whose email came in with the number of another speak for nobody else', async () => {
-    const list = await good('POST', '/lists', { name: 'Stand' });
+    const list = await service.ok('POST', '/lists', { name: 'Stand' });
     const consent = { text: 'Yes', version: '1', channels: ['email'] };
     const { id } = await form({ list_ids: [list.id], consent });
     const ann = fresh('ann');
     const { email: bob } = fresh('bob');
-    const made = await good('POST', '/contacts', { ...ann, first_name: 'Ann' });
-    expect((await good('POST', '/contacts', { email: bob, phone: ann.phone })).id).to.equal(made.id);
-    await call('POST', `/public/forms/${id}/submit`, { fields: { email: bob, phone: ann.phone, first: 'Bob' }, consent: true }, { 'X-API-Key': '' });
+    const made = await service.ok('POST', '/contacts', { ...ann, first_name: 'Ann' });
+    expect((await service.ok('POST', '/contacts', { email: bob, phone: ann.phone })).id).to.equal(made.id);
+    await service.call(
+      'POST',
+      `/public/forms/${id}/submit`,
+      { fields: { email: bob, phone: ann.phone, first: 'Bob' }, consent: true },
+      { 'X-API-Key': '' },
+    );
     expect(await read(made.id)).to.deep.include({ ...ann, first_name: 'Ann', other_emails: [bob], lists: [], consents: {} });
-    const added = await call('POST', `/lists/${list.id}/contacts`, { emails: [bob] });
+    const added = await service.call('POST', `/lists/${list.id}/contacts`, { emails: [bob] });
     expect([added.status, added.body.errors[0].code]).to.deep.equal([422, 'matched_by_phone']);
     const device = { account_id: service.accountId, platform: 'ios', token: 'a'.repeat(64), contact: { email: bob } };
-    const subscribed = await call('POST', '/push/subscribe', device, { 'X-API-Key': '' });
+    const subscribed = await service.call('POST', '/push/subscribe', device, { 'X-API-Key': '' });
     expect([subscribed.status, subscribed.body.contact_id]).to.deep.equal([201, null]);
   });
 });
 
 describe('events of people who share a number', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
 
   it('are those of the contact that has the number, which keeps its email, with a warning', async () => {
     const ann = { email: 'ann@events.test', phone: '+14155558800' };

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Reply, Service } from '../support/service.js';
+import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 
 const consent = { text: 'I want offers by email. See our [privacy policy](https://example.com/privacy).', version: '2026-01', channels: ['email'] };
@@ -10,25 +9,15 @@ const email = { key: 'email', type: 'email', label: 'Email', required: true, map
 const name = { key: 'name', type: 'text', label: 'Name', maps_to: 'first_name' };
 
 describe('forms over HTTP', () => {
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.guest();
+  const receiver = Receiver.own();
   let slugs = 0;
-  before(async () => {
-    [service, receiver] = await Promise.all([Service.shared(), Receiver.start(systemClock, () => 200)]);
-  });
-  after(() => Promise.all([service.close(), receiver.close()]));
-
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
-  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
-    const answer = await call(method, path, body);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
   const slug = (): string => `form-${service.account?.accountId.slice(-8).toLowerCase()}-${++slugs}`;
-  const form = (body: object = {}) => good('POST', '/forms', { name: 'Newsletter', slug: slug(), fields: [email, name], status: 'live', ...body });
+  const form = (body: object = {}) =>
+    service.ok('POST', '/forms', { name: 'Newsletter', slug: slug(), fields: [email, name], status: 'live', ...body });
   const submit = (id: string, fields: object, more: object = {}, headers = {}) =>
-    call('POST', `/public/forms/${id}/submit`, { fields, ...more }, { 'X-API-Key': '', ...headers });
-  const contactOf = async (address: string) => (await good('GET', `/contacts?email=${encodeURIComponent(address)}`)).data[0];
+    service.call('POST', `/public/forms/${id}/submit`, { fields, ...more }, { 'X-API-Key': '', ...headers });
+  const contactOf = async (address: string) => (await service.ok('GET', `/contacts?email=${encodeURIComponent(address)}`)).data[0];
   const encoded = (path: string, fields: Record<string, string> | [string, string][], accept = 'text/html') =>
     service.ask('POST', path, new URLSearchParams(fields).toString(), {
       'X-API-Key': '',
@@ -41,15 +30,18 @@ describe('forms over HTTP', () => {
     expect(made).to.deep.include({ version: 1, status: 'draft', double_opt_in: false, list_ids: [], honeypot_field: null, min_seconds: 0 });
     expect(made.fields[1]).to.deep.include({ key: 'name', required: false, options: null, maps_to: 'first_name' });
     expect((await service.ask('GET', `/f/${made.slug}`, undefined, { 'X-API-Key': '' })).status).to.equal(404);
-    const changed = await good('PATCH', `/forms/${made.id}`, { name: 'Weekly', status: 'live' });
+    const changed = await service.ok('PATCH', `/forms/${made.id}`, { name: 'Weekly', status: 'live' });
     expect(changed).to.include({ name: 'Weekly', version: 2, slug: made.slug });
-    expect((await good('GET', `/forms/${made.id}?version=1`)).name).to.equal('Newsletter');
-    expect((await good('GET', `/forms/${made.id}/versions`)).data.map((one: { version: number }) => one.version)).to.deep.equal([2, 1]);
-    expect((await call('PATCH', `/forms/${made.id}`, { name: 'X' }, { 'If-Match': '"1"' })).body).to.include({ code: 'version_conflict', actual: 2 });
-    expect((await good('GET', '/forms')).data[0]).to.include({ id: made.id, name: 'Weekly', version: 2 });
-    expect((await call('DELETE', `/forms/${made.id}`)).status).to.equal(204);
-    expect((await call('DELETE', `/forms/${made.id}`)).status).to.equal(204);
-    expect((await call('GET', `/forms/${made.id}`)).status).to.equal(404);
+    expect((await service.ok('GET', `/forms/${made.id}?version=1`)).name).to.equal('Newsletter');
+    expect((await service.ok('GET', `/forms/${made.id}/versions`)).data.map((one: { version: number }) => one.version)).to.deep.equal([2, 1]);
+    expect((await service.call('PATCH', `/forms/${made.id}`, { name: 'X' }, { 'If-Match': '"1"' })).body).to.include({
+      code: 'version_conflict',
+      actual: 2,
+    });
+    expect((await service.ok('GET', '/forms')).data[0]).to.include({ id: made.id, name: 'Weekly', version: 2 });
+    expect((await service.call('DELETE', `/forms/${made.id}`)).status).to.equal(204);
+    expect((await service.call('DELETE', `/forms/${made.id}`)).status).to.equal(204);
+    expect((await service.call('GET', `/forms/${made.id}`)).status).to.equal(404);
     await form({ slug: made.slug });
   });
 
@@ -57,15 +49,15 @@ describe('forms over HTTP', () => {
     const { slug: taken, id } = await form();
     const headers = { 'X-API-Key': await service.otherAccountKey() };
     const body = { name: 'Mine', slug: taken, fields: [email] };
-    expect((await call('POST', '/forms', body, headers)).body).to.include({ code: 'conflict' });
+    expect((await service.call('POST', '/forms', body, headers)).body).to.include({ code: 'conflict' });
     const moved = slug();
-    expect((await good('PATCH', `/forms/${id}`, { slug: moved })).slug).to.equal(moved);
-    const [first, second] = await Promise.all([call('POST', '/forms', body, headers), call('POST', '/forms', body)]);
+    expect((await service.ok('PATCH', `/forms/${id}`, { slug: moved })).slug).to.equal(moved);
+    const [first, second] = await Promise.all([service.call('POST', '/forms', body, headers), service.call('POST', '/forms', body)]);
     expect([first?.status, second?.status].sort()).to.deep.equal([201, 409]);
   });
 
   it('report all problems of their definition at once', async () => {
-    const { status, body } = await call('POST', '/forms', {
+    const { status, body } = await service.call('POST', '/forms', {
       name: '',
       slug: 'No Slug',
       fields: [
@@ -96,7 +88,7 @@ describe('forms over HTTP', () => {
   });
 
   it('make a contact with its list, tags, and consent with the text as it was shown', async () => {
-    const list = await good('POST', '/lists', { name: 'News' });
+    const list = await service.ok('POST', '/lists', { name: 'News' });
     const texts = { de: { consent: 'Ich möchte Angebote.' } };
     const { id } = await form({ list_ids: [list.id], tags: ['lead'], consent, texts });
     const { status, body } = await submit(id, { email: ' Ada@Example.com ', name: 'Ada', extra: 1 }, { consent: true, language: 'de' });
@@ -104,11 +96,11 @@ describe('forms over HTTP', () => {
     expect(body.warnings).to.deep.equal(['unknown field: fields.extra']);
     const contact = await contactOf('ada@example.com');
     expect(contact).to.deep.include({ first_name: 'Ada', tags: ['lead'], source: 'form', lists: [{ id: list.id, status: 'subscribed' }] });
-    const [entry, ...others] = (await good('GET', `/contacts/${contact.id}/consents/history`)).data;
+    const [entry, ...others] = (await service.ok('GET', `/contacts/${contact.id}/consents/history`)).data;
     expect(others).to.deep.equal([]);
     expect(entry).to.deep.include({ channel: 'email', purpose: 'marketing', status: 'granted', source: 'form' });
     expect(entry.proof).to.deep.include({ form_id: id, text: 'Ich möchte Angebote.', text_version: '2026-01', ip: '127.0.0.1' });
-    const [row] = (await good('GET', `/forms/${id}/submissions`)).data;
+    const [row] = (await service.ok('GET', `/forms/${id}/submissions`)).data;
     expect(row).to.deep.include({ id: body.submission_id, contact_id: contact.id, fields: { email: 'ada@example.com', name: 'Ada' }, consent: true });
   });
 
@@ -128,11 +120,11 @@ describe('forms over HTTP', () => {
       ['fields.when', 'invalid_date'],
       ['consent', 'required'],
     ]);
-    expect((await good('GET', `/forms/${id}/submissions`)).data).to.deep.equal([]);
+    expect((await service.ok('GET', `/forms/${id}/submissions`)).data).to.deep.equal([]);
   });
 
   it('send form.submitted for each submission, and mark one with the same fields', async () => {
-    const { secret } = await good('POST', '/webhook-endpoints', { url: `${receiver.origin}/forms`, events: ['form.submitted'] });
+    const { secret } = await service.ok('POST', '/webhook-endpoints', { url: `${receiver.origin}/forms`, events: ['form.submitted'] });
     const { id, slug: at } = await form();
     const ids: string[] = [];
     for (let n = 0; n < 2; n++) ids.push((await submit(id, { email: 'twice@example.com' })).body.submission_id);
@@ -156,9 +148,9 @@ describe('forms over HTTP', () => {
     const [first, second] = [await send(), await send()];
     expect(second.body).to.deep.equal(first.body);
     expect(second.headers.get('idempotency-replayed')).to.equal('true');
-    expect((await good('GET', `/forms/${id}/submissions`)).data).to.have.length(1);
+    expect((await service.ok('GET', `/forms/${id}/submissions`)).data).to.have.length(1);
     const { id: who } = await contactOf('key@example.com');
-    expect((await good('GET', `/contacts/${who}/consents/history`)).data).to.have.length(2);
+    expect((await service.ok('GET', `/contacts/${who}/consents/history`)).data).to.have.length(2);
   });
 
   it('drop what a program fills in or sends too early, with the same answer', async () => {
@@ -170,7 +162,7 @@ describe('forms over HTTP', () => {
     expect((await submit(id, { email: 'fast@example.com' }, { token })).status).to.equal(200);
     expect((await submit(id, { email: 'program@example.com' })).status).to.equal(200);
     await eventually('the counts', async () => {
-      const { total } = await good('GET', `/forms/${id}/stats`);
+      const { total } = await service.ok('GET', `/forms/${id}/stats`);
       return total.dropped === 2 && total.submissions === 1 && total.views === 1;
     });
     expect(await contactOf('bot@example.com')).to.equal(undefined);
@@ -179,11 +171,11 @@ describe('forms over HTTP', () => {
   });
 
   it('wait for the confirmation with double opt-in, which also lifts an own opt-out', async () => {
-    const list = await good('POST', '/lists', { name: 'News', opt_in: 'double' });
+    const list = await service.ok('POST', '/lists', { name: 'News', opt_in: 'double' });
     const { id } = await form({ list_ids: [list.id], double_opt_in: true, consent, tags: ['lead'] });
     const address = `doi-${id.slice(-6).toLowerCase()}@sandbox.test`;
-    await good('POST', '/account/unsubscribes', { email: address, channel: 'email', reason: 'manual' });
-    await good('DELETE', `/account/unsubscribes/${(await good('GET', `/account/unsubscribes?address=${address}`)).data[0].id}`, {
+    await service.ok('POST', '/account/unsubscribes', { email: address, channel: 'email', reason: 'manual' });
+    await service.ok('DELETE', `/account/unsubscribes/${(await service.ok('GET', `/account/unsubscribes?address=${address}`)).data[0].id}`, {
       reason: 'test',
       proof: 'test',
     });
@@ -193,7 +185,7 @@ describe('forms over HTTP', () => {
     const pending = await contactOf(address);
     expect(pending).to.deep.include({ first_name: null, consents: {}, lists: [{ id: list.id, status: 'pending' }], tags: [] });
     const [mail, ...more] = await eventually('the mail', async () => {
-      const { data } = await good('GET', `/sandbox/messages?to=${encodeURIComponent(address)}`);
+      const { data } = await service.ok('GET', `/sandbox/messages?to=${encodeURIComponent(address)}`);
       return data.length > 0 && data;
     });
     expect(more).to.deep.equal([]);
@@ -206,16 +198,16 @@ describe('forms over HTTP', () => {
     const contact = await contactOf(address);
     expect(contact).to.deep.include({ first_name: 'Ada', tags: ['lead'], consents: { email: { marketing: 'granted' } } });
     expect(contact.lists).to.deep.equal([{ id: list.id, status: 'subscribed' }]);
-    const proofs = (await good('GET', `/contacts/${contact.id}/consents/history`)).data;
+    const proofs = (await service.ok('GET', `/contacts/${contact.id}/consents/history`)).data;
     expect(proofs.map((one: { source: string }) => one.source).sort()).to.deep.equal(['double_opt_in', 'form']);
-    expect((await good('GET', `/forms/${id}/submissions?status=confirmed`)).data).to.have.length(1);
+    expect((await service.ok('GET', `/forms/${id}/submissions?status=confirmed`)).data).to.have.length(1);
     expect((await encoded(`${pathname}x`, {})).status).to.equal(404);
   });
 
   it('send no more than three confirmations to one address in an hour, whatever else is submitted', async () => {
     const { id } = await form({ double_opt_in: true });
     const address = `mails-${id.slice(-6).toLowerCase()}@sandbox.test`;
-    const mails = async () => (await good('GET', `/sandbox/messages?to=${encodeURIComponent(address)}`)).data.length;
+    const mails = async () => (await service.ok('GET', `/sandbox/messages?to=${encodeURIComponent(address)}`)).data.length;
     for (let n = 1; n <= 3; n++) {
       expect((await submit(id, { email: address, name: `Ada ${n}` })).status).to.equal(200);
       await eventually(`${n} mails`, async () => (await mails()) === n);
@@ -225,7 +217,7 @@ describe('forms over HTTP', () => {
     await submit(id, { email: other });
     await eventually(
       'the mail to another address',
-      async () => (await good('GET', `/sandbox/messages?to=${encodeURIComponent(other)}`)).data.length === 1,
+      async () => (await service.ok('GET', `/sandbox/messages?to=${encodeURIComponent(other)}`)).data.length === 1,
     );
     expect(await mails()).to.equal(3);
   });
@@ -235,19 +227,19 @@ describe('forms over HTTP', () => {
     const address = `erased-${id.slice(-6).toLowerCase()}@sandbox.test`;
     await submit(id, { email: address });
     const path = `/sandbox/messages?to=${encodeURIComponent(address)}`;
-    const mail = await eventually('the mail', async () => (await good('GET', path)).data[0]);
+    const mail = await eventually('the mail', async () => (await service.ok('GET', path)).data[0]);
     const { pathname } = new URL((/https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as RegExpExecArray)[0]);
-    await good('POST', `/contacts/${(await contactOf(address)).id}/erase`, {});
+    await service.ok('POST', `/contacts/${(await contactOf(address)).id}/erase`, {});
     await eventually('the erasure', async () => (await encoded(pathname, { language: 'en' })).status === 404);
     expect((await service.ask('GET', pathname, undefined, { 'X-API-Key': '' })).status).to.equal(404);
   });
 
   it('do not put back who has left a list', async () => {
-    const list = await good('POST', '/lists', { name: 'News' });
+    const list = await service.ok('POST', '/lists', { name: 'News' });
     const { id } = await form({ list_ids: [list.id] });
-    const { id: who } = await good('POST', '/contacts', { email: 'left@example.com' });
-    await good('POST', `/lists/${list.id}/contacts`, { contact_ids: [who] });
-    await call('DELETE', `/lists/${list.id}/contacts/${who}`);
+    const { id: who } = await service.ok('POST', '/contacts', { email: 'left@example.com' });
+    await service.ok('POST', `/lists/${list.id}/contacts`, { contact_ids: [who] });
+    await service.call('DELETE', `/lists/${list.id}/contacts/${who}`);
     expect((await submit(id, { email: 'left@example.com' })).status).to.equal(200);
     expect((await contactOf('left@example.com')).lists).to.deep.equal([{ id: list.id, status: 'unsubscribed' }]);
   });
@@ -272,9 +264,9 @@ describe('forms over HTTP', () => {
       ['consent', 'on'],
     ]);
     expect([done.status, done.text.includes('role="status"')]).to.deep.equal([200, true]);
-    const [row] = (await good('GET', `/forms/${id}/submissions`)).data;
+    const [row] = (await service.ok('GET', `/forms/${id}/submissions`)).data;
     expect(row.fields).to.deep.equal({ email: 'page@example.com', pick: ['a', 'b'] });
-    await good('PATCH', `/forms/${id}`, { redirect_url: 'https://example.com/thanks?x=1' });
+    await service.ok('PATCH', `/forms/${id}`, { redirect_url: 'https://example.com/thanks?x=1' });
     const led = await encoded(action, { email: 'page2@example.com' });
     expect([led.status, led.headers.get('location')]).to.deep.equal([303, 'https://example.com/thanks?x=1']);
     const data = new FormData();
@@ -307,9 +299,9 @@ describe('forms over HTTP', () => {
     const { id } = await form();
     await submit(id, { email: 'csv@example.com', name: '=HYPERLINK("http://evil.example")' });
     await submit(id, { email: 'csv2@example.com', name: '-2+3+cmd|" /C calc"!A0' });
-    const job = await good('POST', `/forms/${id}/submissions/export`, {});
-    await eventually('the export', async () => (await good('GET', `/jobs/${job.id}`)).status === 'completed');
-    const { text } = await call('GET', `/jobs/${job.id}/result`);
+    const job = await service.ok('POST', `/forms/${id}/submissions/export`, {});
+    await eventually('the export', async () => (await service.ok('GET', `/jobs/${job.id}`)).status === 'completed');
+    const { text } = await service.call('GET', `/jobs/${job.id}/result`);
     const [header, ...rows] = text.trim().split('\r\n');
     expect(header).to.equal('id,submitted_at,status,confirmed_at,contact_id,consent,language,ip,page,duplicate_of,fields.email,fields.name');
     expect(rows).to.have.length(2);

@@ -133,6 +133,7 @@ const stored = {
     'ParkWork',
     'PlanJourneyDate',
     'PlanJourneyOccurrence',
+    'PreviewImport',
     'PublishJourney',
     'ReachJourneyDate',
     'ReceiveInbound',

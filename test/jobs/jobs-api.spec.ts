@@ -3,9 +3,8 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('jobs over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     expect((await service.api('POST', '/v1/custom-fields', { key: 'plan', label: 'Plan', type: 'string' })).status).to.equal(201);
     for (let n = 0; n < 3; n++) {
       const contact = {
@@ -17,7 +16,6 @@ describe('jobs over HTTP', () => {
       expect((await service.api('POST', '/v1/contacts', contact)).status).to.equal(201);
     }
   });
-  after(() => service.close());
 
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', path, undefined, headers);
   const exported = async (body: object): Promise<Reply['body']> => {

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import type { SettingsInput } from '../../domain/journeys/definition.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { frequencyStream } from '../../domain/messages/frequency.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { JourneyApp } from './journey-app.js';
 
 const DAY = 86_400_000;
@@ -12,15 +11,10 @@ const DAY = 86_400_000;
 /** A journey of two mails, an hour apart, in an account with these settings. The clock begins at 10:00 UTC on 15 January 2026. */
 async function start(patch: SettingsPatch, settings: SettingsInput, on_capped = 'skip') {
   const handed: string[] = [];
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    async send() {
-      handed.push(new Date(world.app.clock.now()).toISOString());
-      return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
-    },
-  };
+  const carrier = carrierThat(() => {
+    handed.push(new Date(world.app.clock.now()).toISOString());
+    return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
+  });
   const rules = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
   const world = new JourneyApp({
     processes: [dispatchMessages({ routes: () => carrier })],

@@ -4,45 +4,38 @@ import { type Reply, Service } from '../support/service.js';
 import { confirmationPath } from './confirmation-path.js';
 
 describe('lists over HTTP', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
 
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
   let named = 0;
   const fresh = () => ({ email: `member${++named}@example.com`, phone: `+1415555${String(3000 + named)}` });
 
-  async function good(method: string, path: string, body?: unknown): Promise<Reply['body']> {
-    const answer = await call(method, path, body);
-    expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.below(300);
-    return answer.body;
-  }
-  const contact = (body: object = fresh()) => good('POST', '/contacts', body);
-  const list = (body: object = {}) => good('POST', '/lists', { name: 'News', ...body });
+  const contact = (body: object = fresh()) => service.ok('POST', '/contacts', body);
+  const list = (body: object = {}) => service.ok('POST', '/lists', { name: 'News', ...body });
   const members = async (id: string, query = ''): Promise<[string, string][]> =>
-    (await good('GET', `/lists/${id}/contacts${query}`)).data.map(({ contact_id, status }: { contact_id: string; status: string }) => [
+    (await service.ok('GET', `/lists/${id}/contacts${query}`)).data.map(({ contact_id, status }: { contact_id: string; status: string }) => [
       contact_id,
       status,
     ]);
 
   it('are created, read, changed at the expected version, and deleted', async () => {
-    const made = await call('POST', '/lists', { name: 'News', description: 'Once a month', opt_in: 'double' });
+    const made = await service.call('POST', '/lists', { name: 'News', description: 'Once a month', opt_in: 'double' });
     expect(made.status).to.equal(201);
     const { id } = made.body;
     expect(id).to.match(/^lst_/);
     const counts = { subscribed: 0, pending: 0, unsubscribed: 0, cleaned: 0 };
     expect(made.body).to.deep.include({ name: 'News', description: 'Once a month', opt_in: 'double', counts, version: 1 });
-    const changed = await call('PATCH', `/lists/${id}`, { name: 'Weekly' }, { 'If-Match': '"1"' });
+    const changed = await service.call('PATCH', `/lists/${id}`, { name: 'Weekly' }, { 'If-Match': '"1"' });
     expect([changed.status, changed.headers.get('etag')]).to.deep.equal([200, '"2"']);
     expect(changed.body).to.deep.include({ name: 'Weekly', opt_in: 'double' });
-    expect((await call('PATCH', `/lists/${id}`, { name: 'Other' }, { 'If-Match': '"1"' })).body).to.include({ code: 'version_conflict', actual: 2 });
-    expect((await good('GET', '/lists')).data[0]).to.deep.equal(await good('GET', `/lists/${id}`));
-    expect((await call('DELETE', `/lists/${id}`)).status).to.equal(204);
-    expect((await call('DELETE', `/lists/${id}`)).status).to.equal(204);
-    expect((await call('GET', `/lists/${id}`)).body).to.include({ code: 'not_found', resource: 'list' });
-    expect((await good('GET', '/lists')).data.map((one: { id: string }) => one.id)).to.not.include(id);
+    expect((await service.call('PATCH', `/lists/${id}`, { name: 'Other' }, { 'If-Match': '"1"' })).body).to.include({
+      code: 'version_conflict',
+      actual: 2,
+    });
+    expect((await service.ok('GET', '/lists')).data[0]).to.deep.equal(await service.ok('GET', `/lists/${id}`));
+    expect((await service.call('DELETE', `/lists/${id}`)).status).to.equal(204);
+    expect((await service.call('DELETE', `/lists/${id}`)).status).to.equal(204);
+    expect((await service.call('GET', `/lists/${id}`)).body).to.include({ code: 'not_found', resource: 'list' });
+    expect((await service.ok('GET', '/lists')).data.map((one: { id: string }) => one.id)).to.not.include(id);
   });
 
   it('are not visible to other accounts', async () => {
@@ -57,7 +50,7 @@ describe('lists over HTTP', () => {
       ['POST', `/lists/${id}/contacts`, { contact_ids: [contactId] }],
       ['DELETE', `/lists/${id}/contacts/${contactId}`],
     ] as const) {
-      expect((await call(method, path, body, other)).status, `${method} ${path}`).to.equal(404);
+      expect((await service.call(method, path, body, other)).status, `${method} ${path}`).to.equal(404);
     }
   });
 
@@ -71,7 +64,7 @@ describe('lists over HTTP', () => {
       emails: [byEmail.email.toUpperCase(), byId.email, 'nonsense'],
       phones: [byPhone.phone, '+14155559999'],
     };
-    const answer = await good('POST', `/lists/${id}/contacts`, body);
+    const answer = await service.ok('POST', `/lists/${id}/contacts`, body);
     expect(answer.added).to.deep.equal(ids.map((contact_id) => ({ contact_id, status: 'subscribed', changed: true })));
     expect(answer.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).to.deep.equal([
       ['contact_ids[1]', 'not_found'],
@@ -79,34 +72,34 @@ describe('lists over HTTP', () => {
       ['emails[2]', 'invalid_email'],
       ['phones[1]', 'not_found'],
     ]);
-    expect((await good('GET', `/lists/${id}`)).counts.subscribed).to.equal(3);
-    expect((await good('GET', `/contacts/${ids[0]}`)).lists).to.deep.equal([{ id, status: 'subscribed' }]);
-    const none = await call('POST', `/lists/${id}/contacts`, { emails: ['nobody@example.com'] });
+    expect((await service.ok('GET', `/lists/${id}`)).counts.subscribed).to.equal(3);
+    expect((await service.ok('GET', `/contacts/${ids[0]}`)).lists).to.deep.equal([{ id, status: 'subscribed' }]);
+    const none = await service.call('POST', `/lists/${id}/contacts`, { emails: ['nobody@example.com'] });
     expect([none.status, none.body.errors[0].field]).to.deep.equal([422, 'emails[0]']);
-    expect((await call('POST', `/lists/${id}/contacts`, {})).body.errors[0].code).to.equal('required');
+    expect((await service.call('POST', `/lists/${id}/contacts`, {})).body.errors[0].code).to.equal('required');
   });
 
   it('do not add back a contact that left, whatever the source', async () => {
     const { id } = await list();
     const { id: person } = await contact();
-    await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
-    expect((await call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
-    expect((await call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
-    const again = await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+    await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+    expect((await service.call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
+    expect((await service.call('DELETE', `/lists/${id}/contacts/${person}`)).status).to.equal(204);
+    const again = await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
     const [{ unchanged, ...left }] = again.added;
     expect(left).to.deep.equal({ contact_id: person, status: 'unsubscribed', changed: false });
     expect(unchanged.code).to.equal('has_unsubscribed');
     expect(await members(id, '?status=unsubscribed')).to.deep.equal([[person, 'unsubscribed']]);
     expect(await members(id, '?status=subscribed')).to.deep.equal([]);
-    expect((await good('GET', `/lists/${id}`)).counts).to.deep.equal({ subscribed: 0, pending: 0, unsubscribed: 1, cleaned: 0 });
+    expect((await service.ok('GET', `/lists/${id}`)).counts).to.deep.equal({ subscribed: 0, pending: 0, unsubscribed: 1, cleaned: 0 });
   });
 
   it('answer a repeat under an idempotency key with the first answer', async () => {
     const { id } = await list({ opt_in: 'double' });
     const { id: person } = await contact();
     const key = { 'Idempotency-Key': `add-${id}` };
-    const first = await call('POST', `/lists/${id}/contacts`, { contact_ids: [person] }, key);
-    const again = await call('POST', `/lists/${id}/contacts`, { contact_ids: [person] }, key);
+    const first = await service.call('POST', `/lists/${id}/contacts`, { contact_ids: [person] }, key);
+    const again = await service.call('POST', `/lists/${id}/contacts`, { contact_ids: [person] }, key);
     expect(again.body).to.deep.equal(first.body);
     expect(again.headers.get('idempotency-replayed')).to.equal('true');
   });
@@ -117,12 +110,12 @@ describe('lists over HTTP', () => {
     const moments: string[] = [];
     for (let i = 0; i < 5; i++) {
       people.push((await contact()).id);
-      await good('POST', `/lists/${id}/contacts`, { contact_ids: [people[i]] });
+      await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [people[i]] });
       moments.push(new Date().toISOString());
     }
     // `as_of` includes its own millisecond, so the removal must fall into a later one.
     while (new Date().toISOString() === moments[4]) await new Promise(setImmediate);
-    await call('DELETE', `/lists/${id}/contacts/${people[1]}`);
+    await service.call('DELETE', `/lists/${id}/contacts/${people[1]}`);
     for (const [i, moment] of moments.entries()) {
       const then = await members(id, `?status=subscribed&order=asc&as_of=${moment}`);
       expect(then.map(([who]) => who)).to.deep.equal(people.slice(0, i + 1));
@@ -130,7 +123,7 @@ describe('lists over HTTP', () => {
     for (const extra of ['', `&as_of=${moments[4]}`]) {
       const seen: string[] = [];
       for (let cursor = ''; ; ) {
-        const page = await good('GET', `/lists/${id}/contacts?limit=2${extra}${cursor}`);
+        const page = await service.ok('GET', `/lists/${id}/contacts?limit=2${extra}${cursor}`);
         seen.push(...page.data.map((row: { contact_id: string }) => row.contact_id));
         if (!page.has_more) break;
         cursor = `&cursor=${page.next_cursor}`;
@@ -142,12 +135,12 @@ describe('lists over HTTP', () => {
   it('count merged contacts once, and twice again once unmerged', async () => {
     const { id } = await list();
     const [a, b] = [await contact({ email: fresh().email }), await contact({ phone: fresh().phone })];
-    await good('POST', `/lists/${id}/contacts`, { contact_ids: [a.id, b.id] });
-    await call('DELETE', `/lists/${id}/contacts/${b.id}`);
-    const merged = await good('POST', `/contacts/${a.id}/merge`, { source_contact_id: b.id });
+    await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [a.id, b.id] });
+    await service.call('DELETE', `/lists/${id}/contacts/${b.id}`);
+    const merged = await service.ok('POST', `/contacts/${a.id}/merge`, { source_contact_id: b.id });
     expect(await members(id)).to.deep.equal([[a.id, 'unsubscribed']]);
-    expect((await good('GET', `/lists/${id}`)).counts).to.deep.include({ subscribed: 0, unsubscribed: 1 });
-    await good('POST', `/contacts/${a.id}/unmerge`, { merge_id: merged.merge_id });
+    expect((await service.ok('GET', `/lists/${id}`)).counts).to.deep.include({ subscribed: 0, unsubscribed: 1 });
+    await service.ok('POST', `/contacts/${a.id}/unmerge`, { merge_id: merged.merge_id });
     expect(await members(id, '?order=asc')).to.have.deep.members([
       [a.id, 'subscribed'],
       [b.id, 'unsubscribed'],
@@ -157,22 +150,22 @@ describe('lists over HTTP', () => {
   it('put back a contact that was taken off by mistake, with a reason and a proof', async () => {
     const { id } = await list();
     const { id: person } = await contact();
-    const put = (body: object) => call('POST', `/lists/${id}/contacts/${person}/resubscribe`, body);
+    const put = (body: object) => service.call('POST', `/lists/${id}/contacts/${person}/resubscribe`, body);
     const given = { reason: 'Removed by mistake', proof: 'Ticket 4711' };
     expect((await put(given)).body)
       .to.deep.include({ status: null, changed: false })
       .and.have.nested.property('unchanged.code', 'never_on_list');
-    await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
-    await call('DELETE', `/lists/${id}/contacts/${person}`);
+    await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+    await service.call('DELETE', `/lists/${id}/contacts/${person}`);
     const without = await put({});
     expect([without.status, without.body.errors.map(({ field }: { field: string }) => field)]).to.deep.equal([422, ['reason', 'proof']]);
     expect(await members(id)).to.deep.equal([[person, 'unsubscribed']]);
 
     expect((await put(given)).body).to.deep.equal({ list_id: id, contact_id: person, status: 'subscribed', changed: true });
     expect(await members(id)).to.deep.equal([[person, 'subscribed']]);
-    expect((await good('GET', `/lists/${id}`)).counts).to.deep.include({ subscribed: 1, unsubscribed: 0 });
+    expect((await service.ok('GET', `/lists/${id}`)).counts).to.deep.include({ subscribed: 1, unsubscribed: 0 });
     expect((await put(given)).body).to.have.nested.property('unchanged.code', 'already_subscribed');
-    const { data } = await good('GET', `/contacts/${person}/timeline?kind=list`);
+    const { data } = await service.ok('GET', `/contacts/${person}/timeline?kind=list`);
     const recorded = data.filter(({ type }: { type: string }) => type === 'ListResubscribed').map(({ data }: { data: object }) => data);
     expect(recorded).to.have.length(1);
     expect(recorded[0]).to.include(given);
@@ -182,7 +175,7 @@ describe('lists over HTTP', () => {
     /** The one mail that asks, as the API shows it. */
     async function asked(email: string): Promise<Reply['body']> {
       const found = await eventually('the mail that asks is there', async () => {
-        const { data } = await good('GET', `/messages?channel=email&to=${encodeURIComponent(email)}`);
+        const { data } = await service.ok('GET', `/messages?channel=email&to=${encodeURIComponent(email)}`);
         expect(data).to.have.length(1);
         return data[0];
       });
@@ -197,13 +190,13 @@ describe('lists over HTTP', () => {
       const { id } = await list({ name: 'News & <more>', opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
-      const { added } = await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      const { added } = await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
       expect(added[0]).to.deep.equal({ contact_id: person, status: 'pending', changed: true });
       await asked(email);
       const path = await confirmationPath(service, person);
-      expect((await good('GET', `/contacts/${person}`)).consents).to.deep.equal({});
+      expect((await service.ok('GET', `/contacts/${person}`)).consents).to.deep.equal({});
       const marketing = { to: email, channel: 'email', subject: 'Offer', message: 'Offer', category: 'marketing' };
-      expect((await good('POST', '/messages/send', marketing)).status).to.equal('queued');
+      expect((await service.ok('POST', '/messages/send', marketing)).status).to.equal('queued');
 
       const shown = await open(path);
       expect([shown.status, shown.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
@@ -213,7 +206,7 @@ describe('lists over HTTP', () => {
 
       expect((await press(path)).status).to.equal(200);
       expect(await members(id)).to.deep.equal([[person, 'subscribed']]);
-      const consents = await good('GET', `/contacts/${person}/consents`);
+      const consents = await service.ok('GET', `/contacts/${person}/consents`);
       expect(consents.consents.email).to.deep.equal({ marketing: 'granted' });
       const [{ proof, cause, source }] = consents.data;
       expect(source).to.equal('double_opt_in');
@@ -222,8 +215,8 @@ describe('lists over HTTP', () => {
       expect(proof.ip).to.match(/127\.0\.0\.1$/);
 
       expect((await press(path)).status).to.equal(200);
-      expect((await good('GET', `/contacts/${person}/consents/history`)).data).to.have.length(1);
-      await call('DELETE', `/lists/${id}/contacts/${person}`);
+      expect((await service.ok('GET', `/contacts/${person}/consents/history`)).data).to.have.length(1);
+      await service.call('DELETE', `/lists/${id}/contacts/${person}`);
       expect((await press(path)).status).to.equal(404);
       expect((await open(path)).status).to.equal(404);
       expect(await members(id)).to.deep.equal([[person, 'unsubscribed']]);
@@ -233,22 +226,22 @@ describe('lists over HTTP', () => {
       const { id } = await list({ opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
-      await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
       const mail = await asked(email);
       expect(mail.message).to.match(/http:\/\/\S+\/v1\/public\/lists\/confirm\/•••\n/);
       const token = (await confirmationPath(service, person)).split('/').at(-1) as string;
       const paths = ['messages', `messages/${mail.id}`, `messages/${mail.id}/events`, `messages/${mail.id}/why`, `contacts/${person}/timeline`];
-      for (const path of paths) expect((await call('GET', `/${path}`)).text, path).to.not.include(token);
+      for (const path of paths) expect((await service.call('GET', `/${path}`)).text, path).to.not.include(token);
     });
 
     it('do not write to a suppressed address, which stays pending', async () => {
       const { id } = await list({ opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
-      await good('POST', '/account/unsubscribes', { email, channel: 'email', reason: 'unsubscribed' });
-      await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      await service.ok('POST', '/account/unsubscribes', { email, channel: 'email', reason: 'unsubscribed' });
+      await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
       await eventually('the mail is held back', async () => {
-        const { data } = await good('GET', `/messages?channel=email&to=${encodeURIComponent(email)}`);
+        const { data } = await service.ok('GET', `/messages?channel=email&to=${encodeURIComponent(email)}`);
         return data.length === 1 && data[0].status === 'suppressed';
       });
       expect(await members(id)).to.deep.equal([[person, 'pending']]);
@@ -258,9 +251,9 @@ describe('lists over HTTP', () => {
       const { id } = await list({ opt_in: 'double' });
       const { email } = fresh();
       const { id: person } = await contact({ email });
-      await good('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
+      await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [person] });
       await asked(email);
-      const { added } = await good('POST', `/lists/${id}/contacts`, { emails: [email] });
+      const { added } = await service.ok('POST', `/lists/${id}/contacts`, { emails: [email] });
       expect(added[0]).to.include({ status: 'pending', changed: false });
       await asked(email);
     });

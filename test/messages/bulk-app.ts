@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import type { Tenure } from '../../processes/runtime/tenure.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 /** Bulks over a log in memory, with a carrier that answers by a function. */
@@ -23,15 +22,13 @@ export function start(
 ) {
   const calls: Sent[] = [];
   const suppressed = new Set<string>();
-  const carrier: Carrier = {
-    name: 'scripted',
-    channels: channelNames,
-    deduplicates,
-    async send({ message_id: id, attempt }) {
+  const carrier = carrierThat(
+    ({ message_id: id, attempt }) => {
       calls.push({ id, attempt });
       return answer(calls.length, attempt);
     },
-  };
+    { name: 'scripted', deduplicates },
+  );
   const process = () => dispatchMessages({ routes: () => carrier, ...(onUnknownOutcome && { onUnknownOutcome: async () => onUnknownOutcome }) });
   const app = new TestApp([process()], {
     lookups: { suppressions: { mightContain: (key) => suppressed.has(key), waitUntilReached: async () => true } },

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { racingLog, racingNode, rethrowUnless, settleAll } from '../support/racing.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -19,15 +18,7 @@ async function race(
   dispatcher: Parameters<typeof racingLog>[1],
 ) {
   const sent: string[] = [];
-  const carrier: Carrier = {
-    name: 'recording',
-    channels: channelNames,
-    deduplicates: true,
-    async send({ message_id }) {
-      sent.push(message_id);
-      return { outcome: 'accepted', carrier_message_id: `carrier-${message_id}` };
-    },
-  };
+  const carrier = carrierThat(({ message_id }) => void sent.push(message_id));
   const tuning = { calls: { deduplicating: 4, other: 4 }, range, ranges: 2, records: 3 };
   const process = () => dispatchMessages({ routes: () => carrier, tuning });
   const app: TestApp = new TestApp([process()]);

@@ -1,15 +1,14 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { startDispatch } from '../../commands/messages/start-dispatch.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { DISPATCH_RETRY_DELAYS_MS } from '../../domain/messages/retries.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { messageDocAfter } from '../../projections/messages/projection.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { TestApp } from '../support/test-app.js';
 
 type SendFunction = (attempt: number) => SendResult;
@@ -21,15 +20,13 @@ function startApp(
   { deduplicates = false, onUnknownOutcome }: { deduplicates?: boolean; onUnknownOutcome?: 'retry' | 'fail' } = {},
 ) {
   const calls: number[] = [];
-  const carrier: Carrier = {
-    name: 'scripted',
-    channels: channelNames,
-    deduplicates,
-    async send({ attempt }) {
+  const carrier = carrierThat(
+    ({ attempt }) => {
       calls.push(app.clock.now());
       return send(attempt);
     },
-  };
+    { name: 'scripted', deduplicates },
+  );
   const chosen = onUnknownOutcome && { onUnknownOutcome: async () => onUnknownOutcome };
   const app = new TestApp([dispatchMessages({ routes: () => carrier, ...chosen })]);
   return { app, calls };

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { type BulkInput, sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { type NewEvent, type RecordedEvent, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { startOf } from '../../domain/messages/content.js';
 import { messageStream } from '../../domain/messages/message.js';
@@ -11,6 +10,7 @@ import { dispatchMessages } from '../../processes/messages/dispatch-messages.js'
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';
 
@@ -30,15 +30,7 @@ describe('a large content', () => {
   let dispatched: OutgoingMessage[];
   beforeEach(() => {
     dispatched = [];
-    const carrier: Carrier = {
-      name: 'keeping',
-      channels: channelNames,
-      deduplicates: true,
-      async send(message) {
-        dispatched.push(message);
-        return { outcome: 'accepted', carrier_message_id: message.message_id };
-      },
-    };
+    const carrier = carrierThat((message) => void dispatched.push(message));
     app = new TestApp([dispatchMessages({ routes: () => carrier })]);
   });
 

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 describe('a dispatch whose record fails', () => {
@@ -13,15 +12,13 @@ describe('a dispatch whose record fails', () => {
   let id: string;
   beforeEach(async () => {
     dispatched = [];
-    const carrier: Carrier = {
-      name: 'counting',
-      channels: channelNames,
-      deduplicates: false,
-      async send({ attempt }) {
+    const carrier = carrierThat(
+      ({ attempt }) => {
         dispatched.push(attempt);
         return { outcome: 'accepted', carrier_message_id: `carrier-${attempt}` };
       },
-    };
+      { deduplicates: false },
+    );
     app = new TestApp([dispatchMessages({ routes: () => carrier })]);
     const { output } = await app.execute(sendMessage, { to: '+14155550100', channel: 'sms', message: 'Hello' });
     id = output.id;

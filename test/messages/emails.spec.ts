@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { base64Length, normalizeBase64 } from '../../commands/messages/base64.js';
 import { MAX_ATTACHMENT_BYTES } from '../../commands/messages/email-fields.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const EMAIL: MessageRequest = { to: 'ann@example.com', channel: 'email', subject: 'News', message: 'Hello' };
@@ -23,17 +23,12 @@ describe('an email', () => {
   beforeEach(() => {
     dispatched = [];
     answer = () => 'accepted';
-    const carrier: Carrier = {
-      name: 'keeping',
-      channels: channelNames,
-      deduplicates: true,
-      async send(message) {
-        dispatched.push(message);
-        return answer() === 'accepted'
-          ? { outcome: 'accepted', carrier_message_id: message.message_id }
-          : { outcome: 'transient_error', code: null, error: 'busy' };
-      },
-    };
+    const carrier = carrierThat((message) => {
+      dispatched.push(message);
+      return answer() === 'accepted'
+        ? { outcome: 'accepted', carrier_message_id: message.message_id }
+        : { outcome: 'transient_error', code: null, error: 'busy' };
+    });
     app = new TestApp([dispatchMessages({ routes: () => carrier })]);
   });
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
@@ -11,10 +10,10 @@ import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { frequencyStream } from '../../domain/messages/frequency.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { marketingConsent } from '../consent/marketing-consent.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -26,16 +25,11 @@ const DAY = 24 * HOUR;
 function start(patch: SettingsPatch = {}) {
   const handed: { id: string; at: string }[] = [];
   let failing = 0;
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    async send({ message_id }) {
-      if (failing-- > 0) return { outcome: 'transient_error', code: null, error: 'busy' };
-      handed.push({ id: message_id, at: new Date(app.clock.now()).toISOString() });
-      return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
-    },
-  };
+  const carrier = carrierThat(({ message_id }) => {
+    if (failing-- > 0) return { outcome: 'transient_error', code: null, error: 'busy' };
+    handed.push({ id: message_id, at: new Date(app.clock.now()).toISOString() });
+    return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
+  });
   let settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
   const app: TestApp = new TestApp([dispatchMessages({ routes: () => carrier })], { messages: { marketingRules: () => settings } });
   const request = (given: Partial<MessageRequest> = {}): MessageRequest => ({

@@ -8,11 +8,7 @@ const CREDENTIALS = { SMTP_WEBHOOK_USER: 'mx', SMTP_WEBHOOK_PASSWORD: 'open:sesa
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('mail that comes in', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start(CREDENTIALS);
-  });
-  after(() => service.close());
+  const service = Service.own(CREDENTIALS);
 
   const hand = async (mail: Buffer, authorization = basic('mx:open:sesame'), contentType = 'message/rfc822') => {
     const answer = await fetch(`${service.url}/v1/webhooks/smtp`, {

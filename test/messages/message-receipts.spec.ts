@@ -29,7 +29,12 @@ describe('a receipt of a message', () => {
       const decided = past.when(recordReceipt(kind));
       if (from.includes(status)) {
         const expected = { type: event, data: { ...receiptData(kind), ...fields } } as ReturnType<typeof queued>;
-        it(`records ${event} when the message is ${status}`, () => decided.then(expected));
+        // Who has read a message has it.
+        const arrived = kind === 'read' && kinds.delivered.from.includes(status);
+        const before = { type: 'MessageDelivered', data: { ...receiptData(kind), receipt_key: 'key of read/delivered' } } as ReturnType<
+          typeof queued
+        >;
+        it(`records ${event} when the message is ${status}`, () => (arrived ? decided.then(before, expected) : decided.then(expected)));
         it(`leaves the message ${to ?? status} after ${event} in ${status}`, () =>
           expect(given(...pasts[status], expected).state().status).to.equal(to ?? status));
       } else {
@@ -40,6 +45,18 @@ describe('a receipt of a message', () => {
       }
     }
   }
+
+  it('that it is read shows that it arrived, and the report of that changes nothing any more', () => {
+    const read = recordReceipt('read');
+    const events = message.decide(read, given(...pasts.sent).state());
+    expect(events.map(({ type }) => type)).to.deep.equal(['MessageDelivered', 'MessageRead']);
+    given(...pasts.sent, ...events)
+      .when(recordReceipt('delivered'))
+      .thenIncludes({ type: 'ReceiptIgnored', data: { kind: 'delivered' } });
+    given(...pasts.sent, ...events)
+      .when(read)
+      .thenNothing();
+  });
 
   it('of its acceptance may be recorded before the answer of the carrier, and changes nothing otherwise', () => {
     const expected = { type: 'MessageSent', data: { carrier: 'sandbox', carrier_message_id: 'sb_1', peer_key: 'p', at: now } } as const;

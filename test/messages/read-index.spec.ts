@@ -1,23 +1,17 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { sendBulk } from '../../commands/messages/send-bulk.js';
 import type { StreamLookup } from '../../commands/runtime/ports.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { TestApp } from '../support/test-app.js';
 
 const [ada, eve] = ['ada@example.com', 'eve@example.com'];
 
 /** A bulk of two messages, whose first recipient is suppressed between its acceptance and its dispatch. */
 async function dispatch(lookup: Partial<StreamLookup>, category: 'transactional' | 'marketing' = 'transactional') {
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    send: async ({ message_id }) => ({ outcome: 'accepted', carrier_message_id: message_id }),
-  };
+  const carrier = carrierThat();
   const known = { mightContain: () => true, ...lookup };
   const app = new TestApp([dispatchMessages({ routes: () => carrier })], { lookups: { suppressions: known, contactKeys: known } });
   const items = [ada, eve].map((to, index) => ({ index, request: { to, channel: 'email', subject: 'News', message: 'News', category } as never }));

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Carrier } from '../../carriers/runtime/carrier.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { MessageRequest } from '../../commands/messages/request.js';
@@ -8,19 +7,14 @@ import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
 import { consentStream } from '../../domain/consent/consent.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { TestApp } from '../support/test-app.js';
 
 const ada = 'ada@example.com';
-const carrier: Carrier = {
-  name: 'recorder',
-  channels: channelNames,
-  deduplicates: true,
-  send: async ({ message_id }) => ({ outcome: 'accepted', carrier_message_id: `c-${message_id}` }),
-};
+const carrier = carrierThat();
 
 function start(patch: SettingsPatch = {}) {
   const settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);

@@ -1,17 +1,13 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { type ServiceWithLinks, serviceWithLinks } from '../suppressions/links.js';
+import { ownServiceWithLinks } from '../suppressions/links.js';
 
 const TARGET = 'https://shop.example/sale';
 const READER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0' };
 const RECORDED = /MessageOpened|MessageClicked/;
 
 describe('the tracking links of a message', () => {
-  let world: ServiceWithLinks;
-  before(async () => {
-    world = await serviceWithLinks();
-  });
-  after(() => world?.service.close());
+  const world = ownServiceWithLinks();
 
   async function visited(id: string): Promise<[opened: number, clicked: number, location: string | null, recorded: boolean]> {
     const { opened, clicked } = world.trackingOf(id, TARGET);
@@ -25,6 +21,19 @@ describe('the tracking links of a message', () => {
 
   it('record what a reader does', async () => {
     expect(await visited(await send('ada@example.com'))).to.deep.equal([200, 302, TARGET, true]);
+  });
+
+  it('take a HEAD for what a program does, whatever its user agent', async () => {
+    const id = await send('ada@example.com');
+    const { opened, clicked } = world.trackingOf(id, TARGET);
+    for (const path of [`/v1/public/o/${opened}`, `/v1/public/c/${clicked}`]) {
+      const { status } = await fetch(world.service.url + path, { method: 'HEAD', headers: READER, redirect: 'manual' });
+      expect(status).to.be.oneOf([200, 302]);
+    }
+    await eventually('both are recorded', async () => {
+      const { text } = await world.service.api('GET', `/v1/messages/${id}/events?limit=200`);
+      return text.includes('machine_click') && text.includes('machine_open');
+    });
   });
 
   it('of a test message lead on and record nothing', async () => {

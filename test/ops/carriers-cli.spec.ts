@@ -12,13 +12,11 @@ async function run(args: readonly string[], env: Record<string, string>) {
 }
 
 describe('the command carriers', () => {
-  let fake: FakeCarrier;
+  const fake = FakeCarrier.own(() => ({ status: 200, body: {} }));
   let env: Record<string, string>;
   before(async () => {
-    fake = await FakeCarrier.start(() => ({ status: 200, body: {} }));
     env = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'very-secret', TWILIO_BASE_URL: fake.url };
   });
-  after(() => fake.stop());
 
   it('lists what carriers need and what is set, without values', async () => {
     const { code, out } = await run(['list'], { ...env, HELIOGRAPH_ROUTES: '{"sms":["twilio"]}' });

@@ -23,19 +23,15 @@ describe('FCM', () => {
     client_email: 'push@shop-1.iam.gserviceaccount.com',
     token_uri: 'http://169.254.169.254/',
   };
-  let fake: FakeCarrier;
+  const fake = FakeCarrier.own(({ path }) =>
+    path === '/token' ? { status: 200, body: { access_token: 'ya29.token', expires_in: 3_599, token_type: 'Bearer' } } : answer,
+  );
   let now = NOW;
   let answer: Reply = { status: 200, body: { name: 'projects/shop-1/messages/1' } };
-  before(async () => {
-    fake = await FakeCarrier.start(({ path }) =>
-      path === '/token' ? { status: 200, body: { access_token: 'ya29.token', expires_in: 3_599, token_type: 'Bearer' } } : answer,
-    );
-  });
   beforeEach(() => {
     now = NOW;
     fake.requests.splice(0);
   });
-  after(() => fake.stop());
 
   const carrier = (settings: object = {}): CarrierClient =>
     createFcm(

@@ -10,10 +10,9 @@ const WARNING = /^The device is anonymous: nothing proves that it belongs to thi
 
 describe('the contact of a device', function () {
   this.timeout(60_000);
-  let service: Service;
+  const service = Service.guest();
   let devices = 0;
   before(async () => {
-    service = await Service.shared();
     await settings({ identity_secret: SECRET });
   });
   afterEach(() => settings({ identity_verification: 'existing' }));

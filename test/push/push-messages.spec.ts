@@ -22,11 +22,7 @@ interface Device {
 }
 
 describe('push messages in the sandbox', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
   const send = async (to: string) => {
     const sent = await service.api('POST', '/v1/messages/send', { to, channel: 'push', message: 'Hello' });
     expect(sent.status, sent.text).to.equal(202);
@@ -50,30 +46,24 @@ describe('push messages in the sandbox', () => {
 describe('push messages', function () {
   this.timeout(60_000);
   let push: FakePushService;
-  let fcm: FakeCarrier;
-  let service: Service;
+  const fcm = FakeCarrier.own(({ path }) => ({
+    status: 200,
+    body: path === '/token' ? { access_token: 'token', expires_in: 3_600 } : { name: 'projects/p/messages/1' },
+  }));
+  const service = Service.own(() => ({
+    HELIOGRAPH_ROUTES: '{"push":["fcm","webpush"]}',
+    HELIOGRAPH_PUBLIC_URL: 'https://msg.example.com',
+    FCM_SERVICE_ACCOUNT: JSON.stringify({ project_id: 'p', client_email: 'a@example.com', private_key: privateKey }),
+    FCM_BASE_URL: fcm.url,
+  }));
   before(async () => {
     push = await FakePushService.start();
-    fcm = await FakeCarrier.start(({ path }) => ({
-      status: 200,
-      body: path === '/token' ? { access_token: 'token', expires_in: 3_600 } : { name: 'projects/p/messages/1' },
-    }));
-    service = await Service.start({
-      HELIOGRAPH_ROUTES: '{"push":["fcm","webpush"]}',
-      HELIOGRAPH_PUBLIC_URL: 'https://msg.example.com',
-      FCM_SERVICE_ACCOUNT: JSON.stringify({ project_id: 'p', client_email: 'a@example.com', private_key: privateKey }),
-      FCM_BASE_URL: fcm.url,
-    });
   });
   beforeEach(() => {
     push.received.splice(0);
     push.status = () => 201;
   });
-  after(async () => {
-    await service?.close();
-    await push?.stop();
-    await fcm?.stop();
-  });
+  after(() => push?.stop());
 
   const subscribe = async (body: object, email: string): Promise<{ id: string; contact_id: string }> => {
     const answer = await service.api('POST', '/v1/push/subscribe', { account_id: service.accountId, contact: { email }, ...body });

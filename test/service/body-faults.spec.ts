@@ -65,15 +65,13 @@ function namedPaths({ route: { operationId } }: Trial, body: object, { status, b
 
 describe('a body with several faults', function () {
   this.timeout(60_000 + BODIES * 100);
-  let service: Service;
+  const service = Service.own({ SMTP_WEBHOOK_USER: 'mail', SMTP_WEBHOOK_PASSWORD: 'password' });
   let document: Document;
   let routes: WriteRoute[];
   before(async () => {
-    service = await Service.start({ SMTP_WEBHOOK_USER: 'mail', SMTP_WEBHOOK_PASSWORD: 'password' });
     document = (await service.api('GET', '/v1/openapi.json')).body;
     routes = await writeRoutes(service, document);
   });
-  after(() => service.close());
 
   /** What operations need instead of an API key. */
   const credentials: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -2,11 +2,7 @@ import { expect } from 'chai';
 import { Service } from '../support/service.js';
 
 describe('the defaults of a bulk', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
 
   it('are refused where the messages would store too much of them, unless they have their own', async () => {
     const defaults = { channel: 'email', subject: 'News', message: 'x'.repeat(1_000_000) };

@@ -3,11 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('emails as people write them', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start({ HELIOGRAPH_PUBLIC_URL: 'https://mail.example.com' });
-  });
-  after(() => service.close());
+  const service = Service.own({ HELIOGRAPH_PUBLIC_URL: 'https://mail.example.com' });
 
   const send = (message: object): Promise<Reply> => service.api('POST', '/v1/messages/send', { channel: 'email', subject: 'News', ...message });
   const get = async (path: string) => (await service.api('GET', path)).body;

@@ -4,32 +4,27 @@ import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('the inbox of a contact', () => {
-  let service: Service;
+  const service = Service.guest();
   const streams: EventStream[] = [];
-  before(async () => {
-    service = await Service.shared();
-  });
   afterEach(() => {
     for (const stream of streams.splice(0)) stream.close();
   });
-  after(() => service.close());
 
   let contacts = 0;
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
   const contact = async () => {
     contacts += 1;
-    return (await call('POST', '/contacts', { email: `inbox${contacts}@example.com` })).body.id as string;
+    return (await service.call('POST', '/contacts', { email: `inbox${contacts}@example.com` })).body.id as string;
   };
-  const tokenOf = async (contact_id: string) => (await call('POST', '/inbox/tokens', { contact_id })).body.token as string;
+  const tokenOf = async (contact_id: string) => (await service.call('POST', '/inbox/tokens', { contact_id })).body.token as string;
   const asToken = (token: string) => ({ 'X-API-Key': undefined as never, Authorization: `Bearer ${token}` });
   const send = async (to: string, fields = {}) => {
-    const { status, text, body } = await call('POST', '/messages/send', { to, channel: 'in_app', message: 'Hello', ...fields });
+    const { status, text, body } = await service.call('POST', '/messages/send', { to, channel: 'in_app', message: 'Hello', ...fields });
     expect(status, text).to.equal(202);
     return body.id as string;
   };
   const list = async (contact_id: string, filter = 'all') =>
-    (await call('GET', `/inbox/messages?contact_id=${contact_id}&filter=${filter}`)).body.data;
-  const counts = async (contact_id: string) => (await call('GET', `/inbox/counts?contact_id=${contact_id}`)).body;
+    (await service.call('GET', `/inbox/messages?contact_id=${contact_id}&filter=${filter}`)).body.data;
+  const counts = async (contact_id: string) => (await service.call('GET', `/inbox/counts?contact_id=${contact_id}`)).body;
   const stored = async (contact_id: string, count = 1) =>
     eventually('the messages are stored', async () => {
       const found = await list(contact_id);
@@ -43,7 +38,7 @@ describe('the inbox of a contact', () => {
   };
   const messageWith = (id: string, is: (message: Reply['body']) => boolean) =>
     eventually(`the message ${id}`, async () => {
-      const { body } = await call('GET', `/messages/${id}`);
+      const { body } = await service.call('GET', `/messages/${id}`);
       return is(body) ? body : undefined;
     });
 
@@ -67,7 +62,7 @@ describe('the inbox of a contact', () => {
     const first = items.find((item: { message_id: string }) => item.message_id === message_id);
     const second = items.find((item: { message_id: string }) => item.message_id !== message_id);
     expect(await counts(to)).to.deep.equal({ unseen: 2, unread: 2 });
-    const act = async (id: string, action: string) => (await call('POST', `/inbox/messages/${id}/${action}`)).body;
+    const act = async (id: string, action: string) => (await service.call('POST', `/inbox/messages/${id}/${action}`)).body;
     expect((await act(first.id, 'seen')).seen_at).to.be.a('string');
     expect(await counts(to)).to.deep.equal({ unseen: 1, unread: 2 });
     expect((await act(first.id, 'click')).read_at).to.be.a('string');
@@ -78,8 +73,8 @@ describe('the inbox of a contact', () => {
     expect((await list(to, 'archived')).map(({ id }: { id: string }) => id)).to.deep.equal([second.id]);
     expect((await list(to, 'unread')).map(({ id }: { id: string }) => id)).to.deep.equal([first.id]);
     await act(second.id, 'unarchive');
-    expect((await call('POST', `/inbox/messages/read-all?contact_id=${to}`)).body).to.deep.equal({ changed: 2, unseen: 0, unread: 0 });
-    expect((await call('POST', `/inbox/messages/archive-all?contact_id=${to}`)).body.changed).to.equal(2);
+    expect((await service.call('POST', `/inbox/messages/read-all?contact_id=${to}`)).body).to.deep.equal({ changed: 2, unseen: 0, unread: 0 });
+    expect((await service.call('POST', `/inbox/messages/archive-all?contact_id=${to}`)).body.changed).to.equal(2);
     expect(await list(to)).to.deep.equal([]);
     const { engagement } = await messageWith(message_id, (message) => message.engagement.clicked_at !== null && message.engagement.read_at !== null);
     expect(engagement.clicks).to.equal(1);
@@ -91,9 +86,9 @@ describe('the inbox of a contact', () => {
     await send(other);
     const [[item], [stranger]] = [await stored(mine), await stored(other)];
     const as = asToken(await tokenOf(mine));
-    expect((await call('GET', '/inbox/messages', undefined, as)).body.data.map(({ id }: { id: string }) => id)).to.deep.equal([item.id]);
-    expect((await call('GET', `/inbox/messages?contact_id=${mine}`, undefined, as)).status).to.equal(200);
-    expect((await call('POST', `/inbox/messages/${item.id}/read`, undefined, as)).status).to.equal(200);
+    expect((await service.call('GET', '/inbox/messages', undefined, as)).body.data.map(({ id }: { id: string }) => id)).to.deep.equal([item.id]);
+    expect((await service.call('GET', `/inbox/messages?contact_id=${mine}`, undefined, as)).status).to.equal(200);
+    expect((await service.call('POST', `/inbox/messages/${item.id}/read`, undefined, as)).status).to.equal(200);
     for (const [method, path] of [
       ['GET', `/inbox/messages?contact_id=${other}`],
       ['GET', `/inbox/counts?contact_id=${other}`],
@@ -101,32 +96,36 @@ describe('the inbox of a contact', () => {
       ['POST', `/inbox/messages/read-all?contact_id=${other}`],
       ['POST', `/inbox/messages/${stranger.id}/read`],
     ] as const)
-      expect((await call(method, path, undefined, as)).status, path).to.equal(404);
-    for (const path of ['/contacts', '/messages', `/contacts/${mine}`]) expect((await call('GET', path, undefined, as)).status, path).to.equal(401);
-    expect((await call('POST', '/inbox/tokens', { contact_id: mine }, as)).status).to.equal(401);
-    expect((await call('GET', '/inbox/counts', undefined, asToken(`${await tokenOf(mine)}x`))).body.code).to.equal('unauthorized');
+      expect((await service.call(method, path, undefined, as)).status, path).to.equal(404);
+    for (const path of ['/contacts', '/messages', `/contacts/${mine}`])
+      expect((await service.call('GET', path, undefined, as)).status, path).to.equal(401);
+    expect((await service.call('POST', '/inbox/tokens', { contact_id: mine }, as)).status).to.equal(401);
+    expect((await service.call('GET', '/inbox/counts', undefined, asToken(`${await tokenOf(mine)}x`))).body.code).to.equal('unauthorized');
     expect((await list(other))[0].read_at).to.equal(null);
   });
 
   it('is for pages of the origins that the account allows', async () => {
     const token = await tokenOf(await contact());
-    const from = (origin: string, path = '/inbox/counts') => call('GET', path, undefined, { ...asToken(token), Origin: origin });
+    const from = (origin: string, path = '/inbox/counts') => service.call('GET', path, undefined, { ...asToken(token), Origin: origin });
     const statuses = async () => [(await from('https://shop.example')).status, (await from('https://evil.example')).status];
     expect(await statuses()).to.deep.equal([200, 200]);
-    const wrong = await call('PATCH', '/account/settings', { inbox_allowed_origins: ['https://shop.example', 'shop.example/path'] });
+    const wrong = await service.call('PATCH', '/account/settings', { inbox_allowed_origins: ['https://shop.example', 'shop.example/path'] });
     expect([wrong.status, wrong.body.errors[0].field]).to.deep.equal([422, 'inbox_allowed_origins[1]']);
-    expect((await call('PATCH', '/account/settings', { inbox_allowed_origins: ['https://shop.example'] })).status).to.equal(200);
+    expect((await service.call('PATCH', '/account/settings', { inbox_allowed_origins: ['https://shop.example'] })).status).to.equal(200);
     expect(await statuses()).to.deep.equal([200, 403]);
     const refused = await from('https://evil.example', '/inbox/messages');
     expect([refused.body.code, refused.headers.get('access-control-allow-origin')]).to.deep.equal(['forbidden', null]);
-    const stream = await call('GET', `/inbox/stream?token=${token}`, undefined, { 'X-API-Key': undefined as never, Origin: 'https://evil.example' });
+    const stream = await service.call('GET', `/inbox/stream?token=${token}`, undefined, {
+      'X-API-Key': undefined as never,
+      Origin: 'https://evil.example',
+    });
     expect(stream.body.code).to.equal('forbidden');
     const asked = await service.ask('OPTIONS', '/v1/inbox/counts', undefined, { Origin: 'https://shop.example' });
     expect([asked.status, asked.headers.get('access-control-allow-headers')]).to.deep.equal([
       204,
       'Content-Type, Authorization, Idempotency-Key, Last-Event-ID',
     ]);
-    expect((await call('PATCH', '/account/settings', { inbox_allowed_origins: [] })).status).to.equal(200);
+    expect((await service.call('PATCH', '/account/settings', { inbox_allowed_origins: [] })).status).to.equal(200);
     expect(await statuses()).to.deep.equal([200, 200]);
   });
 
@@ -140,7 +139,7 @@ describe('the inbox of a contact', () => {
     await stream.found('counts', ({ unread }) => unread === 1);
     stream.close();
     await send(to, { message: 'two' });
-    await call('POST', `/inbox/messages/${one.data.id}/read`);
+    await service.call('POST', `/inbox/messages/${one.data.id}/read`);
     await stored(to, 2);
     const resumed = await open(token, one.id);
     await resumed.found('counts', ({ unread, unseen }) => unread === 1 && unseen === 1);
@@ -158,11 +157,11 @@ describe('the inbox of a contact', () => {
     await Promise.all([stored(older), stored(younger)]);
     const stream = await open(await tokenOf(younger));
     await stream.found('counts');
-    const { merge_id } = (await call('POST', `/contacts/${older}/merge`, { source_contact_id: younger })).body;
+    const { merge_id } = (await service.call('POST', `/contacts/${older}/merge`, { source_contact_id: younger })).body;
     await eventually('the stream ends', () => stream.ended);
     expect((await stored(younger, 2)).map(({ message }: { message: string }) => message)).to.have.members(['older', 'younger']);
     expect(await counts(older)).to.deep.equal({ unseen: 2, unread: 2 });
-    expect((await call('POST', `/contacts/${older}/unmerge`, { merge_id })).status).to.equal(200);
+    expect((await service.call('POST', `/contacts/${older}/unmerge`, { merge_id })).status).to.equal(200);
     expect((await list(older)).map(({ message }: { message: string }) => message)).to.deep.equal(['older']);
   });
 
@@ -173,10 +172,10 @@ describe('the inbox of a contact', () => {
     await stored(to);
     const stream = await open(token);
     await stream.found('counts');
-    const erased = await call('POST', `/contacts/${to}/erase`, { confirm: true, reason: 'asked' });
+    const erased = await service.call('POST', `/contacts/${to}/erase`, { confirm: true, reason: 'asked' });
     expect([200, 202], erased.text).to.include(erased.status);
     await eventually('the stream ends', () => stream.ended);
-    expect((await call('GET', '/inbox/messages', undefined, asToken(token))).status).to.equal(410);
+    expect((await service.call('GET', '/inbox/messages', undefined, asToken(token))).status).to.equal(410);
   });
 
   it('shows and counts no expired message', async () => {

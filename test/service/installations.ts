@@ -23,7 +23,8 @@ import { runProcesses } from '../../processes/runtime/runner.js';
 import { runProjections } from '../../projections/runtime/runner.js';
 import { embedded } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
-import { HIGH_RATE_LIMITS, PASSWORD, type Reply, Service } from '../support/service.js';
+import { type Reply, request } from '../support/http.js';
+import { HIGH_RATE_LIMITS, PASSWORD, Service } from '../support/service.js';
 import { system } from '../support/system.js';
 
 /** Something that a store holds, as a text of bytes. */
@@ -111,17 +112,7 @@ export async function serviceInMemory(rateLimits = HIGH_RATE_LIMITS): Promise<In
     stop.abort();
     await Promise.all([running, closed(server)]);
   };
-  const api: Installation['api'] = async (method, path, body, headers = {}) => {
-    const content = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    const answer = await fetch(url + path, {
-      method,
-      headers: { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-      ...(content !== undefined && { body: content }),
-    });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : null };
-  };
+  const api: Installation['api'] = (method, path, body, headers = {}) => request(method, url + path, body, { 'X-API-Key': key, ...headers });
   const projections = allProjections(createProcesses(config, application));
   return {
     url,

@@ -18,13 +18,11 @@ const operationsOf = (document: { paths: Record<string, Record<string, Operation
   );
 
 describe('query parameters of all operations', () => {
-  let service: Service;
+  const service = Service.own();
   let operations: ReturnType<typeof operationsOf>;
   before(async () => {
-    service = await Service.start();
     operations = operationsOf((await service.api('GET', '/v1/openapi.json')).body);
   });
-  after(() => service.close());
 
   it('are rejected with 400 by name if unknown, on every operation with credentials', async () => {
     const withCredentials = operations.filter(({ operation }) => (operation.security ?? []).length > 0);

@@ -5,10 +5,9 @@ import { type Reply, Service } from '../support/service.js';
 const COUNT = 500;
 
 describe('the message history', () => {
-  let service: Service;
+  const service = Service.own();
   let ids: string[];
   before(async () => {
-    service = await Service.start();
     const rows = Array.from({ length: COUNT }, (_, n) => ({ to: '+15005550004', channel: 'sms', message: `${n}` }));
     const { body } = await service.api('POST', '/v1/messages/bulk', { messages: rows.slice(250) });
     const early: string[] = [];
@@ -21,7 +20,6 @@ describe('the message history', () => {
       return counts.reduce((sum, { body: batch }) => sum + batch.counts.sent, 0) === COUNT - early.length;
     });
   });
-  after(() => service.close());
 
   const get = (path: string, headers = {}): Promise<Reply> => service.api('GET', path, undefined, headers);
 

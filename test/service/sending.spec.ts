@@ -5,16 +5,14 @@ import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('sending one message', () => {
-  let service: Service;
+  const service = Service.own();
   /** Two slow messages: sent first, checked last. */
   let slow: string;
   let busy: string;
   before(async () => {
-    service = await Service.start();
     slow = await sent({ to: '+15005550003' });
     busy = await sent({ to: '+15005550005' });
   });
-  after(() => service.close());
 
   const send = (message: object): Promise<Reply> => service.api('POST', '/v1/messages/send', { channel: 'sms', message: 'Hello', ...message });
   const find = async (id: string) => (await service.api('GET', `/v1/messages/${id}`)).body;

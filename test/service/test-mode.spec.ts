@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { testKeyRuleOf, testKeyRules } from '../../api/http/access/test-keys.js';
 import { FakeCarrier } from '../carriers/fake-carrier.js';
 import { eventually } from '../support/eventually.js';
-import { type Reply, Service } from '../support/service.js';
+import { Service } from '../support/service.js';
 
 interface Operation {
   readonly operationId: string;
@@ -15,26 +15,24 @@ interface Operation {
 const KEYED = 'ApiKeyAuth';
 
 describe('what a test key causes', () => {
-  let service: Service;
-  let carrier: FakeCarrier;
+  let nth = 0;
+  const carrier = FakeCarrier.own(() => ({
+    status: 201,
+    body: { sid: `SM${String(++nth).padStart(32, '0')}` },
+    headers: { 'x-message-id': `m${nth}` },
+  }));
+  const service = Service.own(() => ({
+    HELIOGRAPH_ROUTES: JSON.stringify({ sms: ['twilio'], email: ['sendgrid'] }),
+    ...{ TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+14155550199', TWILIO_BASE_URL: carrier.url },
+    ...{ SENDGRID_API_KEY: 'SG.key', SENDGRID_BASE_URL: carrier.url, EMAIL_FROM: 'us@example.com' },
+  }));
   let test: Record<string, string>;
   let operations: Operation[];
 
   before(async () => {
-    let nth = 0;
-    carrier = await FakeCarrier.start(() => ({
-      status: 201,
-      body: { sid: `SM${String(++nth).padStart(32, '0')}` },
-      headers: { 'x-message-id': `m${nth}` },
-    }));
-    service = await Service.start({
-      HELIOGRAPH_ROUTES: JSON.stringify({ sms: ['twilio'], email: ['sendgrid'] }),
-      ...{ TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+14155550199', TWILIO_BASE_URL: carrier.url },
-      ...{ SENDGRID_API_KEY: 'SG.key', SENDGRID_BASE_URL: carrier.url, EMAIL_FROM: 'us@example.com' },
-    });
-    const { body } = await call('POST', '/api-keys', { name: 'Trial', mode: 'test' });
+    const { body } = await service.call('POST', '/api-keys', { name: 'Trial', mode: 'test' });
     test = { 'X-API-Key': body.key };
-    const { paths } = (await call('GET', '/openapi.json')).body as {
+    const { paths } = (await service.call('GET', '/openapi.json')).body as {
       paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
     };
     operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -44,20 +42,15 @@ describe('what a test key causes', () => {
       }),
     );
   });
-  after(async () => {
-    await service.close();
-    await carrier.stop();
-  });
 
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
   const made = async (path: string, body: object, headers = {}) => {
-    const reply = await call('POST', path, body, headers);
+    const reply = await service.call('POST', path, body, headers);
     expect(reply.status, `${path} ${reply.text}`).to.be.oneOf([200, 201, 202]);
     return reply.body;
   };
   const head = async (): Promise<string> => {
     const operator = { 'X-API-Key': '', Authorization: `Bearer ${service.operatorToken}` };
-    return (await call('GET', '/system/projections', undefined, operator)).body[0].head;
+    return (await service.call('GET', '/system/projections', undefined, operator)).body[0].head;
   };
   /** The end of the log, once nothing is appended between two looks. */
   const settledHead = (): Promise<string> => {
@@ -70,7 +63,7 @@ describe('what a test key causes', () => {
     return eventually('nothing more is appended', unchanged, { within: 30_000, every: 700 });
   };
   const messagesTo = async (to: string) =>
-    (await call('GET', `/messages?to=${encodeURIComponent(to)}`)).body.data as { test?: true; status: string }[];
+    (await service.call('GET', `/messages?to=${encodeURIComponent(to)}`)).body.data as { test?: true; status: string }[];
   const publish = async (on: object, text: string, between: readonly object[] = []) => {
     const { id } = await made('/journeys', journeyOf(on, text, between));
     await made(`/journeys/${id}/publish`, {});
@@ -114,7 +107,7 @@ describe('what a test key causes', () => {
       job: job.id,
     };
     // The first use of a key is recorded.
-    await call('GET', '/lists', undefined, test);
+    await service.call('GET', '/lists', undefined, test);
     let position = await settledHead();
     for (const operation of operations) {
       const rule = testKeyRuleOf(operation);
@@ -124,7 +117,7 @@ describe('what a test key causes', () => {
         .replace(/^\/v1/, '')
         .replace('{contact_id}', contact.id)
         .replace('{id}', operation.path.includes('/lists/') ? list.id : target);
-      const reply = await call(operation.method, path.replace(/\{\w+\}/g, 'x_1'), operation.method === 'GET' ? undefined : {}, test);
+      const reply = await service.call(operation.method, path.replace(/\{\w+\}/g, 'x_1'), operation.method === 'GET' ? undefined : {}, test);
       const { code, message: text } = reply.body ?? {};
       expect([reply.status, code], `${operation.operationId} ${reply.text}`).to.deep.equal([403, 'forbidden']);
       expect(text).to.match(/live key\.$/);
@@ -136,7 +129,7 @@ describe('what a test key causes', () => {
 
   it('is only read where the table allows it: those answer no 403', async () => {
     for (const operation of operations.filter((one) => testKeyRuleOf(one) === 'allowed' && one.method === 'GET' && !one.path.endsWith('/stream'))) {
-      const reply = await call('GET', operation.path.replace(/^\/v1/, '').replace(/\{\w+\}/g, 'x_1'), undefined, test);
+      const reply = await service.call('GET', operation.path.replace(/^\/v1/, '').replace(/\{\w+\}/g, 'x_1'), undefined, test);
       expect(reply.status, `${operation.operationId} ${reply.text.slice(0, 200)}`).to.be.oneOf([200, 400, 404]);
     }
   });
@@ -165,12 +158,12 @@ describe('what a test key causes', () => {
       await sandboxed(email, 2);
       await asTest('/events', { contact: { email }, event: 'bought' });
       await sandboxed(email, 3);
-      expect((await call('PATCH', `/contacts/${id}`, { first_name: 'Ada' }, test)).status).to.equal(200);
+      expect((await service.call('PATCH', `/contacts/${id}`, { first_name: 'Ada' }, test)).status).to.equal(200);
       // The live key says nothing new.
       await made('/contacts', { email });
       await made('/events', { contact: { email }, event: 'bought' });
       await eventually('the carrier has it', () => carried(email).length === 1);
-      const after = await call('PATCH', `/contacts/${id}`, { first_name: 'Eve' }, test);
+      const after = await service.call('PATCH', `/contacts/${id}`, { first_name: 'Eve' }, test);
       expect(after.body).to.include({ code: 'forbidden' });
     });
 
@@ -179,7 +172,7 @@ describe('what a test key causes', () => {
       const { id } = await made('/contacts', { email });
       await eventually('its welcome is sent', () => carried(email).length === 1);
       const bought = { type: 'event', event: 'bought', count: { op: 'gte', value: 1 } };
-      const { body: segment } = await call('POST', '/segments', { name: 'Buyers', rules: bought });
+      const { body: segment } = await service.call('POST', '/segments', { name: 'Buyers', rules: bought });
       await publish({ type: 'segment_entered', segment_id: segment.id }, 'Buyer');
       await publish({ type: 'event', event: 'begun' }, 'Waited', [
         { kind: 'wait', for: [{ on: { type: 'event', event: 'bought' }, next: 'mail' }], timeout: 'P1D', on_timeout: 'mail' },
@@ -196,7 +189,7 @@ describe('what a test key causes', () => {
         ['POST', '/contacts', { email, first_name: 'Eve' }],
         ['POST', `/contacts/${id}/consents`, { channel: 'email', purpose: 'marketing', status: 'granted', lawful_basis: 'consent', source: 'x' }],
       ] as const)
-        expect((await call(method, path, body, test)).body, path).to.include({ code: 'forbidden' });
+        expect((await service.call(method, path, body, test)).body, path).to.include({ code: 'forbidden' });
       // The live event counts, also after the test.
       await made('/events', { contact: { email }, event: 'bought' });
       await eventually('thanks, waited, buyer', () => carried(email).length === 4);
@@ -211,10 +204,10 @@ describe('what a test key causes', () => {
       await publish({ type: 'segment_entered', segment_id: segment.id }, 'Reached you');
       await settledHead();
       const message = await asTest('/messages/send', { to: email, channel: 'email', subject: 'x', message: 'x', contact_id: id });
-      await eventually('it is delivered', async () => (await call('GET', `/messages/${message.id}`)).body.status === 'delivered');
+      await eventually('it is delivered', async () => (await service.call('GET', `/messages/${message.id}`)).body.status === 'delivered');
       await settledHead();
       expect(carried(email)).to.have.length(1);
-      const { body } = await call('GET', `/segments/${segment.id}/explain?contact_id=${id}`);
+      const { body } = await service.call('GET', `/segments/${segment.id}/explain?contact_id=${id}`);
       expect(body.is_member ?? body.member, JSON.stringify(body)).to.equal(false);
     });
 
@@ -232,11 +225,11 @@ describe('what a test key causes', () => {
       const of = await asTest('/campaigns', { name: 'By a test key', ...mail });
       const before = carrier.requests.length;
       await asTest(`/campaigns/${of.id}/send`, {});
-      await eventually('it is sent', async () => (await call('GET', `/campaigns/${of.id}`)).body.status === 'sent');
+      await eventually('it is sent', async () => (await service.call('GET', `/campaigns/${of.id}`)).body.status === 'sent');
       expect(carrier.requests.length).to.equal(before);
       const byLive = await made('/campaigns', { name: 'Live', ...mail });
       await made(`/campaigns/${byLive.id}/send`, {});
-      await eventually('it is sent', async () => (await call('GET', `/campaigns/${byLive.id}`)).body.status === 'sent');
+      await eventually('it is sent', async () => (await service.call('GET', `/campaigns/${byLive.id}`)).body.status === 'sent');
       expect(carried(live).length).to.be.greaterThan(0);
       expect(carried('new@mode.example'), 'a test contact in a live campaign').to.deep.equal([]);
     });
@@ -244,8 +237,8 @@ describe('what a test key causes', () => {
 
   it('does not make an owner, nor a live key', async () => {
     const user = { email: 'intruder@example.com', password: 'a long enough passphrase', role: 'owner' };
-    expect((await call('POST', '/account/users', user, test)).body).to.include({ code: 'forbidden' });
-    expect((await call('POST', '/api-keys', { name: 'k', mode: 'live' }, test)).body).to.include({ code: 'forbidden' });
+    expect((await service.call('POST', '/account/users', user, test)).body).to.include({ code: 'forbidden' });
+    expect((await service.call('POST', '/api-keys', { name: 'k', mode: 'live' }, test)).body).to.include({ code: 'forbidden' });
   });
 });
 

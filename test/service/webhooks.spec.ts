@@ -14,16 +14,8 @@ const LATE_MS = 1_500 * TIMEOUT_FACTOR;
 const MOST_TO_A_HOST = enginesUnderTest.views === 'mongodb' ? 16 : 10;
 
 describe('the webhooks of a message', () => {
-  let service: Service;
-  let receiver: Receiver;
-  before(async () => {
-    receiver = await Receiver.start(systemClock, ({ url }) => (url.startsWith('/fails') ? { status: 500, body: 'oops' } : 200));
-    service = await Service.start({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: DELAYS_MS.map((ms) => `${ms}ms`).join(',') });
-  });
-  after(async () => {
-    await service.close();
-    await receiver.close();
-  });
+  const service = Service.own({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: DELAYS_MS.map((ms) => `${ms}ms`).join(',') });
+  const receiver = Receiver.own(({ url }) => (url.startsWith('/fails') ? { status: 500, body: 'oops' } : 200));
 
   async function send(path: string, more: object = {}): Promise<string> {
     const message = { to: '+14155550100', channel: 'sms', message: 'Hello', webhook_url: receiver.origin + path, ...more };

@@ -10,6 +10,17 @@ export const isAtMost = (position: string, bound: string): boolean => position <
 export const eventsUpTo = <E extends LogEvent>(events: readonly E[], bound: string): readonly E[] =>
   events.filter(({ position }) => isAtMost(position, bound));
 
+/** The events of each stream, in order of the log. */
+export function byStream(events: readonly LogEvent[]): ReadonlyMap<string, readonly LogEvent[]> {
+  const streams = new Map<string, LogEvent[]>();
+  for (const stored of events) {
+    const stream = streams.get(stored.stream);
+    if (stream) stream.push(stored);
+    else streams.set(stored.stream, [stored]);
+  }
+  return streams;
+}
+
 /** Whether the contact was never merged, deleted or erased. */
 export const isPlain = ({ byStream }: Final, contactId: string): boolean => {
   const events = byStream.get(`contact-${contactId}`) ?? [];

@@ -24,7 +24,7 @@ const recorded = (position: number, minute: number, type: string, data: object) 
 const custom = (position: number, minute: number, name: string) =>
   recorded(position, minute, 'CustomEventRecorded', { name, event_id: `evt_${position}` });
 
-const START = { journey_id: 'jrn_1', version: 1, next: 'n0', contact_id: 'con_1', expires_at: null };
+const START = { journey_id: 'jrn_1', version: 1, next: 'n0', contact_id: 'con_1', expires_at: null, trigger: { type: 'event', event_id: null } };
 const waiting = [
   recorded(1, 0, 'EnrollmentStarted', START),
   recorded(2, 0, 'EnrollmentNodeEntered', { node_id: 'n0', visit: 1 }),

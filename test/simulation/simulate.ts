@@ -1,7 +1,7 @@
-import type { LogEvent } from '../../log/runtime/log-event.js';
 import { type StoredTodo, TODOS } from '../../processes/runtime/todo-list.js';
 import { capabilities } from './capabilities/index.js';
 import type { Final } from './capability.js';
+import { byStream } from './history.js';
 import { Run, type RunOptions } from './run.js';
 import { Guard } from './world/guard.js';
 
@@ -108,14 +108,4 @@ async function unfinished(run: Run): Promise<string[]> {
     if (todos.length > 0) left.push(`${projection.name} still has ${JSON.stringify(todos)}`);
   }
   return left;
-}
-
-function byStream(events: readonly LogEvent[]): ReadonlyMap<string, readonly LogEvent[]> {
-  const streams = new Map<string, LogEvent[]>();
-  for (const stored of events) {
-    const stream = streams.get(stored.stream);
-    if (stream) stream.push(stored);
-    else streams.set(stored.stream, [stored]);
-  }
-  return streams;
 }

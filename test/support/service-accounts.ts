@@ -1,6 +1,6 @@
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { newId } from '../../log/runtime/ids.js';
-import { createApplication } from '../../ops/app/application.js';
+import { type Application, createApplication } from '../../ops/app/application.js';
 import { loadConfig } from '../../ops/app/config/config.js';
 import { operatorCause } from '../../ops/app/operator-cause.js';
 import { openEngine } from '../../ops/engines/engine.js';
@@ -16,16 +16,21 @@ export interface Account {
   readonly secret: string;
 }
 
-/** Does what `account create` does beside a running server with these settings, without the start of a process. */
-export async function createAccountHere(settings: Readonly<Record<string, string>>, email: string): Promise<Account> {
+/** Works with the application over the stores of a server with these settings, beside that server. */
+export async function inApplication<T>(settings: Readonly<Record<string, string>>, work: (application: Application) => Promise<T>): Promise<T> {
   const config = loadConfig({ ...process.env, ...settings });
   const engine = await openEngine(config);
   try {
-    const { dispatcher } = createApplication(config, loadMasterKey(config), engine);
-    const cause = operatorCause(newId(systemEntropy, 'acc', Date.now()));
-    const { output } = await dispatcher.execute(createAccount, { name: 'Tests', email, password: PASSWORD }, cause);
-    return { accountId: output.account_id, email, key: output.api_key, secret: output.webhook_secret };
+    return await work(createApplication(config, loadMasterKey(config), engine));
   } finally {
     await engine.close();
   }
 }
+
+/** Does what `account create` does beside a running server with these settings, without the start of a process. */
+export const createAccountHere = (settings: Readonly<Record<string, string>>, email: string): Promise<Account> =>
+  inApplication(settings, async ({ dispatcher }) => {
+    const cause = operatorCause(newId(systemEntropy, 'acc', Date.now()));
+    const { output } = await dispatcher.execute(createAccount, { name: 'Tests', email, password: PASSWORD }, cause);
+    return { accountId: output.account_id, email, key: output.api_key, secret: output.webhook_secret };
+  });

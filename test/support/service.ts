@@ -5,15 +5,18 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
 import { eventually, TIMEOUT_FACTOR } from './eventually.js';
+import { type Reply, request } from './http.js';
 import { PROGRAM } from './program.js';
 import { type Account, createAccountHere, PASSWORD } from './service-accounts.js';
 
 const START_MS = 30_000 * TIMEOUT_FACTOR;
 const STOP_MS = 12_000;
 
-export { type Account, PASSWORD };
+export { type Account, PASSWORD, type Reply };
 
 /** Rate limits that no test reaches by accident. */
 export const HIGH_RATE_LIMITS = JSON.stringify({
@@ -24,14 +27,6 @@ export const HIGH_RATE_LIMITS = JSON.stringify({
   login_user: 1_000_000,
   public: 1_000_000,
 });
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the bodies of all routes; a test asserts on them
-  readonly body: any;
-}
 
 /** The result of a CLI command or a server. */
 export interface ExitResult {
@@ -64,7 +59,7 @@ process.on('exit', () => {
 process.once('SIGTERM', () => process.exit(143));
 
 /** The shared server, which ends with this process. */
-let hosting: Promise<Service> | null = null;
+let shared: Service | null = null;
 let guests = 0;
 
 /**
@@ -80,47 +75,83 @@ export class Service {
   #server: ChildProcess | null = null;
   #over: Promise<unknown> = Promise.resolve();
   #stderr = '';
-
   #other: Promise<string> | null = null;
+  #begun: Promise<void> | null = null;
+  #servers: Servers | null = null;
 
   private constructor(
-    private readonly env: Readonly<Record<string, string>>,
-    private readonly servers: Servers | null,
+    private env: Readonly<Record<string, string>>,
     readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-service-')),
     private readonly host: Service | null = null,
     private readonly program = PROGRAM,
   ) {}
 
   /**
-   * A new account on a server that all specs of this process share. For specs that neither stop the server nor depend on
-   * data outside their account.
+   * For the suite that calls this, from its start to its end: a new account on a server that all specs of this process share. For
+   * specs that neither stop the server nor depend on data outside their account.
    */
+  static guest(): Service {
+    if (!embedded) return Service.own();
+    const guest = Service.#newGuest();
+    before(() => guest.#join());
+    return guest;
+  }
+
+  /** For the suite that calls this: as `start` before its first spec, and closed after its last. The settings may depend on what began before. */
+  static own(env: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) = {}, engines: Engines = enginesUnderTest): Service {
+    const service = new Service({});
+    folders.add(service.dir);
+    before(() => {
+      service.env = typeof env === 'function' ? env() : env;
+      return service.#begin(engines);
+    });
+    after(() => service.close());
+    return service;
+  }
+
+  /** As `guest`, for one spec. */
   static async shared(): Promise<Service> {
     if (!embedded) return Service.start();
-    hosting ??= Service.start();
-    const host = await hosting;
-    folders.add(host.dir);
-    host.#unref();
-    const guest = new Service(host.env, null, host.dir, host);
-    guest.url = host.url;
-    guest.instance = host.instance;
-    guest.account = await createAccountHere(host.settings, `guest${++guests}@example.com`);
-    return guest;
+    return Service.#newGuest().#join();
   }
 
   /** Starts a server over empty engines and creates an account: beside servers by the command line, beside files without its process. */
   static async start(env: Readonly<Record<string, string>> = {}, engines: Engines = enginesUnderTest): Promise<Service> {
-    const servers = await Servers.start(engines);
-    const service = new Service({ ...servers.env, ...env }, servers);
-    await service.restart();
-    const email = 'owner@example.com';
-    service.account = (servers.log ?? servers.database) ? await service.createAccount(email) : await createAccountHere(service.settings, email);
+    const service = new Service(env);
+    await service.#begin(engines);
     return service;
+  }
+
+  async #begin(engines: Engines): Promise<void> {
+    const servers = await Servers.start(engines);
+    this.#servers = servers;
+    this.env = { ...servers.env, ...this.env };
+    await this.restart();
+    const email = 'owner@example.com';
+    this.account = (servers.log ?? servers.database) ? await this.createAccount(email) : await createAccountHere(this.settings, email);
+  }
+
+  static #newGuest(): Service {
+    shared ??= new Service({});
+    folders.add(shared.dir);
+    return new Service({}, shared.dir, shared);
+  }
+
+  async #join(): Promise<Service> {
+    const host = this.host as Service;
+    host.#begun ??= host.#begin(enginesUnderTest);
+    await host.#begun;
+    host.#unref();
+    this.env = host.env;
+    this.url = host.url;
+    this.instance = host.instance;
+    this.account = await createAccountHere(host.settings, `guest${++guests}@example.com`);
+    return this;
   }
 
   /** A node with its own data folder, not started. Other engines come from the settings and are not removed by `close`. */
   static node(env: Readonly<Record<string, string>>, program = PROGRAM): Service {
-    return new Service(env, null, undefined, null, program);
+    return new Service(env, undefined, null, program);
   }
 
   /** API key of another account: the demo account, or else a new one. */
@@ -163,13 +194,8 @@ export class Service {
   /** Starts the server, waits for the line with its address, and returns how many milliseconds that took. */
   async restart(): Promise<number> {
     const startedAt = performance.now();
-    const server = this.#spawn(['serve']);
-    this.#server = server;
-    this.#over = once(server, 'close').then(() => alive.delete(server));
-    server.stderr?.on('data', (chunk) => {
-      this.#stderr += chunk;
-    });
-    const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });
+    const server = this.#launch();
+    const lines = createInterface({ input: server.stdout as Readable });
     const first = once(lines, 'line', { signal: AbortSignal.timeout(START_MS) });
     const [line] = (await Promise.race([first, this.#over.then(() => [])]).catch(() => [])) as string[];
     if (line === undefined) {
@@ -201,13 +227,17 @@ export class Service {
 
   /** Starts the process without waiting for its address, to kill it before it listens. */
   launch(): void {
+    this.#launch().stdout?.resume();
+  }
+
+  #launch(): ChildProcess {
     const server = this.#spawn(['serve']);
     this.#server = server;
     this.#over = once(server, 'close').then(() => alive.delete(server));
-    server.stdout?.resume();
     server.stderr?.on('data', (chunk) => {
       this.#stderr += chunk;
     });
+    return server;
   }
 
   /** Sends SIGKILL and waits for the end. */
@@ -243,14 +273,14 @@ export class Service {
   async close(): Promise<void> {
     if (this.host) return;
     await this.kill9();
-    await this.servers?.close();
+    await this.#servers?.close();
     rmSync(this.dir, { recursive: true, force: true });
   }
 
   /** Runs a command with the same data folder, beside the running server. */
   async cli(...args: string[]): Promise<ExitResult> {
     const child = this.#spawn(args);
-    const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+    const [stdout, stderr] = [text(child.stdout as Readable), text(child.stderr as Readable)];
     await once(child, 'close');
     alive.delete(child);
     return { code: child.exitCode, stdout: await stdout, stderr: await stderr };
@@ -275,19 +305,22 @@ export class Service {
     }
   }
 
+  /** As `api`, with a path below `/v1`. */
+  call(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    return this.api(method, `/v1${path}`, body, headers);
+  }
+
+  /** The body of the answer to a `call` that must succeed. */
+  async ok(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply['body']> {
+    const reply = await this.call(method, path, body, headers);
+    if (reply.status >= 300) throw new Error(`${method} ${path} was answered with ${reply.status}: ${reply.text.slice(0, 500)}`);
+    return reply.body;
+  }
+
   /** As `api`, without a repetition. Redirects are not followed. */
-  async ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-    const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
-    const all = { 'X-API-Key': this.key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers };
-    const answer = await fetch(this.url + path, {
-      method,
-      redirect: 'manual',
-      headers: Object.entries(all).filter(([name, value]) => name !== 'X-API-Key' || value !== ''),
-      body: raw ? (body as string | undefined) : JSON.stringify(body),
-    });
-    const text = await answer.text();
-    const json = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    return { status: answer.status, headers: answer.headers, text, body: json ? JSON.parse(text) : null };
+  ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const { 'X-API-Key': key, ...others } = { 'X-API-Key': this.key, ...headers };
+    return request(method, this.url + path, body, key === '' ? others : { 'X-API-Key': key, ...others });
   }
 
   /** Log lines of these levels, without those caused by slow servers. */
@@ -314,10 +347,4 @@ export class Service {
     alive.add(child);
     return child;
   }
-}
-
-async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
-  let text = '';
-  for await (const chunk of stream ?? []) text += chunk;
-  return text;
 }

@@ -38,6 +38,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       checkWebhookUrl: () => null,
       marketingRules: () => null,
       findRecipient: loadRecipient,
+      furtherSenders: () => [],
       textOfHtml: async (html) => textOfHtml(html),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile, compileMjml }),
@@ -48,7 +49,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
     templates: {
       compile,
       compileMjml,
-      accountName: async () => '',
+      accountValues: async () => ({ name: '', timezone: 'UTC', locale: 'en' }),
       recipientPages: () => null,
       render: createContentRenderer({ log, compile, compileMjml, clock: system.clock }),
     },

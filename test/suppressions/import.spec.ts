@@ -6,11 +6,7 @@ const UNSUBSCRIBES = '/v1/account/unsubscribes';
 const IMPORT = `${UNSUBSCRIBES}/api/import`;
 
 describe('the do-not-contact list of an account', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.shared();
-  });
-  after(() => service.close());
+  const service = Service.guest();
 
   const post = (body: unknown, path = '', headers = {}): Promise<Reply> => service.api('POST', IMPORT + path, body, headers);
   const csv = (text: string, path = ''): Promise<Reply> => post(text, path, { 'Content-Type': 'text/csv' });

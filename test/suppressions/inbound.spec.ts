@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
@@ -13,6 +12,7 @@ import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppres
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const ada = '+14155550100';
@@ -20,15 +20,10 @@ const ada = '+14155550100';
 /** An app that answers keywords, and the messages that it hands to its carrier. */
 function createFixture() {
   const handed: OutgoingMessage[] = [];
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    send: async (message) => {
-      handed.push(message);
-      return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
-    },
-  };
+  const carrier = carrierThat((message) => {
+    handed.push(message);
+    return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
+  });
   const follow = followKeywords({ sender: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
   const dispatch = dispatchMessages({ routes: () => carrier });
   const app = new TestApp([follow, dispatch]);

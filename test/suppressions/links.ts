@@ -7,14 +7,25 @@ import { Vault } from '../../log/vault/vault.js';
 import { Service } from '../support/service.js';
 import { system } from '../support/system.js';
 
-/** A service whose links a spec can make, as the service makes them itself when it hands a message over. */
+const envOf = (master: Buffer) => ({
+  HELIOGRAPH_MASTER_KEY: master.toString('base64'),
+  SMTP_WEBHOOK_USER: 'mail',
+  SMTP_WEBHOOK_PASSWORD: 'password',
+});
+
+/** For the suite that calls this, from its start to its end: a service whose links a spec can make, as the service itself makes them. */
+export function ownServiceWithLinks() {
+  const master = randomBytes(32);
+  return withLinks(Service.own(envOf(master)), master);
+}
+
+/** The same over a service that is started so. */
 export async function serviceWithLinks(start: (env: Readonly<Record<string, string>>) => Promise<Service> = (env) => Service.start(env)) {
   const master = randomBytes(32);
-  const service = await start({
-    HELIOGRAPH_MASTER_KEY: master.toString('base64'),
-    SMTP_WEBHOOK_USER: 'mail',
-    SMTP_WEBHOOK_PASSWORD: 'password',
-  });
+  return withLinks(await start(envOf(master)), master);
+}
+
+function withLinks(service: Service, master: Buffer) {
   const vault = new Vault(master, openMemoryLog().keys, system);
   const tracking = new TrackingTokens(Vault.purposeKey(master, TRACKING_PURPOSE));
   const reports = new PushReportTokens(Vault.purposeKey(master, PUSH_REPORT_PURPOSE));

@@ -4,7 +4,7 @@ import { languages } from '../../domain/kernel/languages.js';
 import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { confirmationPath } from '../lists/confirmation-path.js';
 import { eventually } from '../support/eventually.js';
-import { type ServiceWithLinks, serviceWithLinks } from './links.js';
+import { ownServiceWithLinks } from './links.js';
 
 /** What a page or mail of the language contains. */
 const expected: Readonly<
@@ -18,11 +18,7 @@ const expected: Readonly<
 };
 
 describe('public pages', () => {
-  let fixture: ServiceWithLinks;
-  before(async () => {
-    fixture = await serviceWithLinks();
-  });
-  after(() => fixture.service.close());
+  const fixture = ownServiceWithLinks();
 
   const api = (method: string, path: string, body?: unknown) => fixture.service.api(method, path, body);
   async function open(path: string, language: string | null, init: RequestInit = {}) {

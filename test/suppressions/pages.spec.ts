@@ -1,16 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
-import { type ServiceWithLinks, serviceWithLinks } from './links.js';
+import { ownServiceWithLinks } from './links.js';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
 describe('the unsubscribe pages', () => {
-  let fixture: ServiceWithLinks;
-  before(async () => {
-    fixture = await serviceWithLinks();
-  });
-  after(() => fixture.service.close());
+  const fixture = ownServiceWithLinks();
 
   /** As a mail provider or a browser does it: no credential. */
   async function open(path: string, init: RequestInit = {}) {

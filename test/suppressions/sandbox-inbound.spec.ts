@@ -3,12 +3,10 @@ import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 
 describe('a simulated inbound text', () => {
-  let service: Service;
+  const service = Service.guest();
   before(async () => {
-    service = await Service.shared();
     await service.api('PATCH', '/v1/account/settings', { name: 'Acme', senders: { email: 'help@acme.example' } });
   });
-  after(() => service.close());
 
   const play = (body: object, headers = {}) => service.api('POST', '/v1/sandbox/inbound', body, headers);
   const send = async (body: object) => (await service.api('POST', '/v1/messages/send', { channel: 'sms', message: 'Hi', ...body })).body;

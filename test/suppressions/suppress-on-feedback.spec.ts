@@ -94,6 +94,45 @@ describe('suppressing on feedback', () => {
         .when(feedback('MessageReplied', { keyword: 'stop', channel }))
         .then(schedule({ ...STOPPED, channel })));
 
+  const LISTED = {
+    opted_out: { sms: { reason: 'stop_keyword', source: 'carrier' }, email: { reason: 'unsubscribed', source: 'carrier' } },
+    complained: { sms: { reason: 'complained', source: 'complaint' }, email: { reason: 'complained', source: 'complaint' } },
+    bounced: { sms: { reason: 'bounced', source: 'bounce' }, email: { reason: 'bounced', source: 'bounce' } },
+  } as const;
+  for (const [listed_as, byChannel] of Object.entries(LISTED))
+    for (const [name, consequence] of Object.entries(byChannel)) {
+      const channel = name as 'sms' | 'email';
+      for (const type of ['MessageUndelivered', 'MessageBounced', 'ReceiptIgnored'] as const)
+        it(`schedules a suppression where the carrier has the recipient of ${channel} as ${listed_as}: ${type}`, () =>
+          given()
+            .when(feedback(type, { listed_as, channel, reason: 'carrier_rejected' }))
+            .then(schedule({ ...consequence, channel })));
+
+      it(`schedules a suppression where the carrier has the recipient of ${channel} as ${listed_as}: MessageFailed`, () => {
+        const listed = { as: listed_as, to_key: 'key-of-ada', channel };
+        const failed = { type: 'MessageFailed', data: { carrier: 'x', reason: 'carrier_rejected', code: '1', error: null, at: at(10), listed } };
+        given()
+          .when(failed as Handled)
+          .then(schedule({ ...consequence, channel, due_at: Date.parse(at(10)) }));
+        const test = { ...failed, data: { ...failed.data, listed: { ...listed, test: true } } };
+        given()
+          .when(test as Handled)
+          .thenIgnored('test_message');
+      });
+    }
+
+  it('ignores other failures, and those of test keys', () => {
+    given()
+      .when(feedback('MessageUndelivered', { reason: 'unsubscribed', channel: 'sms' }))
+      .thenIgnored('no_list_of_the_carrier');
+    given()
+      .when(feedback('MessageUndelivered', { listed_as: 'opted_out', test: true, channel: 'sms' }))
+      .thenIgnored('test_message');
+    given()
+      .when({ type: 'MessageFailed', data: { carrier: null, reason: 'dropped', code: null, error: null, at: at(10) } } as Handled)
+      .thenIgnored('no_list_of_the_carrier');
+  });
+
   it('ignores a STOP by email', () =>
     given()
       .when(feedback('MessageReplied', { keyword: 'stop' }))

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { publicPageTexts } from '../../api/public/page-texts.js';
-import type { Carrier, OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { type Language, languages } from '../../domain/kernel/languages.js';
 import { UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { footerTexts } from '../../processes/suppressions/footer-texts.js';
 import { withUnsubscribeLinks } from '../../processes/suppressions/unsubscribe-links.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
 const about = { account: 'acc_1', address_key: 'key-of-ada', channel: 'email', message_id: 'msg_1', list_id: null } as const;
@@ -66,15 +66,10 @@ describe('the unsubscribe links of marketing email', () => {
   /** What a carrier was handed. */
   async function handed(message: object, { contact, account = 'en' }: { contact?: string; account?: Language } = {}): Promise<OutgoingMessage> {
     const got: OutgoingMessage[] = [];
-    const carrier: Carrier = {
-      name: 'recorder',
-      channels: channelNames,
-      deduplicates: true,
-      send: async (outgoing) => {
-        got.push(outgoing);
-        return got.length === 1 ? { outcome: 'transient_error', code: null, error: 'busy' } : { outcome: 'accepted', carrier_message_id: 'c1' };
-      },
-    };
+    const carrier = carrierThat((outgoing) => {
+      got.push(outgoing);
+      return got.length === 1 ? { outcome: 'transient_error', code: null, error: 'busy' } : { outcome: 'accepted', carrier_message_id: 'c1' };
+    });
     const complete = withUnsubscribeLinks({ tokens, publicUrl: 'https://mail.example.com/x' });
     const settings = defaultSettings('Test', 'UTC');
     const rules = { ...settings, branding: { ...settings.branding, locale: account } };

@@ -80,6 +80,29 @@ export const whatIsSent: readonly CauseRow[] = [
     },
     sent: {},
   },
+  {
+    cause: 'The carrier refuses an SMS, because the person has opted out there',
+    happens: (world) => world.refusedAsOptedOut(),
+    sent: { sms: 'none' },
+  },
+  {
+    cause: 'The carrier reports that it has the number as opted out, then `START` as an SMS',
+    happens: async (world) => {
+      await world.listed('sms', 'opted_out');
+      await world.text('START');
+    },
+    sent: {},
+  },
+  {
+    cause: 'The carrier reports that it has the email address as unsubscribed',
+    happens: (world) => world.listed('email', 'opted_out'),
+    sent: { email: 'none' },
+  },
+  {
+    cause: 'The carrier reports that it has the email address as that of a complaint',
+    happens: (world) => world.listed('email', 'complained'),
+    sent: { email: 'none' },
+  },
   { cause: 'Spam complaint about an email', happens: (world) => world.feedback('complained'), sent: { email: 'none' } },
   { cause: 'Hard bounce of an email', happens: (world) => world.feedback('bounced'), sent: { email: 'none' } },
   {

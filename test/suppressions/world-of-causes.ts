@@ -1,4 +1,5 @@
-import type { Carrier } from '../../carriers/runtime/carrier.js';
+import { refused } from '../../carriers/runtime/errors.js';
+import { twilioErrors } from '../../carriers/twilio/codes.js';
 import { recordConsent } from '../../commands/consent/record-consent.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
@@ -13,8 +14,8 @@ import { liftSuppression } from '../../commands/suppressions/lift-suppression.js
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { defaultSettings, mergeSettings, type SettingsPatch } from '../../domain/accounts/settings.js';
-import { channelNames } from '../../domain/kernel/channels.js';
 import { type MembershipEvent, membershipStream } from '../../domain/lists/membership.js';
+import type { CarrierListing } from '../../domain/messages/send-result.js';
 import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
 import type { SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
@@ -22,6 +23,7 @@ import { confirmSubscriptions } from '../../processes/lists/confirm-subscription
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { marketingConsent } from '../consent/marketing-consent.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 
@@ -34,15 +36,14 @@ export type World = Awaited<ReturnType<typeof worldOfCauses>>;
 /** A contact with an email address and a phone number, messages to it, and what may happen to it. */
 export async function worldOfCauses(patch: SettingsPatch = {}) {
   const handed = new Set<string>();
-  const carrier: Carrier = {
-    name: 'recorder',
-    channels: channelNames,
-    deduplicates: true,
-    send: async ({ message_id }) => {
-      handed.add(message_id);
-      return { outcome: 'accepted', carrier_message_id: `c-${message_id}` };
-    },
-  };
+  /** Codes with which the carrier refuses texts. */
+  const refusals = new Map([['Refused as of a person who has opted out', '21610']]);
+  const carrier = carrierThat(({ message_id, content }) => {
+    const refusal = refusals.get(content.message);
+    if (refusal) return refused('The carrier', twilioErrors, 400, refusal);
+    handed.add(message_id);
+    return undefined;
+  });
   const settings = mergeSettings(defaultSettings('Acme', 'UTC'), patch);
   const processes = [
     dispatchMessages({ routes: () => carrier }),
@@ -109,6 +110,21 @@ export async function worldOfCauses(patch: SettingsPatch = {}) {
     async text(text: string) {
       const about = { carrier: 'recorder', carrier_message_id: null, channel: 'sms', from: addresses.phone, to: null, answered: true } as const;
       await app.execute(receiveInbound, { ...about, text });
+      await app.run(1_000);
+    },
+    /** An SMS that the carrier refuses, because the person has opted out there. */
+    async refusedAsOptedOut() {
+      const [message = ''] = refusals.keys();
+      await app.execute(sendMessage, { ...requestOf('sms', 'transactional', false), message });
+      await app.run(1_000);
+    },
+    /** A report of the carrier that it has an address on a list of its own. */
+    async listed(channel: 'email' | 'sms', listed_as: CarrierListing) {
+      const { id } = (await app.execute(sendMessage, requestOf(channel, 'transactional', false))).output;
+      await app.run(1_000);
+      const about = { carrier: 'recorder', carrier_message_id: `c-${id}`, raw_status: 'dropped', code: null, reason: 'unsubscribed' } as const;
+      const kind = channel === 'email' ? 'bounced' : 'undelivered';
+      await app.execute(recordReceipt, { id, receipt: { kind, ...about, listed_as, at: new Date(app.clock.now()).toISOString() } });
       await app.run(1_000);
     },
     /** A receipt of the carrier about an email. */

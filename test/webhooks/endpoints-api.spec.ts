@@ -1,22 +1,13 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { verifySignature } from '../../formats/webhooks/signature.js';
-import { systemClock } from '../../ops/system/clock.js';
 import { type Reply, Service } from '../support/service.js';
 import { type Reply as Answer, Receiver } from './receiver.js';
 
 describe('webhook endpoints over HTTP', () => {
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.guest();
+  const receiver = Receiver.own(() => answer);
   let answer: Answer = 200;
-  before(async () => {
-    service = await Service.shared();
-    receiver = await Receiver.start(systemClock, () => answer);
-  });
-  after(async () => {
-    await service.close();
-    await receiver.close();
-  });
 
   const call = (method: string, path = '', body?: unknown, headers = {}): Promise<Reply> =>
     service.api(method, `/v1/webhook-endpoints${path}`, body, headers);

@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../domain/kernel/ports.js';
+import { systemClock } from '../../ops/system/clock.js';
 
 export interface Received {
   readonly url: string;
@@ -23,38 +24,59 @@ export class Receiver {
   #taken = 0;
   #arrived: () => void = () => {};
 
+  readonly #server = createServer();
+
   private constructor(
-    private readonly server: Server,
-    readonly origin: string,
-  ) {}
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly script: Script,
+  ) {
+    this.#server.on('request', (request, response) => this.#answer(request, response));
+  }
 
   static async start(clock: Pick<Clock, 'now'>, script: Script): Promise<Receiver> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    server.on('request', async (request, response) => {
-      receiver.#began();
-      const { socket } = request;
-      const ended = () => {
-        socket.off('end', ended);
-        response.off('close', ended);
-        receiver.open -= 1;
-      };
-      socket.once('end', ended);
-      response.once('close', ended);
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const received = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString(), at: clock.now() };
-      receiver.requests.push(received);
-      const nth = receiver.requests.length;
-      receiver.#arrived();
-      const reply = await script(received, nth);
-      if (reply === 'hang') return;
-      if (reply === 'hang up') return void request.socket.destroy();
-      const { status, body = '', headers = {} } = typeof reply === 'number' ? { status: reply } : reply;
-      response.writeHead(status, headers).end(body);
-    });
+    const receiver = new Receiver(clock, script);
+    await receiver.#listen();
     return receiver;
+  }
+
+  /** For the suite that calls this, from its start to its end. */
+  static own(script: Script = () => 200): Receiver {
+    const receiver = new Receiver(systemClock, script);
+    before(() => receiver.#listen());
+    after(() => receiver.close());
+    return receiver;
+  }
+
+  /** Known once it listens. */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async #listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#began();
+    const { socket } = request;
+    const ended = () => {
+      socket.off('end', ended);
+      response.off('close', ended);
+      this.open -= 1;
+    };
+    socket.once('end', ended);
+    response.once('close', ended);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const received = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString(), at: this.clock.now() };
+    this.requests.push(received);
+    const nth = this.requests.length;
+    this.#arrived();
+    const reply = await this.script(received, nth);
+    if (reply === 'hang') return;
+    if (reply === 'hang up') return void socket.destroy();
+    const { status, body = '', headers = {} } = typeof reply === 'number' ? { status: reply } : reply;
+    response.writeHead(status, headers).end(body);
   }
 
   /** The next request that `next` has not returned yet; waits for it. */
@@ -72,8 +94,8 @@ export class Receiver {
   }
 
   async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 
   /** Counts after what has arrived before the request: the end of another connection may be noticed later than the request. */

@@ -1,36 +1,26 @@
 import { expect } from 'chai';
-import { systemClock } from '../../ops/system/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Reply, Service } from '../support/service.js';
-import { type Received, Receiver, type Reply as ReceiverReply } from './receiver.js';
+import { Service } from '../support/service.js';
+import { type Received, Receiver, type Reply } from './receiver.js';
 
 describe('replays to webhook endpoints', () => {
-  let service: Service;
-  let receiver: Receiver;
-  const answers = new Map<string, () => ReceiverReply | Promise<ReceiverReply>>();
-  before(async () => {
-    service = await Service.start({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '10ms', HELIOGRAPH_WEBHOOK_REPLAY_PENDING: '2' });
-    receiver = await Receiver.start(systemClock, ({ url }) => answers.get(url)?.() ?? 200);
-  });
-  after(async () => {
-    await service.close();
-    await receiver.close();
-  });
+  const service = Service.own({ HELIOGRAPH_WEBHOOK_RETRY_DELAYS: '10ms', HELIOGRAPH_WEBHOOK_REPLAY_PENDING: '2' });
+  const receiver = Receiver.own(({ url }) => answers.get(url)?.() ?? 200);
+  const answers = new Map<string, () => Reply | Promise<Reply>>();
 
-  const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Reply> => service.api(method, `/v1${path}`, body, headers);
   async function endpoint(path: string, events: readonly string[] = ['contact.created']): Promise<string> {
-    const { status, body } = await call('POST', '/webhook-endpoints', { url: receiver.origin + path, events });
+    const { status, body } = await service.call('POST', '/webhook-endpoints', { url: receiver.origin + path, events });
     expect(status).to.equal(201);
     return body.id;
   }
-  const enable = (id: string, status: 'enabled' | 'disabled') => call('PATCH', `/webhook-endpoints/${id}`, { status });
-  const replay = (id: string, body: object = {}, headers = {}) => call('POST', `/webhook-endpoints/${id}/replay`, body, headers);
-  const newContact = async (email: string): Promise<string> => (await call('POST', '/contacts', { email })).body.id;
+  const enable = (id: string, status: 'enabled' | 'disabled') => service.call('PATCH', `/webhook-endpoints/${id}`, { status });
+  const replay = (id: string, body: object = {}, headers = {}) => service.call('POST', `/webhook-endpoints/${id}/replay`, body, headers);
+  const newContact = async (email: string): Promise<string> => (await service.call('POST', '/contacts', { email })).body.id;
   const at = (path: string): Received[] => receiver.requests.filter(({ url }) => url === path);
   const emailsAt = (path: string): string[] => at(path).map(({ body }) => JSON.parse(body).data.contact.email);
   const jobIs = (id: string, status: string) =>
     eventually(`the job is ${status}`, async () => {
-      const { body } = await call('GET', `/jobs/${id}`);
+      const { body } = await service.call('GET', `/jobs/${id}`);
       return body.status === status && body;
     });
   async function replayed(id: string, body: object = {}) {
@@ -45,7 +35,7 @@ describe('replays to webhook endpoints', () => {
     const before = now();
     return eventually('the next millisecond', () => now() > before && now());
   };
-  const deliveries = async (id: string) => (await call('GET', `/webhook-endpoints/${id}/deliveries`)).body.data;
+  const deliveries = async (id: string) => (await service.call('GET', `/webhook-endpoints/${id}/deliveries`)).body.data;
 
   it('send past events once more with the same ids and bytes, and with an attempt count of their own', async () => {
     const from = now();
@@ -82,7 +72,7 @@ describe('replays to webhook endpoints', () => {
     const refused = await replay(id);
     expect([refused.status, refused.body.code]).to.deep.equal([409, 'invalid_state']);
     const contact = await newContact('missed@missed.example');
-    await call('PATCH', `/contacts/${contact}`, { first_name: 'Ada' });
+    await service.call('PATCH', `/contacts/${contact}`, { first_name: 'Ada' });
     await enable(id, 'enabled');
     expect((await replayed(id, { from })).result).to.deep.equal({ delivered: 1, failed: 0 });
     expect(emailsAt('/missed')).to.deep.equal(['missed@missed.example']);
@@ -141,7 +131,7 @@ describe('replays to webhook endpoints', () => {
     await newContact('new@slow.example');
     await eventually('the new event', () => emailsAt('/slow').includes('new@slow.example'));
     expect(at('/slow')).to.have.length(11);
-    expect((await call('POST', `/jobs/${body.id}/cancel`)).status).to.equal(200);
+    expect((await service.call('POST', `/jobs/${body.id}/cancel`)).status).to.equal(200);
     await jobIs(body.id, 'canceled');
     release();
     answers.delete('/slow');
@@ -165,7 +155,7 @@ describe('replays to webhook endpoints', () => {
     await enable(id, 'disabled');
     release();
     expect(await jobIs(body.id, 'completed')).to.deep.include({ done: 2, errors: 1 });
-    const { data } = (await call('GET', `/jobs/${body.id}/errors`)).body;
+    const { data } = (await service.call('GET', `/jobs/${body.id}/errors`)).body;
     expect(data).to.have.length(1);
     expect(data[0]).to.deep.include({ field: 'endpoint', code: 'invalid_state' });
   });
@@ -175,7 +165,7 @@ describe('replays to webhook endpoints', () => {
     const id = await endpoint('/erased');
     const contact = await newContact('ada@erased.example');
     await eventually('the event', () => at('/erased').length === 1);
-    expect((await call('POST', `/contacts/${contact}/erase`)).status).to.be.lessThan(300);
+    expect((await service.call('POST', `/contacts/${contact}/erase`)).status).to.be.lessThan(300);
     await eventually('the erasure', async () => {
       await replayed(id, { from });
       return !at('/erased').at(-1)?.body.includes('ada@erased.example');
@@ -194,10 +184,10 @@ describe('replays to webhook endpoints', () => {
       expect([status, body.code, body.errors[0].field, body.errors[0].code]).to.deep.equal([422, 'validation_error', 'from', 'invalid_range']);
     }
     expect((await replay(id, { from: 'yesterday' })).status).to.be.within(400, 422);
-    const { key } = (await call('POST', '/api-keys', { name: 'Reader', scopes: ['read'] })).body;
+    const { key } = (await service.call('POST', '/api-keys', { name: 'Reader', scopes: ['read'] })).body;
     expect((await replay(id, {}, { 'X-API-Key': key })).body.code).to.equal('insufficient_scope');
     expect((await replay(id, {}, { 'X-API-Key': await service.otherAccountKey() })).status).to.equal(404);
-    await call('DELETE', `/webhook-endpoints/${id}`);
+    await service.call('DELETE', `/webhook-endpoints/${id}`);
     expect((await replay(id)).status).to.equal(404);
   });
 });

@@ -1,19 +1,16 @@
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { rateLimits } from '../../api/http/access/rate-limits.js';
 import type { Caller } from '../../api/http/route.js';
-import { InMemoryLastWrites } from '../../api/http/server/last-writes.js';
-import { createServer, stop } from '../../api/http/server/server.js';
 import type { Services } from '../../api/http/services.js';
 import { webhookRoutes } from '../../api/webhooks/routes.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
+import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { Vault } from '../../log/vault/vault.js';
 import { messages } from '../../projections/messages/projection.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';
+import { startTestServer } from '../api/support.js';
 import { cheapPasswords } from '../support/cheap-passwords.js';
+import { type Reply as Answer, request } from '../support/http.js';
 import { SkippingClock } from '../support/skipping-clock.js';
-import { system } from '../support/system.js';
 import { Receiver, type Reply, type Script } from './receiver.js';
 import { delivered, receipt } from './samples.js';
 import { ACCOUNT, WebhookFixture } from './webhook-fixture.js';
@@ -24,20 +21,13 @@ const callers: Record<string, Caller> = {
   another: { account: 'acc_2', actor: { kind: 'key', id: 'key_3' }, scopes: null, role: null },
 };
 
-interface Answered {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of several routes
-  readonly body: any;
-  readonly headers: Headers;
-}
-
 describe('the webhook deliveries of a message', () => {
   const failures: unknown[] = [];
   let clock: SkippingClock;
   let answer: (nth: number) => Reply | Promise<Reply>;
   let receiver: Receiver;
   let fixture: WebhookFixture;
-  let call: (method: string, path: string, key?: string, headers?: Record<string, string>) => Promise<Answered>;
+  let call: (method: string, path: string, key?: string, headers?: Record<string, string>) => Promise<Answer>;
   let close: () => Promise<unknown>;
 
   beforeEach(async () => {
@@ -60,8 +50,8 @@ describe('the webhook deliveries of a message', () => {
       caughtUp: async () => true,
     };
     const byName = new Map([messages, webhookDeliveries].map((projection) => [projection.name, projection]));
-    const server = createServer({
-      routes: webhookRoutes(services),
+    const server = await startTestServer({
+      ...{ routes: webhookRoutes(services), dispatcher: fixture.dispatcher, clock },
       authenticator: {
         authenticate({ apiKey }) {
           const caller = callers[apiKey ?? ''];
@@ -69,26 +59,14 @@ describe('the webhook deliveries of a message', () => {
           return caller;
         },
       },
-      dispatcher: fixture.dispatcher,
-      limits: new MemoryRateLimits(rateLimits, system.clock),
-      lastWrites: new InMemoryLastWrites(),
       reached: async (name, position, timeoutMs) => {
         const projection = byName.get(name);
         return projection !== undefined && views.waitUntilReached(projection, position, timeoutMs);
       },
-      clock,
-      entropy: system.entropy,
-      config: { headerPrefix: 'Service', trustProxy: 0, operatorToken: null },
-      requestHashKey: Buffer.alloc(32),
       report: (error) => failures.push(error),
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    call = async (method, path, key = 'mine', headers = {}) => {
-      const response = await fetch(base + path, { method, headers: { 'X-API-Key': key, ...headers } });
-      return { status: response.status, body: await response.json(), headers: response.headers };
-    };
-    close = () => stop(server, 1_000, system.clock);
+    call = (method, path, key = 'mine', headers = {}) => request(method, server.url + path, undefined, { 'X-API-Key': key, ...headers });
+    close = server.close;
   });
   afterEach(async () => {
     await close();
@@ -149,7 +127,7 @@ describe('the webhook deliveries of a message', () => {
     for (let i = 0; i < 3; i++) await fixture.outcome();
     await projected(id);
     const path = `/v1/messages/${id}/webhook-deliveries?limit=2`;
-    const events = ({ body }: Answered) => body.data.map(({ event }: { event: string }) => event);
+    const events = ({ body }: Answer) => body.data.map(({ event }: { event: string }) => event);
     const first = await call('GET', path);
     expect(events(first)).to.deep.equal(['message.read', 'message.delivered']);
     expect(first.body.has_more).to.equal(true);

@@ -111,6 +111,10 @@ export class RequestContext implements Request {
     return this.incoming.headers;
   }
 
+  get isHead(): boolean {
+    return this.incoming.method === 'HEAD';
+  }
+
   get ip(): string {
     return this.shared.address(this.incoming);
   }

@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 621f57b7dd3288dd.
+// Made by `npm run generate`. Of the OpenAPI document 992f1e7d964c7b60.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -739,6 +739,23 @@ export interface paths {
         put?: never;
         /** Import contacts */
         post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview an import */
+        post: operations["previewContactImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1775,6 +1792,23 @@ export interface paths {
         post?: never;
         /** Remove a contact from a list */
         delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/lists/{id}/contacts/{contact_id}/resend-confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the confirmation of a list again */
+        post: operations["resendConfirmation"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2912,12 +2946,19 @@ export interface components {
             message: string;
         };
         AddMembersRequest: {
+            /**
+             * @description They have confirmed elsewhere, as `proof` says: they are subscribed at once, also to a list with double opt-in, and their consent to marketing email is recorded with the proof. Nobody is asked by mail. Who has left a list stays off it.
+             * @default false
+             */
+            confirmed?: boolean;
             /** @description Ids of contacts. */
             contact_ids?: string[];
             /** @description Email addresses of contacts. */
             emails?: string[];
             /** @description Phone numbers of contacts, with country prefix. */
             phones?: string[];
+            /** @description Only with `confirmed`: how you know. For example `{"text":"Double opt-in at the shop, 2023-05-01"}`. */
+            proof?: string | components["schemas"]["ConsentProofInput"];
             /**
              * @description Where the request comes from, for example `checkout`.
              * @default api
@@ -2982,6 +3023,11 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        AppliedColumn: {
+            by: components["schemas"]["ColumnSource"];
+            name: string;
+            target: string;
         };
         Attachment: {
             /** @description The bytes of the file in Base64. */
@@ -3464,6 +3510,8 @@ export interface components {
         };
         /** @enum {string} */
         Channel: "sms" | "email" | "whatsapp" | "rcs" | "push" | "in_app";
+        /** @enum {string} */
+        ColumnSource: "mapping" | "table";
         ConfirmFormSubmissionRequest: {
             /** @description Language of the page: its text is a proof of the consent. */
             language?: components["schemas"]["Language"];
@@ -3597,6 +3645,8 @@ export interface components {
             lists: components["schemas"]["ContactListMembership"][];
             locale: string | null;
             merged_ids: string[];
+            other_emails: string[];
+            other_phones: string[];
             phone: string | null;
             scores: components["schemas"]["ContactScoresOnRecord"];
             source: components["schemas"]["ContactSource"];
@@ -3683,6 +3733,8 @@ export interface components {
             value: unknown;
         };
         ContactImport: {
+            /** @description Only in the response to the import: the columns that are applied, each with what it fills or says. */
+            columns?: components["schemas"]["AppliedColumn"][];
             /** @description Rows that created a contact. */
             created: number;
             /** Format: date-time */
@@ -3695,6 +3747,8 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             id: string;
+            /** @description Of all rows, those whose email nobody had and whose phone belongs to a contact with another email. `warnings` has them. */
+            matched_by_phone: number;
             /** @description Rows that changed an existing contact. */
             merged: number;
             /** @description Processed rows. */
@@ -3706,10 +3760,12 @@ export interface components {
             total: number;
             /** @description Rows without changes. */
             unchanged: number;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
+            /** @description Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000. */
+            warnings?: (string | components["schemas"]["IdentityWarning"])[];
         };
         ContactImportDryRun: {
+            /** @description Only in the response to the import: the columns that are applied, each with what it fills or says. */
+            columns?: components["schemas"]["AppliedColumn"][];
             /** @description Rows that created a contact. */
             created: number;
             errors: components["schemas"]["ImportRowError"][];
@@ -3718,6 +3774,8 @@ export interface components {
             /** @description Rows that were skipped. `errors` has the reasons. */
             failed: number;
             id: null;
+            /** @description Of all rows, those whose email nobody had and whose phone belongs to a contact with another email. `warnings` has them. */
+            matched_by_phone: number;
             /** @description Rows that changed an existing contact. */
             merged: number;
             status: components["schemas"]["DryRunStatus"];
@@ -3726,8 +3784,8 @@ export interface components {
             total: number;
             /** @description Rows without changes. */
             unchanged: number;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
+            /** @description Columns and fields that fill nothing, as texts; and rows whose addresses belong to others, each with its number. Up to 1,000. */
+            warnings?: (string | components["schemas"]["IdentityWarning"])[];
         };
         ContactImportForm: {
             /** @description The CSV. Its first row has the column names. */
@@ -3735,28 +3793,64 @@ export interface components {
             options?: components["schemas"]["ContactImportOptions"];
         };
         ContactImportOptions: {
+            /**
+             * @description They have confirmed elsewhere, as `proof` says: they are subscribed at once, also to a list with double opt-in, and their consent to marketing email is recorded with the proof. Nobody is asked by mail. Who has left a list stays off it.
+             * @default false
+             */
+            confirmed?: boolean;
             consent?: components["schemas"]["ConsentInput"];
-            /** @description Only with a file. Default: the one of comma, semicolon and tab that fits. */
+            /** @description Only with a file: the country of phone numbers without a prefix, as ISO 3166 has it: `DE`. */
+            country?: string;
+            /** @description Only with a file: how dates are written, for all columns or by the name of the column: `DD.MM.YYYY`, `MM/DD/YYYY`, `unix`. By default the cells of each column decide. `2026-01-31` is read in any case. */
+            date_format?: string | {
+                [key: string]: string;
+            };
+            /** @description Only with a file: what separates a number from its fraction. By default the cells of each column decide. */
+            decimal?: components["schemas"]["DecimalSeparator"];
+            /** @description Only with a file. Default: the one of comma, semicolon, tab and bar that fits. */
             delimiter?: string;
             /** @description Validates and counts without writing. */
             dry_run?: boolean;
+            /** @description Only with a file: its encoding, such as `windows-1252` or `shift_jis`. By default its byte order mark decides; a file without one is UTF-8, or else Windows-1252, which `warnings` says. */
+            encoding?: string;
             fields_mode?: components["schemas"]["FieldsMode"];
+            /** @description Names of columns to leave out, as `null` in `mapping` does. */
+            ignore_columns?: string[];
             list_ids?: string[];
-            /** @description Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names. */
+            /** @description By the name of a column: what it fills or says, or null for a column to ignore. `email`, `tags`, `custom_fields.plan`; `consent.<channel>` and `suppression.<channel>`, whose cells are yes or no, or words such as `subscribed`, `unsubscribed` and `bounced`; `lists.<id or name>`. Other columns are recognized by their names, also those of the exports of other services; what these say of consent only lowers, and never grants. */
             mapping?: {
                 [key: string]: string | null;
             };
             on_conflict?: components["schemas"]["OnConflict"];
+            /** @description Only with `confirmed`: how you know. For example `{"text":"Double opt-in at the shop, 2023-05-01"}`. */
+            proof?: string | components["schemas"]["ConsentProofInput"];
             /**
              * @description Journeys start as if each contact had been changed by itself: by `contact_created`, `list_added`, `segment_entered` and `segment_left`. By default an import starts none, but those whose trigger has `include_existing`.
              * @default false
              */
             start_journeys?: boolean;
+            /**
+             * @description Only with a file: a row with any wrong cell is an error. By default wrong cells are left out, and counted in `warnings`, if another field identifies the contact.
+             * @default false
+             */
+            strict?: boolean;
         };
         ContactImportPage: {
             data: components["schemas"]["ContactImport"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        ContactImportPreview: {
+            columns: components["schemas"]["PreviewColumn"][];
+            delimiter: string | null;
+            /** @description The encoding of the file; null of JSON. */
+            encoding: string | null;
+            /** @description Why the import would not begin. Without `rows` if they cannot be read at all. */
+            errors: components["schemas"]["PreviewProblem"][];
+            rows: components["schemas"]["PreviewRow"][];
+            /** @description The proposals are made by so many rows, at most 1000. The import looks at all rows before it begins, and may stop at a value that this preview has not seen. */
+            sampled_rows: number;
+            warnings?: string[];
         };
         /** @enum {string} */
         ContactImportStatus: "queued" | "running" | "canceling" | "completed" | "canceled" | "failed" | "reverting" | "reverted";
@@ -4048,6 +4142,8 @@ export interface components {
         };
         /** @enum {string} */
         CustomFieldType: "string" | "number" | "boolean" | "date" | "datetime" | "string_list" | "json";
+        /** @enum {string} */
+        DecimalSeparator: "." | ",";
         DeliveryAttempt: {
             /** Format: date-time */
             at: string;
@@ -4273,7 +4369,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
         /** @description The contact. An unknown address or identifier creates it. */
         EventContact: {
             custom_field?: components["schemas"]["ContactIdentifier"];
@@ -4581,6 +4677,8 @@ export interface components {
             id: string;
             ip: string | null;
             language: string;
+            /** @description The names of what the contact did not take: nobody knows who sent it. `fields` has the values. */
+            not_applied?: string[];
             page: string | null;
             status: components["schemas"]["FormSubmissionStatus"];
             user_agent: string | null;
@@ -4691,30 +4789,76 @@ export interface components {
             /** @constant */
             rotate: true;
         };
+        IdentitySettings: {
+            on_conflict: components["schemas"]["OnConflict"];
+        };
+        IdentitySettingsPatch: {
+            on_conflict?: components["schemas"]["OnConflict"];
+        };
         /** @enum {string} */
         IdentityVerification: "off" | "existing" | "required";
+        IdentityWarning: {
+            code: components["schemas"]["IdentityWarningCode"];
+            /** @description The contact that has it. */
+            contact_id: string;
+            /** @description Of `matched_by_phone`: the email that the contact has among `other_emails` now. */
+            email?: string | null;
+            /** @description What belongs to the other contact. */
+            field: string;
+            message: string;
+            /** @description Of `matched_by_phone`: the names of what the contact did not take. */
+            not_applied?: string[];
+            /** @description The row of an import, from 1. */
+            row?: number;
+        };
+        /** @enum {string} */
+        IdentityWarningCode: "matched_by_phone" | "email_kept_by" | "phone_kept_by" | "identifier_kept_by";
         ImportContactsRequest: {
+            /**
+             * @description They have confirmed elsewhere, as `proof` says: they are subscribed at once, also to a list with double opt-in, and their consent to marketing email is recorded with the proof. Nobody is asked by mail. Who has left a list stays off it.
+             * @default false
+             */
+            confirmed?: boolean;
             consent?: components["schemas"]["ConsentInput"];
             /** @description Each as in `POST /v1/contacts`. Rows are validated separately: an invalid one does not affect the others. */
             contacts?: components["schemas"]["ImportedContact"][];
-            /** @description Only with a file. Default: the one of comma, semicolon and tab that fits. */
+            /** @description Only with a file: the country of phone numbers without a prefix, as ISO 3166 has it: `DE`. */
+            country?: string;
+            /** @description Only with a file: how dates are written, for all columns or by the name of the column: `DD.MM.YYYY`, `MM/DD/YYYY`, `unix`. By default the cells of each column decide. `2026-01-31` is read in any case. */
+            date_format?: string | {
+                [key: string]: string;
+            };
+            /** @description Only with a file: what separates a number from its fraction. By default the cells of each column decide. */
+            decimal?: components["schemas"]["DecimalSeparator"];
+            /** @description Only with a file. Default: the one of comma, semicolon, tab and bar that fits. */
             delimiter?: string;
             /** @description Validates and counts without writing. */
             dry_run?: boolean;
+            /** @description Only with a file: its encoding, such as `windows-1252` or `shift_jis`. By default its byte order mark decides; a file without one is UTF-8, or else Windows-1252, which `warnings` says. */
+            encoding?: string;
             fields_mode?: components["schemas"]["FieldsMode"];
             /** @description Only in a form: the CSV. Its first row has the column names. */
             file?: string;
+            /** @description Names of columns to leave out, as `null` in `mapping` does. */
+            ignore_columns?: string[];
             list_ids?: string[];
-            /** @description Only with a file: the field that a column fills, `email`, `tags` or `custom_fields.plan`, or null for a column to ignore. Other columns are mapped by their names. */
+            /** @description By the name of a column: what it fills or says, or null for a column to ignore. `email`, `tags`, `custom_fields.plan`; `consent.<channel>` and `suppression.<channel>`, whose cells are yes or no, or words such as `subscribed`, `unsubscribed` and `bounced`; `lists.<id or name>`. Other columns are recognized by their names, also those of the exports of other services; what these say of consent only lowers, and never grants. */
             mapping?: {
                 [key: string]: string | null;
             };
             on_conflict?: components["schemas"]["OnConflict"];
+            /** @description Only with `confirmed`: how you know. For example `{"text":"Double opt-in at the shop, 2023-05-01"}`. */
+            proof?: string | components["schemas"]["ConsentProofInput"];
             /**
              * @description Journeys start as if each contact had been changed by itself: by `contact_created`, `list_added`, `segment_entered` and `segment_left`. By default an import starts none, but those whose trigger has `include_existing`.
              * @default false
              */
             start_journeys?: boolean;
+            /**
+             * @description Only with a file: a row with any wrong cell is an error. By default wrong cells are left out, and counted in `warnings`, if another field identifies the contact.
+             * @default false
+             */
+            strict?: boolean;
         };
         ImportedContact: {
             /** @description Values by the key of the field. Those of fields without `pii` are not encrypted: do not put personal data into them. */
@@ -4728,6 +4872,10 @@ export interface components {
             last_name?: string | null;
             /** @description BCP 47, `en-GB`. */
             locale?: string | null;
+            /** @description Further email addresses. They are added; a PATCH makes them the only ones. */
+            other_emails?: string[] | null;
+            /** @description Further phone numbers. They are added; a PATCH makes them the only ones. */
+            other_phones?: string[] | null;
             /** @description With country prefix. */
             phone?: string | null;
             /** @description Labels to find contacts by. Not encrypted: do not put personal data into them. */
@@ -4738,6 +4886,8 @@ export interface components {
         ImportedSuppression: {
             /** @description `all`: every channel, including future ones. */
             channel?: components["schemas"]["SuppressionChannel"];
+            /** @description Domain of email addresses: `example.com` or `*@example.com`. All its addresses are suppressed, and those of subdomains are not. */
+            domain?: string;
             /** @description Email address. */
             email?: string;
             /**
@@ -4776,7 +4926,7 @@ export interface components {
             dry_run?: boolean;
             /** @description Email addresses. The other fields are defaults for all entries. */
             emails?: unknown[];
-            /** @description Each with `email`, `phone` or both, and optionally `channel`, `reason`, `scope`, `source`, `occurred_at` instead of the defaults. */
+            /** @description Each with `email`, `phone` or both, or with the `domain` of emails, and optionally `channel`, `reason`, `scope`, `source`, `occurred_at` instead of the defaults. */
             entries?: components["schemas"]["ImportedSuppression"][];
             /**
              * Format: date-time
@@ -4919,8 +5069,8 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description All items; null if their number is not known before the end. */
             total: number | null;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
+            /** @description Of the dry run of an import: rows whose addresses belong to others. Up to 1,000. */
+            warnings?: components["schemas"]["IdentityWarning"][];
         };
         JobError: {
             code: string;
@@ -5240,7 +5390,7 @@ export interface components {
             type: "message";
         };
         /** @enum {string} */
-        JourneyMissedReason: "before_version" | "conditions" | "import" | "rule_change";
+        JourneyMissedReason: "before_version" | "conditions" | "import" | "late" | "rule_change" | "unconfirmed";
         JourneyMissedTrigger: {
             /** Format: date-time */
             at: string;
@@ -5320,7 +5470,7 @@ export interface components {
             trigger: string;
         };
         /** @enum {string} */
-        JourneyRefusalReason: "already_enrolled" | "cooldown" | "cap" | "filter" | "late" | "journey_inactive" | "contact_gone";
+        JourneyRefusalReason: "already_enrolled" | "cooldown" | "cap" | "filter" | "late" | "journey_inactive" | "contact_gone" | "unconfirmed";
         JourneyRemovedEdge: {
             from: string;
             /** @description `next`, `else`, `timeout`, `held`, or `branch:` and the id of the branch. */
@@ -5604,6 +5754,10 @@ export interface components {
             last_name?: string | null;
             /** @description BCP 47, `en-GB`. */
             locale?: string | null;
+            /** @description Further email addresses. They are added; a PATCH makes them the only ones. */
+            other_emails?: string[] | null;
+            /** @description Further phone numbers. They are added; a PATCH makes them the only ones. */
+            other_phones?: string[] | null;
             /** @description With country prefix. */
             phone?: string | null;
             /** @description Labels to find contacts by. Not encrypted: do not put personal data into them. */
@@ -6314,6 +6468,78 @@ export interface components {
         };
         /** @enum {string} */
         PlatformEvent: "contact.created" | "contact.updated" | "contact.unsubscribed" | "contact.bounced" | "message.delivered" | "message.failed" | "message.received" | "campaign.sent" | "form.submitted";
+        PreviewColumn: {
+            name: string;
+            /** @description As in `mapping`: what the column would fill or say. Null: it is left out. */
+            proposed: string | null;
+            /** @description Why, as a sentence. */
+            reason: string;
+            samples: string[];
+        };
+        PreviewContactImportRequest: {
+            /**
+             * @description They have confirmed elsewhere, as `proof` says: they are subscribed at once, also to a list with double opt-in, and their consent to marketing email is recorded with the proof. Nobody is asked by mail. Who has left a list stays off it.
+             * @default false
+             */
+            confirmed?: boolean;
+            consent?: components["schemas"]["ConsentInput"];
+            /** @description Each as in `POST /v1/contacts`. Rows are validated separately: an invalid one does not affect the others. */
+            contacts?: components["schemas"]["ImportedContact"][];
+            /** @description Only with a file: the country of phone numbers without a prefix, as ISO 3166 has it: `DE`. */
+            country?: string;
+            /** @description Only with a file: how dates are written, for all columns or by the name of the column: `DD.MM.YYYY`, `MM/DD/YYYY`, `unix`. By default the cells of each column decide. `2026-01-31` is read in any case. */
+            date_format?: string | {
+                [key: string]: string;
+            };
+            /** @description Only with a file: what separates a number from its fraction. By default the cells of each column decide. */
+            decimal?: components["schemas"]["DecimalSeparator"];
+            /** @description Only with a file. Default: the one of comma, semicolon, tab and bar that fits. */
+            delimiter?: string;
+            /** @description Validates and counts without writing. */
+            dry_run?: boolean;
+            /** @description Only with a file: its encoding, such as `windows-1252` or `shift_jis`. By default its byte order mark decides; a file without one is UTF-8, or else Windows-1252, which `warnings` says. */
+            encoding?: string;
+            fields_mode?: components["schemas"]["FieldsMode"];
+            /** @description Only in a form: the CSV. Its first row has the column names. */
+            file?: string;
+            /** @description Names of columns to leave out, as `null` in `mapping` does. */
+            ignore_columns?: string[];
+            list_ids?: string[];
+            /** @description By the name of a column: what it fills or says, or null for a column to ignore. `email`, `tags`, `custom_fields.plan`; `consent.<channel>` and `suppression.<channel>`, whose cells are yes or no, or words such as `subscribed`, `unsubscribed` and `bounced`; `lists.<id or name>`. Other columns are recognized by their names, also those of the exports of other services; what these say of consent only lowers, and never grants. */
+            mapping?: {
+                [key: string]: string | null;
+            };
+            on_conflict?: components["schemas"]["OnConflict"];
+            /** @description Only with `confirmed`: how you know. For example `{"text":"Double opt-in at the shop, 2023-05-01"}`. */
+            proof?: string | components["schemas"]["ConsentProofInput"];
+            /**
+             * @description Journeys start as if each contact had been changed by itself: by `contact_created`, `list_added`, `segment_entered` and `segment_left`. By default an import starts none, but those whose trigger has `include_existing`.
+             * @default false
+             */
+            start_journeys?: boolean;
+            /**
+             * @description Only with a file: a row with any wrong cell is an error. By default wrong cells are left out, and counted in `warnings`, if another field identifies the contact.
+             * @default false
+             */
+            strict?: boolean;
+        };
+        PreviewProblem: {
+            allowed?: string[];
+            code: string;
+            field: string;
+            limit?: number;
+            message: string;
+            received?: number;
+        };
+        PreviewRow: {
+            /** @description The contact that the row is about; null of one that does not exist yet. */
+            contact_id: string | null;
+            errors: components["schemas"]["PreviewProblem"][];
+            /** @description From 1, without the header row. */
+            row: number;
+            warnings: string[];
+            would: components["schemas"]["RowPreviewOutcome"];
+        };
         PreviewSegmentRequest: {
             rules: components["schemas"]["SegmentRule"];
         };
@@ -6392,7 +6618,7 @@ export interface components {
             contact_id: string | null;
             id: string;
             status: components["schemas"]["PushSubscriptionStatus"];
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            /** @description Why the device is anonymous although the request names a contact. */
             warnings?: string[];
         };
         PushSubscribeRequest: {
@@ -6509,6 +6735,7 @@ export interface components {
             contact_id: string;
             id: string;
             index: number;
+            warnings?: (string | components["schemas"]["IdentityWarning"])[];
         };
         RecordedEvent: {
             /** Format: date-time */
@@ -6516,8 +6743,7 @@ export interface components {
             contact_created: boolean;
             contact_id: string;
             id: string;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
+            warnings?: (string | components["schemas"]["IdentityWarning"])[];
         };
         RecordedEvents: {
             accepted: number;
@@ -6545,10 +6771,20 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Journeys start although the event is late: by the event, and by the contact that it creates. By default an event that lies further back than `events_start_journeys_within` of the settings (24 hours) starts none, nor does the contact that it creates, nor the segments that the event moves it into.
+             * @default false
+             */
+            start_journeys?: boolean;
         };
         RecordEventsRequest: {
             /** @description 1 to 1000 events, each with the fields of a single one. */
             events: components["schemas"]["RecordEventRequest"][];
+            /**
+             * @description Journeys start although the event is late: by the event, and by the contact that it creates. By default an event that lies further back than `events_start_journeys_within` of the settings (24 hours) starts none, nor does the contact that it creates, nor the segments that the event moves it into.
+             * @default false
+             */
+            start_journeys?: boolean;
         };
         Redelivery: {
             id: string;
@@ -6570,7 +6806,6 @@ export interface components {
             title: string | null;
             /** @description Number of the version, from 1. A version never changes. */
             version: number;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings: string[];
         };
         RenderTemplateRequest: {
@@ -6608,6 +6843,20 @@ export interface components {
             /** Format: date-time */
             received_at: string;
             text: string;
+        };
+        ResentConfirmation: {
+            contact_id: string;
+            list_id: string;
+            /**
+             * Format: date-time
+             * @description From when on; null where it cannot be sent again any more.
+             */
+            next_at: string | null;
+            /** @description How often it can still be sent again. */
+            remaining: number;
+            /** @description How often it was sent again. */
+            resent: number;
+            status: components["schemas"]["MembershipStatus"];
         };
         ResourceReference: {
             [key: string]: unknown;
@@ -6650,6 +6899,8 @@ export interface components {
             /** @description Default: a day. */
             overlap_seconds?: number;
         };
+        /** @enum {string} */
+        RowPreviewOutcome: "create" | "merge" | "unchanged" | "fail";
         SandboxMessage: {
             /** @description Without their bytes. */
             attachments: components["schemas"]["MessageAttachment"][];
@@ -7176,6 +7427,7 @@ export interface components {
             events_start_journeys_within: string;
             frequency_caps: components["schemas"]["FrequencyCap"][];
             hints: components["schemas"]["SettingsHint"][];
+            identity: components["schemas"]["IdentitySettings"];
             identity_secret: components["schemas"]["IdentitySecret"];
             identity_verification: components["schemas"]["IdentityVerification"];
             inbox_allowed_origins: string[];
@@ -7186,6 +7438,7 @@ export interface components {
             quiet_hours: components["schemas"]["QuietHours"];
             routes: components["schemas"]["CarrierRoutes"];
             senders: components["schemas"]["Senders"];
+            soft_bounce_limit: components["schemas"]["SoftBounceLimit"] | null;
             timezone: string;
             /** Format: date-time */
             updated_at: string;
@@ -7270,10 +7523,14 @@ export interface components {
         SkippedStatus: "skipped";
         /** @enum {string} */
         SkipReason: "no_address" | "too_late" | "merged" | "gone" | "invalid_message";
+        SoftBounceLimit: {
+            count: number;
+            within: string;
+        };
         /** @enum {string} */
         SortOrder: "asc" | "desc";
         /** @enum {string} */
-        StatusReason: "unsubscribed" | "stop_keyword" | "hard_bounce" | "complaint" | "manual" | "legal" | "no_consent" | "frequency_cap" | "erased" | "invalid_recipient" | "unknown_outcome" | "carrier_rejected" | "carrier_unavailable" | "carrier_misconfigured" | "no_device" | "ttl" | "dropped";
+        StatusReason: "unsubscribed" | "stop_keyword" | "hard_bounce" | "blocked" | "soft_bounces" | "complaint" | "manual" | "legal" | "no_consent" | "frequency_cap" | "erased" | "invalid_recipient" | "unknown_outcome" | "carrier_rejected" | "carrier_unavailable" | "carrier_misconfigured" | "no_device" | "ttl" | "dropped";
         StoreTemplatePartialRequest: {
             /** @description What templates include it by. */
             key: string;
@@ -7294,6 +7551,8 @@ export interface components {
         SuppressAddressRequest: {
             /** @description `all`: every channel, including future ones. */
             channel?: components["schemas"]["SuppressionChannel"];
+            /** @description Domain of email addresses: `example.com` or `*@example.com`. All its addresses are suppressed, and those of subdomains are not. */
+            domain?: string;
             /** @description Email address. */
             email?: string;
             /**
@@ -7310,12 +7569,14 @@ export interface components {
             source?: string;
         };
         Suppression: {
-            /** @description `<erased>` after an erasure; null if only its hash was ever known. */
+            /** @description `*@example.com` of the entry of a domain; `<erased>` after an erasure; null if only its hash was ever known. */
             address: string | null;
             /** @description `all`: every channel, including future ones. */
             channel: components["schemas"]["SuppressionChannel"];
             /** Format: date-time */
             created_at: string;
+            /** @description The domain that is suppressed as a whole; null of the entry of one address. */
+            domain: string | null;
             id: string;
             /** @description The most important of the active reasons with this scope: the reason of suppressed messages. */
             reason: components["schemas"]["SuppressionReason"];
@@ -7389,13 +7650,14 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        SuppressionReason: "erased" | "legal" | "complained" | "stop_keyword" | "unsubscribed" | "bounced" | "manual";
+        SuppressionReason: "erased" | "legal" | "complained" | "stop_keyword" | "unsubscribed" | "bounced" | "soft_bounces" | "manual";
         SuppressionResult: {
             address: string;
             /** @description False if this reason was already active, with this scope or a wider one. */
             changed: boolean;
             /** @description `all`: every channel, including future ones. */
             channel: components["schemas"]["SuppressionChannel"];
+            domain: string | null;
             id: string;
             reason: components["schemas"]["SuppressionReason"];
             reasons: components["schemas"]["SuppressionCause"][];
@@ -7516,10 +7778,19 @@ export interface components {
             email?: string | null;
             /** @description Given name. */
             first_name?: string | null;
+            /**
+             * @description An email or a phone that is replaced does not stay among `other_emails` or `other_phones`: the contact has it no more.
+             * @default false
+             */
+            forget_previous?: boolean;
             /** @description Family name. */
             last_name?: string | null;
             /** @description BCP 47, `en-GB`. */
             locale?: string | null;
+            /** @description Further email addresses. They are added; a PATCH makes them the only ones. */
+            other_emails?: string[] | null;
+            /** @description Further phone numbers. They are added; a PATCH makes them the only ones. */
+            other_phones?: string[] | null;
             /** @description With country prefix. */
             phone?: string | null;
             /** @description Labels to find contacts by. Not encrypted: do not put personal data into them. */
@@ -7582,8 +7853,9 @@ export interface components {
             churn_window?: string;
             events_start_journeys_within?: string;
             frequency_caps?: components["schemas"]["FrequencyCap"][];
+            identity?: components["schemas"]["IdentitySettingsPatch"];
             identity_secret?: string | components["schemas"]["IdentitySecretRotation"];
-            identity_verification?: components["schemas"]["IdentityVerification"];
+            identity_verification?: components["schemas"]["IdentityVerification"] | boolean;
             inbox_allowed_origins?: string[];
             marketing_consent?: components["schemas"]["MarketingConsentPatch"];
             name?: string;
@@ -7592,6 +7864,7 @@ export interface components {
             quiet_hours?: components["schemas"]["QuietHoursPatch"];
             routes?: components["schemas"]["CarrierRoutesPatch"];
             senders?: components["schemas"]["SendersPatch"];
+            soft_bounce_limit?: components["schemas"]["SoftBounceLimit"] | null;
             timezone?: string;
             webhook_secret?: string | components["schemas"]["SecretRotation"];
         };
@@ -7630,6 +7903,12 @@ export interface components {
             url?: string;
         };
         UpsertContactRequest: {
+            /**
+             * @description They have confirmed elsewhere, as `proof` says: they are subscribed at once, also to a list with double opt-in, and their consent to marketing email is recorded with the proof. Nobody is asked by mail. Who has left a list stays off it.
+             * @default false
+             */
+            confirmed?: boolean;
+            consents?: components["schemas"]["ConsentInput"][];
             /** @description Values by the key of the field. Those of fields without `pii` are not encrypted: do not put personal data into them. */
             custom_fields?: {
                 [key: string]: unknown;
@@ -7639,11 +7918,18 @@ export interface components {
             first_name?: string | null;
             /** @description Family name. */
             last_name?: string | null;
+            list_ids?: string[];
             /** @description BCP 47, `en-GB`. */
             locale?: string | null;
             on_conflict?: components["schemas"]["OnConflict"];
+            /** @description Further email addresses. They are added; a PATCH makes them the only ones. */
+            other_emails?: string[] | null;
+            /** @description Further phone numbers. They are added; a PATCH makes them the only ones. */
+            other_phones?: string[] | null;
             /** @description With country prefix. */
             phone?: string | null;
+            /** @description Only with `confirmed`: how you know. For example `{"text":"Double opt-in at the shop, 2023-05-01"}`. */
+            proof?: string | components["schemas"]["ConsentProofInput"];
             /** @description Labels to find contacts by. Not encrypted: do not put personal data into them. */
             tags?: string[];
             /** @description IANA name, `Europe/Paris`. */
@@ -7665,6 +7951,8 @@ export interface components {
             merge_ids: string[];
             merged: boolean;
             merged_ids: string[];
+            other_emails: string[];
+            other_phones: string[];
             phone: string | null;
             scores: components["schemas"]["ContactScoresOnRecord"];
             source: components["schemas"]["ContactSource"];
@@ -7675,8 +7963,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
+            warnings?: (string | components["schemas"]["IdentityWarning"])[];
         };
         User: {
             /** Format: date-time */
@@ -7997,7 +8284,7 @@ export interface operations {
     listSuppressions: {
         parameters: {
             query?: {
-                /** @description Entries of this address, in any spelling. */
+                /** @description Entries of this address, in any spelling, and of its domain. */
                 address?: string;
                 /** @description `all`: every channel, including future ones. */
                 channel?: components["schemas"]["SuppressionChannel"];
@@ -9333,6 +9620,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactImport"] | components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    previewContactImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 33554432 bytes. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewContactImportRequest"];
+                "multipart/form-data": components["schemas"]["ContactImportForm"];
+            };
+        };
+        responses: {
+            /** @description The proposals, and what would become of the first rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactImportPreview"];
                 };
             };
         };
@@ -11286,6 +11599,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    resendConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contact_id: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResentConfirmation"];
+                };
             };
         };
     };

@@ -29,13 +29,16 @@ export async function findTemplate(
 ): Promise<TemplateDetails | null> {
   const found = await findOwn(log, template, account, id, { until: version === undefined ? until : undefined, includeDeleted });
   if (!found) return null;
-  const latest = toTemplateDetails(found.state);
+  const latest = calculating(toTemplateDetails(found.state));
   if (version === undefined || version === latest.version) return latest;
   if (version < 1 || version > latest.version) return null;
   const [stored] = (await log.read<TemplateEvent>(templateStream(id), { from: version - 1, limit: 1 })) ?? [];
   const old = stored ? evolve(version === 1 ? template.initial : { ...latest, status: 'active' }, stored.event) : null;
-  return old && { ...toTemplateDetails(old), created_at: latest.created_at };
+  return old && { ...calculating(toTemplateDetails(old)), created_at: latest.created_at };
 }
+
+/** A version that does not say how it calculates is from before there were decimals. */
+const calculating = (details: TemplateDetails): TemplateDetails => ({ ...details, content: { arithmetic: 'floats', ...details.content } });
 
 /** A partial of an account, as it was then where `until` is given; or null. */
 export async function findPartial(log: EventLog, account: string, key: string, until?: ReadBound): Promise<StoredPartial | null> {

@@ -1,3 +1,4 @@
+import { furtherSenders } from '../../../carriers/registry.js';
 import { createCampaignLinks } from '../../../commands/campaigns/campaign-links.js';
 import { createForMessage } from '../../../commands/contacts/create-for-message.js';
 import type { Recipient } from '../../../commands/messages/recipient.js';
@@ -16,6 +17,7 @@ import { checkPushEndpoint, checkUrl } from '../../../net/guard.js';
 import type { MembershipsSettled } from '../../../processes/segments/settled.js';
 import type { RecipientCache } from '../../../projections/messages/recipient-cache.js';
 import type { Engine } from '../../engines/engine.js';
+import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
 import { linkBaseUrl } from '../config/link-base-url.js';
 import { createJobKinds } from '../job-kinds.js';
@@ -78,6 +80,7 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
       checkWebhookUrl: (url) => checkUrl(url, config.webhookAllowCidrs),
       marketingRules: async (account) => (await settings(account))?.settings ?? null,
       findRecipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
+      furtherSenders: (channel, own) => furtherSenders(channel, own ?? routeOf(config, channel)),
       textOfHtml: createHtmlTexts(clock),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile: templates.compile, compileMjml: templates.compileMjml }),
@@ -110,7 +113,10 @@ function templatePorts({ config, log, clock, purposeKey, settings }: CommandPort
   return {
     compile,
     compileMjml,
-    accountName: async (account) => (await settings(account))?.settings.name ?? '',
+    async accountValues(account) {
+      const known = (await settings(account))?.settings;
+      return { name: known?.name ?? '', timezone: known?.timezone ?? 'UTC', locale: known?.branding.locale ?? 'en' };
+    },
     recipientPages: pagesOfRecipients(new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), linkBaseUrl(config)),
     render: createContentRenderer({ log, compile, compileMjml, clock }),
   };

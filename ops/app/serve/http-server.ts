@@ -130,6 +130,7 @@ export async function createHttpServer(
           ...carrierInboundRoutes(services, {
             receivers: receiversOf(config, application, publicAddress, readReports),
             onCut,
+            onUnknownCode: (carrier, code) => metrics.countUnknownCode(carrier, code),
             onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
           }),
         ]

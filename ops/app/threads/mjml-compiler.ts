@@ -3,6 +3,7 @@ import type { CompileMjml } from '../../../commands/templates/ports.js';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { placeIn, unknownElements } from '../../../formats/templates/mjml.js';
+import { maskedMjml } from '../../../formats/templates/mjml-masks.js';
 import { answeringThread } from './answering-thread.js';
 
 const TIMEOUT_MS = 5_000;
@@ -26,13 +27,15 @@ export function createMjmlCompiler(clock: Pick<Clock, 'timer'>, entry = new URL(
   return async (mjml) => {
     const known = kept.get(mjml);
     if (known !== undefined) return { html: known };
-    const compiled = await compile(mjml);
+    const masked = maskedMjml(mjml);
+    const compiled = await compile(masked.mjml);
     if (compiled === null) return { problems: [problem('This MJML cannot be compiled: it takes too long, or its elements are nested too deep.')] };
     if (compiled.type === 'error') return { problems: [problemOf(mjml, compiled)] };
     const unknown = unknownElements(mjml, compiled.content);
     if (unknown.length > 0) return { problems: unknown };
-    kept.set(mjml, compiled.content);
-    return { html: compiled.content };
+    const html = masked.restore(compiled.content);
+    kept.set(mjml, html);
+    return { html };
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { writeCheck } from '../../../ops/app/serve/write-check.js';
-import { ManualClock } from '../../api/support.js';
+import { ManualClock } from '../../support/manual-clock.js';
 
 describe('the check whether stores take writes', () => {
   it('is made once a second for all who ask, and logs the first failure and the recovery', async () => {
@@ -18,16 +18,11 @@ describe('the check whether stores take writes', () => {
 
     full = true;
     for (let i = 0; i < 3; i++) {
-      clock.advance(1_000);
-      expect(
-        await check().then(
-          () => null,
-          (e: Error) => e.message,
-        ),
-      ).to.equal('full');
+      await clock.advance(1_000);
+      expect(await check().catch((e: Error) => e.message)).to.equal('full');
     }
     full = false;
-    clock.advance(1_000);
+    await clock.advance(1_000);
     await check();
     expect([tries, lines]).to.deep.equal([5, ['a store takes no writes', 'the stores take writes again']]);
   });

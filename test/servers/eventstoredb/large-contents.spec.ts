@@ -3,11 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { Service } from '../../support/service.js';
 
 describe('an email of 700 kB of text and as much HTML over a log that takes appends of 1 MiB', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start({}, { log: 'eventstoredb', views: 'sqlite' });
-  });
-  after(() => service.close());
+  const service = Service.own({}, { log: 'eventstoredb', views: 'sqlite' });
 
   const email = { to: 'ann@example.com', channel: 'email', message: 'm'.repeat(700_000), html: 'h'.repeat(700_000) };
   const delivered = (id: string) =>

@@ -1,4 +1,5 @@
 /** What follows from a node of a journey by its definition alone. */
+import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { ruleDurationMs } from '../../../domain/segments/durations.js';
 
@@ -18,6 +19,20 @@ export function waysOf(node: JourneyNode): readonly { readonly branch: string; r
   if (node.kind !== 'branch') return [];
   const ways = node.branches.map(({ id, next }) => ({ branch: `branch:${id}`, next }));
   return node.mode === 'rule' ? [...ways, { branch: 'else', next: node.else }] : ways;
+}
+
+/** The nearest node after one that another version still has, by the ways of its own version; null if there is none. */
+export function nearestLeft({ nodes }: JourneyDefinition, gone: string, left: JourneyDefinition): string | null {
+  const queue = [gone];
+  for (const id of queue) {
+    const node = nodes.find((one) => one.id === id);
+    const last = node && ('on_timeout' in node ? node.on_timeout : 'next' in node ? node.next : null);
+    const after = node ? [...waysOf(node).map(({ next }) => next), last].filter((next) => typeof next === 'string') : [];
+    const found = after.find((next) => left.nodes.some((one) => one.id === next));
+    if (found !== undefined) return found;
+    queue.push(...after);
+  }
+  return null;
 }
 
 export function randomBranch(

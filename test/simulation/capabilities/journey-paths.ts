@@ -5,7 +5,7 @@ import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { latenessOf } from '../lateness.js';
 import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
-import { dueOf, randomBranch, waitedFor, waysOf } from './journey-nodes.js';
+import { dueOf, nearestLeft, randomBranch, waitedFor, waysOf } from './journey-nodes.js';
 
 /** The violated invariants of one enrollment. */
 export function pathProblems(facts: JourneyFacts, enrollment: EnrollmentFacts): string[] {
@@ -21,6 +21,8 @@ interface Inside {
   readonly since: string;
   readonly position: string;
   readonly due: string | null;
+  /** When another version set its timer, perhaps to a time that had passed then. */
+  readonly movedMs: number;
 }
 
 type Data<T extends EnrollmentRecord['event']['type']> = Extract<EnrollmentRecord['event'], { type: T }>['data'];
@@ -121,7 +123,7 @@ class Walk {
     if (this.#inside !== null || this.node !== node_id) return `enters ${node_id}, not ${this.node}`;
     const nth = (this.#visits.get(node_id) ?? 0) + 1;
     this.#visits.set(node_id, nth);
-    this.#inside = { since: at, position: record.position, due: null };
+    this.#inside = { since: at, position: record.position, due: null, movedMs: 0 };
     return nth === visit ? null : `enters ${node_id} for the time ${visit}, not ${nth}`;
   }
 
@@ -141,7 +143,7 @@ class Walk {
     const isFull = node.kind === 'digest' && due_at === at;
     if (due_at !== this.#inside.due && !isFull) return `the timer of ${node_id} fires for ${due_at}, and is due at ${this.#inside.due}`;
     if (at < due_at) return `the timer of ${node_id} fires before ${due_at}`;
-    const late = this.#held ? null : latenessOf(this.facts.final.run, Date.parse(due_at), Date.parse(at));
+    const late = this.#held ? null : latenessOf(this.facts.final.run, Math.max(Date.parse(due_at), this.#inside.movedMs), Date.parse(at));
     if (late !== null) return `the timer of ${node_id} fires ${late} s late`;
     const met = node.kind === 'wait' ? this.#firstIn(waitedFor(node), this.#inside.position, record.position) : undefined;
     if (met && msOf(met) < msOf(record) - this.facts.slackMs) return `the wait ${node_id} ends by its timer, and ${nameOf(met)} came before`;
@@ -159,9 +161,9 @@ class Walk {
   }
 
   /** The branches that can be right; null if nothing is known. */
-  #branchOf(node: JourneyNode, { position }: EnrollmentRecord, event_id: string | null): readonly string[] | null {
+  #branchOf(node: JourneyNode, record: EnrollmentRecord, event_id: string | null): readonly string[] | null {
     if (node.kind === 'wait') {
-      const first = this.#firstIn(waitedFor(node), this.#inside?.position ?? '', position);
+      const first = this.#firstIn(waitedFor(node), this.#inside?.position ?? '', record.position);
       return first?.event.data.event_id === event_id ? ['branch:met'] : [`what ${first?.event.data.event_id ?? 'nobody'} met`];
     }
     if (node.kind !== 'branch') return null;
@@ -169,7 +171,8 @@ class Walk {
     const [{ rule } = { rule: null }] = node.branches;
     if (rule?.type !== 'event') return null;
     // What was recorded while the step was made may be seen or not.
-    const holds = [this.#before, position].map((upTo) => this.#count(rule.event, upTo) >= (rule.count?.value ?? 1));
+    const [seen, more] = [this.#count(rule.event, this.#before, msOf(record) - this.facts.slackMs), this.#count(rule.event, record.position)];
+    const holds = [seen, more].map((count) => count >= (rule.count?.value ?? 1));
     return [...new Set(holds)].map((yes) => (yes ? 'branch:yes' : 'else'));
   }
 
@@ -190,18 +193,21 @@ class Walk {
 
   #migrated(record: EnrollmentRecord, { version, node_id, next, due_at }: Data<'EnrollmentMigrated'>): Verdict {
     const before = this.#nodeOf(this.node);
+    const old = this.#definition;
     this.#definition = definitionOf(this.facts, this.enrollment.start.journey_id, version);
     this.#versions.push({ from: record.position, definition: this.#definition });
     const after = this.#nodeOf(this.node);
     const stays = this.#inside !== null && after !== undefined && after.kind === before?.kind;
     if (!stays) {
+      const must = before && !after ? nearestLeft(old, before.id, this.#definition) : next;
+      if (next !== must) return `moves from ${before?.id} to ${next} by the version ${version}, not to ${must}`;
       if (after && next !== after.id) return `moves from ${after.id} to ${next ?? node_id} by the version ${version}, which has that node`;
       return this.#leave(next);
     }
     if (node_id !== after.id || this.#inside === null)
       return `moves from ${after.id} to ${node_id ?? next} by the version ${version}, which has that node`;
     const must = this.#inside.due === null ? null : dueOf(after, this.#inside.since);
-    this.#inside = { ...this.#inside, position: record.position, due: due_at };
+    this.#inside = { ...this.#inside, position: record.position, due: due_at, movedMs: msOf(record) };
     return must === null || must === due_at ? null : `has its timer at ${due_at} by the version ${version}, not at ${must}`;
   }
 
@@ -220,12 +226,24 @@ class Walk {
         return start.expires_at !== null && at >= start.expires_at ? null : `leaves before ${start.expires_at}`;
       case 'stopped':
         return this.#wasStopped(record.position) ? null : 'leaves as if its journey were stopped';
+      case 'node_removed':
+        return this.#isCutOff() ? null : `leaves as if nothing were left after ${this.node}`;
       case 'contact_deleted':
       case 'merged':
         return `leaves as ${reason}`;
       default:
         return null;
     }
+  }
+
+  /** A later version has neither its node nor one after it. */
+  #isCutOff(): boolean {
+    const { node } = this;
+    const current = this.#definition;
+    const versions = (this.facts.journeys.get(this.enrollment.start.journey_id) ?? []).flatMap(({ event }) =>
+      event.type === 'JourneyPublished' ? [event.data.definition] : [],
+    );
+    return node !== null && versions.some((one) => !one.nodes.some(({ id }) => id === node) && nearestLeft(current, node, one) === null);
   }
 
   #wasStopped(upTo: string): boolean {
@@ -248,9 +266,11 @@ class Walk {
 
   /** The first event that makes it leave, by the version that it went by when that was recorded. */
   #firstEnding(upTo: string): CustomRecord | undefined {
-    const isEnding = ({ position, event }: CustomRecord): boolean => {
-      const inForce = this.#versions.findLast(({ from }) => from < position);
-      return inForce !== undefined && endingsOf(inForce.definition).includes(event.data.name);
+    const began = this.#own().find(({ event }) => event.data.event_id === this.enrollment.start.trigger.event_id);
+    const isEnding = (one: CustomRecord): boolean => {
+      const inForce = this.#versions.findLast(({ from }) => from < one.position);
+      const endings = inForce ? endingsOf(inForce.definition) : [];
+      return endings.some(({ event, key }) => event === one.event.data.name && (!key || valueAt(one, key) === valueAt(began, key)));
     };
     return this.#own().find((one) => one.position > this.enrollment.since && one.position < upTo && isEnding(one));
   }
@@ -265,15 +285,20 @@ class Walk {
     return this.#own().find(({ position, event }) => position > after && position < upTo && names.includes(event.data.name));
   }
 
-  #count(name: string, upTo: string): number {
+  /** Up to a place of the log, or a time. */
+  #count(name: string, upTo: string, beforeMs = Number.NEGATIVE_INFINITY): number {
     // Rules do not count what a test key says of a live contact.
     const counts = ({ event }: CustomRecord): boolean => event.type === 'CustomEventRecorded' && event.data.name === name;
-    return this.#own().filter((one) => one.position <= upTo && counts(one)).length;
+    return this.#own().filter((one) => (one.position <= upTo || msOf(one) < beforeMs) && counts(one)).length;
   }
 }
 
-/** The names of the events that make an enrollment leave. */
-const endingsOf = ({ settings: { exit_when, goal } }: JourneyDefinition): readonly string[] =>
-  [...exit_when, ...(goal ? [goal] : [])].flatMap((one) => (one.type === 'event' ? [one.event] : []));
+/** The events that make an enrollment leave. */
+const endingsOf = ({ settings: { exit_when, goal } }: JourneyDefinition) =>
+  [...exit_when, ...(goal ? [goal] : [])].filter((one) => one.type === 'event');
+
+/** Of an event whose properties are open: the value at `properties.…`. */
+const valueAt = (one: CustomRecord | undefined, path: string): unknown =>
+  (one?.event.data as { readonly properties?: Readonly<Record<string, unknown>> } | undefined)?.properties?.[path.slice('properties.'.length)];
 
 const nameOf = ({ event }: CustomRecord): string => `${event.data.name} (${event.data.event_id})`;

@@ -1,5 +1,5 @@
 /** Who entered a journey and who was refused, its messages, its pauses and its numbers: compared with the log. */
-import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
+import type { RefusalReason } from '../../../domain/journeys/entry.js';
 import type { Trigger } from '../../../domain/journeys/triggers.js';
 import { ruleDurationMs } from '../../../domain/segments/durations.js';
 import { isPlain } from '../history.js';
@@ -46,27 +46,26 @@ function entryProblems(facts: JourneyFacts, name: string, records: readonly Entr
   for (const record of records) {
     const { event } = record;
     if (event.type !== 'JourneyEntryAdmitted') continue;
-    const { reentry } = definitionOf(facts, journey, event.data.version).settings;
     const { test_key = false } = event.data;
     const sameMode = admitted.filter((one) => one.event.type === 'JourneyEntryAdmitted' && (one.event.data.test_key ?? false) === test_key);
-    const reason = sameMode.length > 0 ? refusalOf(facts, reentry, sameMode, record) : null;
-    if (reason) problems.push(`${contact} entered ${journey} as ${event.data.enrollment_id} although ${reason}`);
+    const reason = reentryRefusal(facts, sameMode, record);
+    if (reason) problems.push(`${contact} entered ${journey} as ${event.data.enrollment_id}, to be refused as ${reason}`);
     admitted.push(record);
   }
   return problems;
 }
 
-function refusalOf(
-  facts: JourneyFacts,
-  { mode, cooldown, max_concurrent }: JourneyDefinition['settings']['reentry'],
-  admitted: readonly EntryRecord[],
-  now: EntryRecord,
-): string | null {
+/** Why the rules of re-entry refuse an entry after others; null where they do not. */
+export function reentryRefusal(facts: JourneyFacts, others: readonly EntryRecord[], now: EntryRecord): RefusalReason | null {
+  const { journey_id, version, key } = now.event.data;
+  const { mode, cooldown, max_concurrent } = definitionOf(facts, journey_id, version).settings.reentry;
+  const admitted = others.filter(({ event }) => event.type === 'JourneyEntryAdmitted' && event.data.key === key);
   const running = admitted.filter(({ event }) => isRunning(facts, (event.data as { enrollment_id: string }).enrollment_id, now.position)).length;
-  if (mode === 'once') return 'it had been there';
-  if (running >= (mode === 'always' ? max_concurrent : 1)) return `it was there ${running} times`;
+  if (mode === 'once') return admitted.length > 0 ? 'already_enrolled' : null;
+  if (mode === 'always') return running >= max_concurrent ? 'cap' : null;
+  if (running > 0) return 'already_enrolled';
   const last = admitted.at(-1);
-  return last && cooldown !== null && msOf(now) < msOf(last) + (ruleDurationMs(cooldown) ?? 0) ? 'its last start was too short ago' : null;
+  return last && cooldown !== null && msOf(now) < msOf(last) + (ruleDurationMs(cooldown) ?? 0) ? 'cooldown' : null;
 }
 
 function isRunning({ enrollments }: JourneyFacts, id: string, at: string): boolean {
@@ -75,7 +74,7 @@ function isRunning({ enrollments }: JourneyFacts, id: string, at: string): boole
 }
 
 /** What starts a journey while it is published has one answer: an enrollment, a refusal, or a place in a digest. */
-function triggersAreAnswered(facts: JourneyFacts, journey: string, records: readonly JourneyRecord[]): string[] {
+export function triggersAreAnswered(facts: JourneyFacts, journey: string, records: readonly JourneyRecord[]): string[] {
   const answers = answersOf(facts, journey);
   const problems: string[] = [];
   for (const [contact, happened] of facts.custom) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { call, OPERATOR_TOKEN, type Reply, rawRequest, startTestServer, type TestServer } from '../../api/support.js';
+import { call, OPERATOR_TOKEN, ownTestServer, type Reply, rawRequest } from '../../api/support.js';
 
 const DEADLINE_MS = 5000;
 
@@ -143,11 +143,7 @@ function judge(reply: Reply, method: string): void {
 describe('whatever is sent, the shell', function () {
   this.timeout(60_000);
 
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer({ config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: OPERATOR_TOKEN } });
-  });
-  after(() => server.close());
+  const server = ownTestServer({ config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: OPERATOR_TOKEN } });
 
   it('answers below 500 and in the one shape', async () => {
     await fc.assert(

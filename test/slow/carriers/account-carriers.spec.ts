@@ -21,8 +21,9 @@ interface Holder {
 }
 
 describe("an account's own carriers", () => {
-  let fake: FakeCarrier;
-  let service: Service;
+  let nth = 0;
+  const fake = FakeCarrier.own(() => ({ status: 201, body: { sid: `SM${String(++nth).padStart(32, '0')}` } }));
+  const service = Service.own(() => ({ HELIOGRAPH_PUBLIC_URL: PUBLIC_URL, TWILIO_BASE_URL: fake.url }));
   let one: Holder;
   let two: Holder;
   let other: Account;
@@ -47,16 +48,9 @@ describe("an account's own carriers", () => {
   const pathOf = ({ account }: Holder, query = ''): string => `/v1/webhooks/twilio/${account.accountId}${query}`;
 
   before(async () => {
-    let nth = 0;
-    fake = await FakeCarrier.start(() => ({ status: 201, body: { sid: `SM${String(++nth).padStart(32, '0')}` } }));
-    service = await Service.start({ HELIOGRAPH_PUBLIC_URL: PUBLIC_URL, TWILIO_BASE_URL: fake.url });
     one = { account: await service.createAccount('one@example.com'), sid: sid('1'), token: 'token-of-the-first-account' };
     two = { account: await service.createAccount('two@example.com'), sid: sid('2'), token: 'token-of-the-second-account' };
     other = await service.createAccount('other@example.com');
-  });
-  after(async () => {
-    await service.close();
-    await fake.stop();
   });
 
   it('are refused with each wrong field, and nothing is stored then', async () => {

@@ -14,13 +14,9 @@ const receiptsUrl = 'https://msg.example.com/v1/webhooks/carrier';
 
 /** Both send the same message to the same server. Its order of fields, and how a form writes a space, have no meaning. */
 describe('the request of a carrier is that of the package of its provider', () => {
-  let fake: FakeCarrier;
+  const fake = FakeCarrier.own(() => ({ status: 500 }));
   const dependencies = { http: createCarrierHttp(), clock: { now: () => NOW }, receiptsUrl };
-  before(async () => {
-    fake = await FakeCarrier.start(() => ({ status: 500 }));
-  });
   beforeEach(() => void fake.requests.splice(0));
-  after(() => fake.stop());
 
   async function bothRequests(carrier: CarrierClient, message: OutgoingMessage, reply: Reply, byPackage: () => Promise<unknown>) {
     fake.reply = () => reply;

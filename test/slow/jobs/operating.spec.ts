@@ -4,11 +4,7 @@ import { Service } from '../../support/service.js';
 
 describe('jobs on the command line', function () {
   this.timeout(60_000);
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service?.close());
+  const service = Service.own();
 
   const rows = (count: number, at: string) => ({ contacts: Array.from({ length: count }, (_, i) => ({ email: `p${i}@${at}.example` })) });
   const imported = async (count: number, at: string): Promise<string> =>

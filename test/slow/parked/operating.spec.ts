@@ -5,11 +5,7 @@ import { Service } from '../../support/service.js';
 
 describe('parked work of a running service', function () {
   this.timeout(60_000);
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service?.close());
+  const service = Service.own();
 
   const operator = () => ({ 'X-API-Key': '', Authorization: `Bearer ${service.operatorToken}` });
   const parked = async (): Promise<{ id: string; about: string }[]> =>

@@ -16,14 +16,13 @@ describe('the recipe "Adding a carrier"', function () {
   this.timeout(240_000 * TIMEOUT_FACTOR);
   let copy: TemporaryCopy;
   let service: Service;
-  let provider: FakeCarrier;
+  const provider = FakeCarrier.own(() => ({ status: 201, body: { id: 'coo-1' } }));
 
   before(async () => {
     const files = await recipeOf('Adding a carrier');
     expect(files.map(({ file }) => file)).to.deep.equal(['carriers/pigeon/send.ts', 'carriers/pigeon/pigeon.ts']);
     copy = await temporaryCopy([...files.map(({ file, code }) => ({ file, content: code })), ...entry]);
     await copy.compile();
-    provider = await FakeCarrier.start(() => ({ status: 201, body: { id: 'coo-1' } }));
     const settings = { PIGEON_API_KEY: 'grain', PIGEON_FROM: '+14155550199', PIGEON_WEBHOOK_USER: 'loft', PIGEON_WEBHOOK_PASSWORD: 'seed' };
     const env = { ...settings, PIGEON_BASE_URL: provider.url, HELIOGRAPH_ROUTES: '{"sms":["pigeon"]}' };
     service = Service.node(env, join(copy.folder, 'dist', 'ops', 'cli', 'main.js'));
@@ -32,7 +31,6 @@ describe('the recipe "Adding a carrier"', function () {
   });
   after(async () => {
     await service?.close();
-    await provider?.stop();
     await copy?.remove();
   });
 

@@ -6,11 +6,10 @@ import { Service } from '../../support/service.js';
 const at = (day: number): string => `2026-01-${String(day).padStart(2, '0')}T10:00:00.000Z`;
 
 describe('the audit commands', () => {
-  let service: Service;
+  const service = Service.own();
   let id: string;
   const email = 'audited@example.com';
   before(async () => {
-    service = await Service.start();
     id = (await service.api('POST', '/v1/contacts', { email, first_name: 'Ada' })).body.id;
     const consent = { channel: 'email', purpose: 'marketing' };
     for (const [day, status] of [
@@ -21,7 +20,6 @@ describe('the audit commands', () => {
     }
     await service.api('POST', '/v1/account/unsubscribes', { email, channel: 'email', reason: 'manual' });
   });
-  after(() => service.close());
 
   const audit = (...args: string[]) =>
     service.cli('audit', 'consent', '--account', service.accountId, '--address', ` ${email.toUpperCase()}`, ...args);

@@ -10,11 +10,7 @@ interface Row {
 }
 
 describe('a bulk of messages', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service.close());
+  const service = Service.own();
 
   const phone = (n: number): string => `+1415555${String(n).padStart(4, '0')}`;
   const messages = (count: number): { to: string; channel: string; message: string }[] =>

@@ -8,13 +8,11 @@ import { Service } from '../../support/service.js';
 import { Receiver } from '../../webhooks/receiver.js';
 
 describe('the client for Node.js', () => {
-  let service: Service;
+  const service = Service.guest();
   let client: Heliograph;
   before(async () => {
-    service = await Service.shared();
     client = new Heliograph({ url: service.url, key: service.key });
   });
-  after(() => service?.close());
 
   /** A client whose calls pass through `each`, before they reach the service. */
   const through = (each: (nth: number, init: RequestInit | undefined) => Response | null | Promise<Response | null>, retries = 4) => {

@@ -60,10 +60,7 @@ describe('a disk that cannot be written for a while', function () {
   it('full at the start: refused with a sentence', async () => {
     await service.stop();
     disk?.fill();
-    const refusal = await service.restart().then(
-      () => 'it started',
-      (e: Error) => e.message,
-    );
+    const refusal = await service.restart().catch((e: Error) => e.message);
     expect(refusal).to.include(`The disk of the data folder ${service.dir} is full`);
     disk?.free();
     await service.restart();
@@ -73,10 +70,7 @@ describe('a disk that cannot be written for a while', function () {
   it('read-only: refused at the start with a sentence', async () => {
     await service.stop();
     disk?.setReadOnly(true);
-    const refusal = await service.restart().then(
-      () => 'it started',
-      (e: Error) => e.message,
-    );
+    const refusal = await service.restart().catch((e: Error) => e.message);
     expect(refusal).to.include(`The data folder ${service.dir} cannot be written (EROFS)`);
     disk?.setReadOnly(false);
     await service.restart();

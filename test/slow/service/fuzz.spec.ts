@@ -7,11 +7,7 @@ const COUNT = 2_000;
 const SEED = 20_261;
 
 describe('the API under a short fuzz of hostile requests', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service.close());
+  const service = Service.own();
 
   it(`answers ${COUNT} requests without a 5xx, and every error in the documented shape`, async () => {
     const tally = await fuzz(service, { count: COUNT, seed: SEED });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { systemClock } from '../../../ops/system/clock.js';
 import { embedded } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Reply, Service } from '../../support/service.js';
@@ -10,16 +9,8 @@ const TIMES = 50;
 const MESSAGES = embedded ? 600 : 120;
 
 describe('an idempotency key', () => {
-  let service: Service;
-  let receiver: Receiver;
-  before(async () => {
-    receiver = await Receiver.start(systemClock, () => 200);
-    service = await Service.start();
-  });
-  after(async () => {
-    await service.close();
-    await receiver.close();
-  });
+  const service = Service.own();
+  const receiver = Receiver.own();
 
   const message = { to: '+14155550100', channel: 'sms', message: 'Once' };
   const post = (path: string, body: unknown, key: string): Promise<Reply> => service.api('POST', path, body, { 'Idempotency-Key': key });

@@ -20,15 +20,13 @@ interface Sent {
 
 describe('a name that every object has, sent from outside', function () {
   this.timeout(120_000);
-  let service: Service;
+  const service = Service.own(fuzzSettings);
   let document: Document;
   let routes: WriteRoute[];
   before(async () => {
-    service = await Service.start(fuzzSettings);
     document = (await service.api('GET', '/v1/openapi.json')).body;
     routes = await writeRoutes(service, document);
   });
-  after(() => service.close());
 
   /** Sends all, and returns those that were answered with a 5xx. */
   async function faults(requests: Iterable<Sent>): Promise<string[]> {

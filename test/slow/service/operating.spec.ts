@@ -5,11 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { Service } from '../../support/service.js';
 
 describe('the running service', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start();
-  });
-  after(() => service.close());
+  const service = Service.own();
 
   const send = (n: number) => service.api('POST', '/v1/messages/send', { to: '+14155550100', channel: 'sms', message: `${n}` });
 

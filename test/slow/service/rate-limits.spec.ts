@@ -3,11 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { PASSWORD, type Reply, Service } from '../../support/service.js';
 
 describe('the rate limits over HTTP', () => {
-  let service: Service;
-  before(async () => {
-    service = await Service.start({ HELIOGRAPH_RATE_LIMITS: '{}' });
-  });
-  after(() => service.close());
+  const service = Service.own({ HELIOGRAPH_RATE_LIMITS: '{}' });
 
   const send = (headers = {}): Promise<Reply> =>
     service.api('POST', '/v1/messages/send', { to: '+15005550004', channel: 'sms', message: 'x' }, headers);

@@ -24,19 +24,14 @@ describe('scores of the CDNOW sample through the API', () => {
   const { customers, yesterday } = movedPurchases();
   const emailOf = (id: string): string => `cdnow${id}@example.com`;
   const contacts = new Map<string, string>();
-  let service: Service;
+  const service = Service.own();
 
-  const good = async (method: string, path: string, body?: unknown): Promise<Reply['body']> => {
-    const answer = await service.api(method, `/v1${path}`, body);
-    expect(answer.status, `${method} ${path}: ${answer.text.slice(0, 500)}`).to.be.below(300);
-    return answer.body;
-  };
   const refit = async (): Promise<Reply['body']> => {
-    const { id } = await good('POST', '/scores/refit');
+    const { id } = await service.ok('POST', '/scores/refit');
     return eventually(
       'the fit is completed',
       async () => {
-        const job = await good('GET', `/jobs/${id}`);
+        const job = await service.ok('GET', `/jobs/${id}`);
         expect(job.status).to.equal('completed');
         return job;
       },
@@ -46,7 +41,6 @@ describe('scores of the CDNOW sample through the API', () => {
 
   before(async function () {
     this.timeout(300_000);
-    service = await Service.start();
     const events = [...customers].flatMap(([id, purchases]) =>
       purchases.map(({ day, value }) => ({
         contact: { email: emailOf(id) },
@@ -57,16 +51,15 @@ describe('scores of the CDNOW sample through the API', () => {
     );
     for (let from = 0; from < events.length; from += BATCH) {
       const batch = events.slice(from, from + BATCH);
-      const answer = await good('POST', '/events/batch', { events: batch });
+      const answer = await service.ok('POST', '/events/batch', { events: batch });
       expect(answer.rejected, JSON.stringify(answer.errors?.[0])).to.equal(0);
       for (const { index, contact_id } of answer.events) contacts.set(batch[index]?.contact.email ?? '', contact_id);
     }
     expect((await refit()).result).to.deep.include({ buyers: 2357, scored: 2357 });
   });
-  after(() => service.close());
 
   it('pass the gate with the figures that a separate computation finds', async () => {
-    const { model, data } = await good('GET', '/scores');
+    const { model, data } = await service.ok('GET', '/scores');
     expect(model).to.deep.include({ model: 'mbg-nbd', model_version: 1, buyers: 2357, currency: 'USD' });
     expect(data.map(({ shown }: { shown: boolean }) => shown)).to.deep.equal(data.map(() => true));
     const { quality } = data.find(({ name }: { name: string }) => name === 'purchase_probability_90d');
@@ -77,14 +70,14 @@ describe('scores of the CDNOW sample through the API', () => {
   });
 
   it('agree with the pure functions', async () => {
-    const { model } = await good('GET', '/scores');
+    const { model } = await service.ok('GET', '/scores');
     const { parameters } = fitPurchases(
       'mbg-nbd',
       [...customers.values()].map((purchases) => summarize(purchases, yesterday) as PurchaseSummary),
     );
     for (const name of ['r', 'alpha', 'a', 'b'] as const) expect(model.parameters[name], name).to.be.closeTo(parameters[name], 1e-9);
     for (const id of [...customers.keys()].slice(0, 30)) {
-      const { scores, as_of } = await good('GET', `/contacts/${contacts.get(emailOf(id))}/scores`);
+      const { scores, as_of } = await service.ok('GET', `/contacts/${contacts.get(emailOf(id))}/scores`);
       const buyer = summarize(customers.get(id) ?? [], Math.floor(Date.parse(as_of) / DAY_MS)) as PurchaseSummary;
       const valueOfScore = (name: string) => scores.find((one: { name: string }) => one.name === name).value;
       for (const days of [30, 90])
@@ -97,20 +90,20 @@ describe('scores of the CDNOW sample through the API', () => {
 
   it('are the same after a second fit, rise with a purchase at once, and are shown as of an earlier time', async () => {
     const [id = ''] = contacts.values();
-    const before = await good('GET', `/contacts/${id}/scores`);
+    const before = await service.ok('GET', `/contacts/${id}/scores`);
     await refit();
-    const again = await good('GET', `/contacts/${id}/scores`);
+    const again = await service.ok('GET', `/contacts/${id}/scores`);
     const values = ({ scores }: Reply['body']) =>
       scores.map(({ name, value, band }: Reply['body']) => (name === 'expected_next_order_at' ? name : [name, value, band]));
     expect(values(again)).to.deep.equal(values(before));
     const chance = ({ scores }: Reply['body']) => scores.find(({ name }: Reply['body']) => name === 'purchase_probability_90d');
-    await good('POST', '/events', { contact: { id }, event: 'purchase', properties: { value: 20, currency: 'USD' } });
-    const after = await good('GET', `/contacts/${id}/scores`);
+    await service.ok('POST', '/events', { contact: { id }, event: 'purchase', properties: { value: 20, currency: 'USD' } });
+    const after = await service.ok('GET', `/contacts/${id}/scores`);
     expect(chance(after).value).to.be.above(chance(before).value);
     expect(chance(after).explanation.inputs.x).to.equal(chance(before).explanation.inputs.x + 1);
-    expect(values(await good('GET', `/contacts/${id}/scores?as_of=${again.as_of}`))).to.deep.equal(values(again));
+    expect(values(await service.ok('GET', `/contacts/${id}/scores?as_of=${again.as_of}`))).to.deep.equal(values(again));
     await eventually('the band is on record', async () => {
-      const { scores } = await good('GET', `/contacts/${id}`);
+      const { scores } = await service.ok('GET', `/contacts/${id}`);
       expect(scores.purchase_probability_90d.band).to.equal(chance(after).band);
       return true;
     });

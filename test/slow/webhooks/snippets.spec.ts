@@ -5,7 +5,6 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { signatureOf, standardWebhookHeaders } from '../../../formats/webhooks/signature.js';
-import { systemClock } from '../../../ops/system/clock.js';
 import { text } from '../../ops/deployment-files.js';
 import { eventually, TIMEOUT_FACTOR } from '../../support/eventually.js';
 import { Service } from '../../support/service.js';
@@ -180,15 +179,13 @@ function refusedOf(request: Request): Record<string, Request> {
 describe('the snippets that verify a webhook', () => {
   const page = text(PAGE);
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-snippets-'));
-  let service: Service;
-  let receiver: Receiver;
+  const service = Service.guest();
+  const receiver = Receiver.own();
   /** What the service has sent: to an endpoint, and for a message. */
   let genuine: Record<string, Request> = {};
   const endpoint = () => ({ service: genuine.endpoint as Request, standard: genuine['endpoint, Standard Webhooks'] as Request });
 
   before(async () => {
-    service = await Service.shared();
-    receiver = await Receiver.start(systemClock, () => 200);
     const { body: made } = await service.api('POST', '/v1/webhook-endpoints', { url: `${receiver.origin}/endpoint`, events: ['contact.created'] });
     await service.api('POST', '/v1/contacts', { email: 'zoe@example.com', first_name: 'Zoë ☃ 😀' });
     const message = { to: '+14155550100', channel: 'sms', message: 'Hello', metadata: { name: 'Zoë ☃ 😀' } };
@@ -201,9 +198,7 @@ describe('the snippets that verify a webhook', () => {
       message: byService(ofMessage, service.secret),
     };
   });
-  after(async () => {
-    await receiver.close();
-    await service.close();
+  after(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 
