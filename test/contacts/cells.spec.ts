@@ -21,7 +21,7 @@ describe('a cell', () => {
   });
 
   it('has parts, with separators and quotation marks as programs write them', () => {
-    const table: readonly [cell: string, any: readonly string[], semicolon: readonly string[]][] = [
+    const table: readonly [cell: string, usual: readonly string[], semicolon: readonly string[]][] = [
       ['a;b', ['a', 'b'], ['a', 'b']],
       ['a, b', ['a', 'b'], ['a, b']],
       ['a ::: b', ['a', 'b'], ['a ::: b']],
@@ -33,10 +33,10 @@ describe('a cell', () => {
       ['5" pipe;"x', ['5" pipe', '"x'], ['5" pipe', '"x']],
       ['"";" "', ['', ' '], ['', ' ']],
     ];
-    for (const [cell, any, semicolon] of table) {
-      expect(partsOf(cell), cell).to.deep.equal(any);
+    for (const [cell, usual, semicolon] of table) {
+      expect(partsOf(cell), cell).to.deep.equal(usual);
       expect(partsOf(cell, 'semicolon'), `${cell} by semicolons`).to.deep.equal(semicolon);
-      expect(partsOf(cellOfParts(any)), cell).to.deep.equal(any);
+      expect(partsOf(cellOfParts(usual)), cell).to.deep.equal(usual);
     }
   });
 
