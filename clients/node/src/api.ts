@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 992f1e7d964c7b60.
+// Made by `npm run generate`. Of the OpenAPI document c3bf8ef8f4e6a594.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3193,7 +3193,7 @@ export interface components {
             updated_at: string;
             variants: components["schemas"]["CampaignVariant"][];
             version: number;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            /** @description When it is stored: variables of its contents that nobody has, with the nearest known name. */
             warnings?: string[];
             webhook_url: string | null;
         };
@@ -5116,7 +5116,7 @@ export interface components {
             updated_at: string;
             /** @description Number of changes of the journey, for `If-Match`. */
             version: number;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            /** @description When it is stored: variables of its contents that nobody has, with the nearest known name. */
             warnings?: string[];
         };
         JourneyApiTrigger: {
@@ -6251,11 +6251,13 @@ export interface components {
         };
         MessageReceivedData: {
             attachments: components["schemas"]["ReceivedAttachment"][];
+            channel: components["schemas"]["Channel"];
             contact: components["schemas"]["Contact"] | null;
             from: string;
             html: string | null;
             id: string;
             in_reply_to_message_id: string | null;
+            media: components["schemas"]["ReceivedMedium"][];
             /** Format: date-time */
             received_at: string;
             subject: string | null;
@@ -6432,7 +6434,7 @@ export interface components {
         /** @enum {string} */
         OptIn: "single" | "double";
         /** @enum {string} */
-        OptOutSource: "unsubscribe_link" | "one_click" | "preference_center" | "stop_keyword" | "api" | "complaint" | "form";
+        OptOutSource: "unsubscribe_link" | "one_click" | "preference_center" | "stop_keyword" | "api" | "complaint" | "form" | "carrier";
         OwnCarrier: {
             set: boolean;
             /** Format: date-time */
@@ -6689,6 +6691,12 @@ export interface components {
             filename: string | null;
             size: number;
         };
+        /** @enum {string} */
+        ReceivedChannel: "email" | "sms" | "whatsapp" | "rcs";
+        ReceivedMedium: {
+            content_type: string | null;
+            url: string;
+        };
         ReceivedMessage: {
             attachments: components["schemas"]["ReceivedAttachment"][];
             /** @description Whether a program wrote the email, such as a note of absence. */
@@ -6705,6 +6713,8 @@ export interface components {
             html: string | null;
             id: string;
             keyword: components["schemas"]["KeywordKind"] | null;
+            /** @description Of a text: the files, at the addresses at which the carrier has them. */
+            media: components["schemas"]["ReceivedMedium"][];
             /** @description Your message that it replies to, where that is known. */
             message_id: string | null;
             /**
@@ -6723,6 +6733,12 @@ export interface components {
             data: components["schemas"]["ReceivedMessage"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        ReceivedWebhooks: {
+            channels: components["schemas"]["ReceivedChannel"][];
+        };
+        ReceivedWebhooksPatch: {
+            channels?: components["schemas"]["ReceivedChannel"][];
         };
         ReceiveMailRequest: {
             /** @description The mail as it came, each byte as one character (Latin-1). With `message/rfc822` it is the body itself. */
@@ -7436,6 +7452,7 @@ export interface components {
             on_unknown_outcome: components["schemas"]["OnUnknownOutcome"];
             purchase: components["schemas"]["PurchaseEvent"];
             quiet_hours: components["schemas"]["QuietHours"];
+            received_webhooks: components["schemas"]["ReceivedWebhooks"];
             routes: components["schemas"]["CarrierRoutes"];
             senders: components["schemas"]["Senders"];
             soft_bounce_limit: components["schemas"]["SoftBounceLimit"] | null;
@@ -7643,7 +7660,7 @@ export interface components {
             warnings?: string[];
         };
         /** @enum {string} */
-        SuppressionMethod: "import" | "request" | "one_click" | "page" | "keyword" | "feedback" | "erasure";
+        SuppressionMethod: "import" | "request" | "one_click" | "page" | "keyword" | "feedback" | "carrier" | "erasure";
         SuppressionPage: {
             data: components["schemas"]["Suppression"][];
             has_more: boolean;
@@ -7686,7 +7703,7 @@ export interface components {
             variables: string[];
             /** @description Number of the version, from 1. A version never changes. */
             version: number;
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            /** @description When it is stored: variables that nobody has, with the nearest known name, and divisions whose result is another one than before. */
             warnings?: string[];
         };
         TemplatePartial: {
@@ -7862,6 +7879,7 @@ export interface components {
             on_unknown_outcome?: components["schemas"]["OnUnknownOutcomePatch"];
             purchase?: components["schemas"]["PurchaseEventPatch"];
             quiet_hours?: components["schemas"]["QuietHoursPatch"];
+            received_webhooks?: components["schemas"]["ReceivedWebhooksPatch"];
             routes?: components["schemas"]["CarrierRoutesPatch"];
             senders?: components["schemas"]["SendersPatch"];
             soft_bounce_limit?: components["schemas"]["SoftBounceLimit"] | null;
@@ -9170,6 +9188,8 @@ export interface operations {
                 order?: components["schemas"]["SortOrder"];
                 /** @description The contact with this number, with country prefix. */
                 phone?: string;
+                /** @description Contacts with all these words in their names, emails or phone numbers: beginnings of words, in any case and with or without accents, and digits in a row. At least one has three letters or digits, of a phone number the first or last ones, or five anywhere. A page may have fewer contacts than `limit`, and `has_more`. */
+                q?: string;
                 /** @description Contacts that are in this segment now. Of a large account, a page may have fewer contacts than `limit`, and `has_more`. */
                 segment_id?: string;
                 /** @description Contacts with this tag. */
