@@ -33,6 +33,7 @@ import { segmentMemberships } from './segments.js';
 import { sends } from './sends.js';
 import { silentReceiver } from './silent-receiver.js';
 import { webhooksPart } from './webhooks.js';
+import { wideImports } from './wide-imports.js';
 
 /**
  * `npm run bench`: measures the service, each figure with a reference of the same run, alternating. What
@@ -64,6 +65,7 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   w: scores,
   x: segmentEntries,
   y: searchPart,
+  z: wideImports,
 };
 
 const MESSAGES = 1_000_000;

@@ -178,7 +178,10 @@ function checkedValue(read: CellReading, field: CustomField): CellReading {
 }
 
 /** Google writes all addresses of a person into one cell. */
-const firstOf = (text: string): string => text.split(' ::: ', 1)[0] ?? text;
+const firstOf = (text: string): string => {
+  const end = text.indexOf(' ::: ');
+  return end === -1 ? text : text.slice(0, end);
+};
 
 /** Google marks its own labels; the one of all contacts says nothing. */
 const tagOf = (text: string): string[] => (text === '* myContacts' ? [] : [text.replace(/^\* /, '')]);

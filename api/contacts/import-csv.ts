@@ -1,4 +1,3 @@
-import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { withoutFormulaPrefix } from '../../formats/contacts/formula-prefix.js';
@@ -15,7 +14,9 @@ export interface ColumnReaders {
 
 /** The rows of a CSV as contacts. Empty cells are absent values. */
 export function* readCsvRows(file: CsvFile, readers: ColumnReaders): Generator<ReadRow> {
-  const byRank = readers.cells.flatMap((reader, i) => (reader ? [{ reader, i }] : [])).sort((a, b) => a.reader.column.rank - b.reader.column.rank);
+  const byRank = readers.cells
+    .flatMap((reader, i) => (reader ? [{ reader, i, key: reader.column.custom?.key ?? null }] : []))
+    .sort((a, b) => a.reader.column.rank - b.reader.column.rank);
   const stated = readers.statements.flatMap((column, i) => (column ? [{ column, i }] : []));
   const width = readers.cells.length;
   for (const { row, cells, problem } of file.rows()) {
@@ -33,22 +34,29 @@ const tooManyCells = (cells: number, columns: number): FieldProblem => ({
   message: `The row has ${cells} cells, the file has ${columns} columns.`,
 });
 
+/** `key`: of a custom field. */
+interface PlacedReader {
+  readonly reader: CellReader;
+  readonly i: number;
+  readonly key: string | null;
+}
+
 function rowOf(
   row: number,
   cells: readonly string[],
-  readers: readonly { readonly reader: CellReader; readonly i: number }[],
+  readers: readonly PlacedReader[],
   stated: readonly { readonly column: StatementColumn; readonly i: number }[],
 ): ReadRow {
   const contact: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
-  for (const { reader, i } of readers) {
+  for (const { reader, i, key } of readers) {
     const text = cells[i];
     if (!text) continue;
     const { field } = reader.column;
     const read = reader.read(withoutFormulaPrefix(text));
     if ('code' in read) problems.push({ field, ...read });
-    else if (field.startsWith(CUSTOM_FIELD_PREFIX)) setOwnField(custom, field.slice(CUSTOM_FIELD_PREFIX.length), read.value);
+    else if (key !== null) setOwnField(custom, key, read.value);
     else fill(contact, field, read.value);
   }
   splitName(contact);

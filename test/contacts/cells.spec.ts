@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { booleanOf } from '../../domain/contacts/cells/booleans.js';
 import { type CellStyle, dateEvidence, numberEvidence, readCell, type StyleEvidence } from '../../domain/contacts/cells/cell-values.js';
 import { type DecimalMark, numberOfText } from '../../domain/contacts/cells/numbers.js';
+import { cellOfParts, partsOf } from '../../domain/contacts/cells/parts.js';
 import { type DateOrder, dateOrderOf, dayOfText, timeOfText } from '../../domain/contacts/cells/times.js';
 import { withFormulaPrefix, withoutFormulaPrefix } from '../../formats/contacts/formula-prefix.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
@@ -17,6 +18,26 @@ describe('a cell', () => {
       [undefined, ['', 'maybe', '2', 'yes no', 'constructor', 'ye']],
     ];
     for (const [value, texts] of table) for (const text of texts) expect(booleanOf(text), text).to.equal(value);
+  });
+
+  it('has parts, with separators and quotation marks as programs write them', () => {
+    const table: readonly [cell: string, usual: readonly string[], semicolon: readonly string[]][] = [
+      ['a;b', ['a', 'b'], ['a', 'b']],
+      ['a, b', ['a', 'b'], ['a, b']],
+      ['a ::: b', ['a', 'b'], ['a ::: b']],
+      ['a:::b ::::c', ['a:::b ::::c'], ['a:::b ::::c']],
+      ['a :::', ['a'], ['a :::']],
+      [';;a; ;b,', ['a', 'b'], ['a', 'b,']],
+      ['"a;b","c ""d"""', ['a;b', 'c "d"'], ['a;b', ',"c ""d"""']],
+      ['"a" ; b', ['a', 'b'], ['a', 'b']],
+      ['5" pipe;"x', ['5" pipe', '"x'], ['5" pipe', '"x']],
+      ['"";" "', ['', ' '], ['', ' ']],
+    ];
+    for (const [cell, usual, semicolon] of table) {
+      expect(partsOf(cell), cell).to.deep.equal(usual);
+      expect(partsOf(cell, 'semicolon'), `${cell} by semicolons`).to.deep.equal(semicolon);
+      expect(partsOf(cellOfParts(usual)), cell).to.deep.equal(usual);
+    }
   });
 
   const AMBIGUOUS = 'ambiguous';

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { certainOptOutWords } from '../../api/contacts/columns/meanings.js';
+import { plainText } from '../../api/contacts/columns/plain-text.js';
 import { type ColumnValues, isCertainOptOut, type RecognizedColumn, recognizeColumns } from '../../api/contacts/columns/recognize.js';
 import { statementsOf } from '../../api/contacts/columns/row-statements.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
@@ -39,6 +42,25 @@ function lowersOf(columns: readonly RecognizedColumn[], row: readonly string[]):
 }
 
 describe('recognized columns', () => {
+  it('knows a certain opt-out in every spelling', () => {
+    const spellings: readonly ((word: string) => string)[] = [
+      (word) => word.toUpperCase(),
+      (word) => word.replaceAll('_', ' '),
+      (word) => `  [${word.replaceAll('_', '-')}]!`,
+      (word) => word.replace(/[aeiou]/, (letter) => `${letter}\u0301`),
+      (word) => word.replaceAll('l', 'ł').normalize('NFC'),
+    ];
+    for (const word of certainOptOutWords) for (const spell of spellings) expect(isCertainOptOut(spell(word)), spell(word)).to.equal(true);
+    const piece = fc.constantFrom(...certainOptOutWords, ...'_- .\'"éłÉnoud1', 'plan', 'ada@example.com');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
+        const value = pieces.join('');
+        expect(isCertainOptOut(value)).to.equal(value.length <= 40 && certainOptOutWords.has(plainText(value)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   for (const { file, service, fields: expected, lowers } of exportCases) {
     it(`are those of ${file} of ${service}`, () => {
       const delimiter = source(file).split('\n')[0]?.includes(';') ? ';' : ',';

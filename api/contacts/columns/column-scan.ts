@@ -30,10 +30,14 @@ export class ColumnScan {
   /** `cells`: without blanks around them. Cells beyond the columns are left out. */
   add(cells: readonly (string | undefined)[]): void {
     this.#rows += 1;
-    for (const [i, column] of this.#columns.entries()) {
+    for (let i = 0; i < this.#columns.length; i++) {
       const value = cells[i];
-      if (!value || column.values.has(value)) continue;
-      if (column.values.size < MAX_DISTINCT_VALUES) column.values.set(value, this.#rows);
+      const column = this.#columns[i] as ScannedColumn;
+      if (!value) continue;
+      if (column.values.size < MAX_DISTINCT_VALUES) {
+        if (column.values.has(value)) continue;
+        column.values.set(value, this.#rows);
+      }
       if (column.optOut === null && isCertainOptOut(value)) column.optOut = { value, row: this.#rows };
     }
   }

@@ -186,8 +186,14 @@ function readAsStatus({ name, values, optOut }: ColumnValues): ColumnUse | null 
   return { is: 'statement', kind: 'consent', channel: 'all', reading: consentFlag };
 }
 
+/** The first two characters of such words; a blank or mark stands for `_`. */
+const beginnings = [...new Set([...certainOptOutWords].map((word) => word.slice(0, 2).replace('_', '[^a-z0-9]')))];
+/** Every cell of a file is asked, so a look at its beginning rejects most. Letters beyond ASCII can stand for plain ones. */
+const MAY_BE_OPT_OUT = new RegExp(`[^\\x00-\\x7f]|^[^a-z0-9]*(?:${beginnings.join('|')})`, 'i');
+
 /** Whether a value means an opt-out in whatever column it stands. */
-export const isCertainOptOut = (value: string): boolean => value.length <= 40 && certainOptOutWords.has(plainText(value));
+export const isCertainOptOut = (value: string): boolean =>
+  value.length <= 40 && MAY_BE_OPT_OUT.test(value) && certainOptOutWords.has(plainText(value));
 
 const tests: Readonly<Record<ValueTest, (value: string) => boolean>> = {
   phone: (value) => /^'?[+(\d][\d\s().\-/']{4,}$/.test(value),

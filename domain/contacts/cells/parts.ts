@@ -1,8 +1,8 @@
 /** Cells with several texts: tags, lists of texts, further addresses. */
 
 /** Between the parts: services write commas or semicolons, and Google three colons. */
-const SEPARATOR = /^(?:[;,]|\s:::(?=\s|$))/;
-const SEMICOLON = /^;/;
+const SEPARATOR = /[;,]|\s:::(?=\s|$)/;
+const SEMICOLON = /;/;
 
 /**
  * The parts of a cell. A part in quotation marks is as it stands there, with its separators and blanks, and with two marks for one:
@@ -17,14 +17,16 @@ export function partsOf(text: string, only: 'semicolon' | 'any' = 'any'): string
     if (quoted) {
       parts.push((quoted[1] ?? '').replaceAll('""', '"'));
       rest = rest.slice(quoted[0].length);
-    } else {
-      let end = 0;
-      while (end < rest.length && !separator.test(rest.slice(end, end + 5))) end++;
-      const part = rest.slice(0, end).trim();
-      if (part !== '') parts.push(part);
-      rest = rest.slice(end);
     }
-    rest = rest.replace(separator, '');
+    const found = separator.exec(rest);
+    // After a quoted part comes its separator, or with `only` the rest of the text.
+    if (quoted) {
+      if (found?.index === 0) rest = rest.slice(found[0].length);
+      continue;
+    }
+    const part = rest.slice(0, found?.index).trim();
+    if (part !== '') parts.push(part);
+    rest = found ? rest.slice(found.index + found[0].length) : '';
   }
   return parts;
 }

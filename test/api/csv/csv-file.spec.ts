@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { openCsv } from '../../../api/http/csv/csv-file.js';
 
 /** The cells of a file, with the header; a row that cannot be read is the code of its error. */
@@ -211,6 +213,22 @@ describe('a CSV as programs write it', () => {
       expect(readAll(Buffer.from([0x65, 0x0a, 0x96, 0xbc, 0x0a]), { encoding: 'Shift_JIS' }).all).to.deep.equal([['e'], ['名']]);
       expect(readAll(Buffer.from('e\n\xb3\xf3d\xbc\n', 'latin1'), { encoding: 'iso-8859-2' }).all).to.deep.equal([['e'], ['łódź']]);
       expect(readAll(Buffer.from('e\n\xeb\n', 'latin1'), { encoding: 'utf-8' }).all).to.deep.equal([['e'], 'invalid_encoding']);
+    });
+
+    it('UTF-8 where it has more characters of it than wrong bytes, as a decoder counts them', () => {
+      const letter = fc.constantFrom(...['a', 'é', '€', '😀', '\ud7ff', '\u0800'].map((text) => [...Buffer.from(text)]));
+      const byte = fc.constantFrom(0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc3, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0xf5, 0xff).map((one) => [one]);
+      fc.assert(
+        fc.property(fc.array(fc.oneof(letter, byte), { minLength: 1, maxLength: 12 }), (pieces) => {
+          const bytes = Buffer.from(pieces.flat());
+          const beyond = [...new TextDecoder().decode(bytes)].filter((one) => one > '\x7f');
+          const wrong = beyond.filter((one) => one === '\ufffd').length;
+          expect(openCsv(bytes, { encoding: null, delimiter: null }).encoding).to.equal(
+            isUtf8(bytes) || beyond.length > 2 * wrong ? 'utf-8' : 'windows-1252',
+          );
+        }),
+        { numRuns: 5_000 },
+      );
     });
 
     it('UTF-8 where most of it is: only the rows with other bytes are errors', () => {
