@@ -62,16 +62,16 @@ describe('aggregates with snapshots', () => {
   it('keep their stored names, and a version that says which states can be used', () => {
     const stored = [contactRecord, ...aggregates].flatMap(({ snapshots }) => (snapshots ? [[snapshots.name, snapshots.version]] : []));
     expect(Object.fromEntries(stored)).to.deep.equal({
-      account: 5,
-      consent: 4,
-      contact: 2,
+      account: 6,
+      consent: 5,
+      contact: 3,
       customFields: 1,
       endpoints: 1,
       form: 1,
       journey: 1,
       keptMails: 1,
       list: 1,
-      membership: 2,
+      membership: 3,
       recordedScores: 1,
       segment: 1,
       suppression: 3,

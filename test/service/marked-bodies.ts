@@ -29,8 +29,26 @@ const mailKeeps = (at = '', ...more: readonly string[]): string[] =>
 
 const custom_fields = { note: MARK };
 const contact = { contact: { email: EMAIL }, event: 'seen' };
-const ofContact = ['email', 'phone', 'timezone', 'custom_fields'] as const;
+const ofContact = ['email', 'phone', 'other_emails', 'other_phones', 'timezone', 'custom_fields'] as const;
 const consent = { channel: 'email', purpose: 'marketing', status: 'granted' };
+
+const imported: readonly Given[] = [
+  {
+    body: { contacts: [{ email: EMAIL, custom_fields }], consent, confirmed: true },
+    keep: [
+      'list_ids',
+      'confirmed',
+      'mapping',
+      'ignore_columns',
+      'delimiter',
+      'encoding',
+      'date_format',
+      'country',
+      'file',
+      ...ofContact.map((name) => `contacts[0].${name}`),
+    ],
+  },
+];
 
 /** By operation: bodies that together have all its texts. Whatever refuses a marker has to be named in `keep`. The body of an operation without an entry is its recorded example. */
 export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
@@ -39,24 +57,10 @@ export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
     { body: { messages: [mail] }, keep: ['defaults', ...mailKeeps('messages[0].')] },
     { body: { messages: [{ to: EMAIL }], defaults: { ...mail, to: undefined } }, keep: ['messages', ...mailKeeps('defaults.')] },
   ],
-  upsertContact: [{ body: { email: EMAIL, phone: PHONE, custom_fields }, keep: ofContact }],
+  upsertContact: [{ body: { email: EMAIL, phone: PHONE, custom_fields, confirmed: true }, keep: [...ofContact, 'list_ids', 'confirmed'] }],
   updateContact: [{ body: { custom_fields }, keep: ofContact }],
-  importContacts: [
-    {
-      body: { contacts: [{ email: EMAIL, custom_fields }], consent },
-      keep: [
-        'list_ids',
-        'mapping',
-        'ignore_columns',
-        'delimiter',
-        'encoding',
-        'date_format',
-        'country',
-        'file',
-        ...ofContact.map((name) => `contacts[0].${name}`),
-      ],
-    },
-  ],
+  importContacts: imported,
+  previewContactImport: imported,
   // What a filter looks for is sealed under the key of its job; tags are labels, which are not encrypted.
   exportContacts: [
     {
@@ -67,9 +71,9 @@ export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
   recordEvent: [{ body: contact, keep: ['contact'] }],
   enrollContact: [{ body: { contact: { email: EMAIL } }, keep: ['contact', 'contact_id'] }],
   recordEvents: [{ body: { events: [contact] }, keep: ['events[0].contact'] }],
-  addMembers: [{ body: { emails: [EMAIL] }, keep: ['contact_ids', 'emails', 'phones'] }],
+  addMembers: [{ body: { emails: [EMAIL], confirmed: true }, keep: ['contact_ids', 'emails', 'phones', 'confirmed'] }],
   importSuppressions: [
-    { body: { entries: [{ email: EMAIL }] }, keep: ['emails', 'phones', 'entries[0].email', 'entries[0].phone'] },
+    { body: { entries: [{ email: EMAIL }] }, keep: ['emails', 'phones', 'entries[0].email', 'entries[0].phone', 'entries[0].domain'] },
     { body: { emails: [EMAIL], reason: 'legal' }, keep: ['entries', 'emails', 'phones'] },
   ],
   suppressAddress: [{ body: { email: EMAIL }, keep: ['email', 'phone'] }],
