@@ -25,7 +25,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a message of a campaign whose id does not come from its contact': 11,
   'a membership of a segment whose timer is lost': 2,
   'a consent of a form that is not stored': 8,
-  'a contact by a form that is not known to be unconfirmed': 17,
+  'a contact by a form that is not known to be unconfirmed': 26,
   'a submission of a form that is answered and not stored': 1,
   'a stream of an inbox that leaves out its last message': 2,
   'an action in an inbox that is answered and not stored': 2,
