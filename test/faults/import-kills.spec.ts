@@ -16,7 +16,7 @@ function csv(): string {
   const lines = ['email,phone,first_name,tags'];
   for (let n = 0; n < ROWS; n++) {
     const phone = `+1415${2_000_000 + n}`;
-    if (n % INVALID === 7) lines.push(`nobody-${n},${phone},First,vip`);
+    if (n % INVALID === 7) lines.push(`nobody-${n},,First,vip`);
     else if (n % REPEATED === 13) lines.push(`person${n - 1}@example.com,${phone},Again${n},vip`);
     else lines.push(`person${n}@example.com,,First${n},vip;new`);
   }
