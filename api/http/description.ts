@@ -25,8 +25,6 @@ export interface RecordedExamples {
   readonly webhooks: Readonly<Record<string, RecordedWebhook>>;
 }
 
-export const noExamples: RecordedExamples = { operations: {}, webhooks: {} };
-
 /** The input of the OpenAPI document and the API page. */
 export interface ApiDescription {
   readonly routes: readonly AnyRoute[];

@@ -43,7 +43,7 @@ export const postmarkBounces: StatusCodes = {
   },
 };
 
-/** Why Postmark sends nothing more to an address: where only this webhook is set, nothing else tells of the bounce or the complaint. */
+/** Why Postmark sends nothing more to an address: where only this webhook is set, it is the only report of the bounce or the complaint. */
 export const postmarkSuppressions: StatusCodes = {
   title: 'Postmark: `SuppressionReason` of `SubscriptionChange`',
   page: 'https://postmarkapp.com/developer/webhooks/subscription-change-webhook',

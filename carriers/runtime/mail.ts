@@ -126,14 +126,14 @@ export async function mailContentOf(mail: Pick<LoadedMail, 'bytes' | 'parts'>): 
     text: parsed.text ?? '',
     html: parsed.html || null,
     attachments: parsed.attachments.map(({ filename, contentType, headers, size }) => {
-      const told = Number(headers.get(SIZE_FIELD));
-      return { filename: filename ?? null, content_type: contentType, size: Number.isSafeInteger(told) ? told : (size ?? 0) };
+      const declared = Number(headers.get(SIZE_FIELD));
+      return { filename: filename ?? null, content_type: contentType, size: Number.isSafeInteger(declared) ? declared : (size ?? 0) };
     }),
     email_message_id: parsed.messageId ?? null,
   };
 }
 
-/** Tells the parser the size of what it does not see. */
+/** Carries the size of an attachment whose bytes the parser does not get. */
 const SIZE_FIELD = 'x-heliograph-size';
 
 /** The mail with texts of at most `MAX_READ` bytes, and with the header alone of everything else. */

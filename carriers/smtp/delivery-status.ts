@@ -75,7 +75,7 @@ const actions: ReadonlyMap<string, 'failed' | 'delayed' | 'delivered' | null> = 
   ['expanded', null],
 ]);
 
-/** Whether a report tells of an action that is known, such as `relayed`. */
+/** Whether a report names an action that is known, such as `relayed`. */
 export const hasAction = (blocks: readonly FieldsOfReport[]): boolean => blocks.some(({ action }) => actions.has(actionNameOf(action)));
 const actionNameOf = (action: string | undefined): string => (/^[a-z]+/i.exec(action ?? '')?.[0] ?? '').toLowerCase();
 

@@ -135,7 +135,6 @@ export async function applyAlong(
  */
 export async function applyAlongToOwnAddress(context: Context, { patch }: ContactRow, { consents, list_ids }: AlongWithContact): Promise<string[]> {
   const refused = consents.filter(({ status, purpose }) => status === 'withdrawn' && purpose === MARKETING_PURPOSE);
-  for (const { channel, occurred_at } of refused)
-    await optOutOwnAddresses(context, patch, { channel, source: 'api', via: 'request', ...(occurred_at !== undefined && { occurred_at }) });
+  for (const { channel, occurred_at } of refused) await optOutOwnAddresses(context, patch, { channel, source: 'api', via: 'request', occurred_at });
   return [...(list_ids.length > 0 ? ['lists'] : []), ...(refused.length < consents.length ? ['consents'] : [])];
 }

@@ -11,11 +11,9 @@ import {
 } from '../../domain/consent/consent.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import { isOptOut, type RowStatement, type StatementMeaning } from '../../domain/contacts/statements.js';
-import { takesAddress } from '../../domain/kernel/channels.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import type { SuppressionReason, SuppressionScope } from '../../domain/suppressions/reasons.js';
+import type { SuppressionReason } from '../../domain/suppressions/reasons.js';
 import type { SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
@@ -23,18 +21,12 @@ import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import { suppressAddress } from '../suppressions/suppress-address.js';
-import type { ImportSource } from './import-row.js';
+import { additionBy, type ImportSource } from './import-row.js';
+import { addressesOf, type RowAddress, suppressAddresses } from './own-addresses.js';
 import type { ContactRow } from './row-identity.js';
 
-/** An address of a row. */
-interface RowAddress {
-  readonly kind: 'email' | 'phone';
-  readonly key: string;
-  readonly address: string | null;
-  /** It is the first one of the contact that the row is about. Another contact may hold it, or this one as a further one. */
-  readonly isPrimary: boolean;
-}
+/** An address of a row. `isPrimary`: the first one of the contact that the row is about; else another contact may hold it, or this one as a further one. */
+type StatedAddress = RowAddress & { readonly isPrimary: boolean };
 
 /** A row that is applied. `isWeak`: it speaks for somebody else than its contact. */
 interface AppliedRow {
@@ -58,7 +50,7 @@ export async function applyStatements(
   statements: readonly RowStatement[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contact_id);
-  const addresses = addressesOf(row, found);
+  const addresses = statedAddresses(row, found);
   const isOwn = !isWeak && (addresses.length === 0 || addresses[0]?.isPrimary === true);
   for (const statement of statements) {
     if (statement.kind === 'list') {
@@ -69,7 +61,7 @@ export async function applyStatements(
 }
 
 interface ChannelStatement extends RowStatement {
-  readonly addresses: readonly RowAddress[];
+  readonly addresses: readonly StatedAddress[];
   readonly isOwn: boolean;
 }
 
@@ -80,7 +72,7 @@ async function applyToChannel(part: Context, source: ImportSource, found: FoundC
   const isMarketing = purpose === undefined || purpose === MARKETING_PURPOSE;
   if (isOptOut(meaning)) {
     const isPersonal = kind === 'consent' && (meaning === 'unsubscribed' || meaning === 'stop_keyword');
-    if (!isPersonal) await suppress(part, addresses, { channel, reason: meaning, scope, at });
+    if (!isPersonal) await suppressAddresses(part, addresses, { channel, reason: meaning, scope, ...byImport, occurred_at: at });
     else if (isOwn && exact) await record(part, source, found, { ...about, status: 'withdrawn', oncePerCause: true });
     else if (isMarketing) await withdraw(part, source, found, { channel, at, addresses, isOwn, reason: meaning });
   } else if (kind === 'consent' && isOwn && (meaning !== 'granted' || mapped))
@@ -94,36 +86,17 @@ export const lowersConsent = (statements: readonly RowStatement[], channel: stri
       kind === 'consent' && purpose === MARKETING_PURPOSE && meaning !== 'granted' && (of === 'all' || channel === 'all' || of === channel),
   );
 
-function addressesOf({ patch, keys }: ContactRow, { unified }: FoundContact): RowAddress[] {
+function statedAddresses({ patch }: ContactRow, { unified }: FoundContact): StatedAddress[] {
   const primary = new Set(addressKeysOf([unified]).map(({ key }) => key));
-  return (['email', 'phone'] as const).flatMap((kind) => {
-    const key = keys.find(({ name }) => name === kind)?.key;
-    const address = (ownField(patch.personal, kind) as string | undefined) ?? null;
-    return key === undefined ? [] : [{ kind, key, address, isPrimary: primary.has(key) }];
-  });
+  return addressesOf(patch).map((one) => ({ ...one, isPrimary: primary.has(one.key) }));
 }
 
-interface AddressSuppression {
-  readonly channel: SuppressionChannel;
-  readonly reason: OptOut;
-  readonly scope: SuppressionScope;
-  readonly at: string | undefined;
-}
-
-async function suppress(part: Context, addresses: readonly RowAddress[], { channel, reason, scope, at }: AddressSuppression): Promise<void> {
-  // What a test key says of an address is not for live messages.
-  if (part.cause.test) return;
-  for (const { kind, key, address } of addresses) {
-    if (!takesAddress(channel, kind)) continue;
-    const entry = { channel, reason, scope, source: 'import', via: 'import' } as const;
-    await suppressAddress.handle({ address, address_key: key, ...entry, ...(at !== undefined && { occurred_at: at }) }, part);
-  }
-}
+const byImport = { source: 'import', via: 'import' } as const;
 
 interface Withdrawal {
   readonly channel: SuppressionChannel;
   readonly at: string | undefined;
-  readonly addresses: readonly RowAddress[];
+  readonly addresses: readonly StatedAddress[];
   readonly isOwn: boolean;
   readonly reason: OptOut;
 }
@@ -139,7 +112,7 @@ async function withdraw(
   const consents: Consents = isOwn ? await loadConsents(part.log, found.unified) : {};
   const refuses = (channel === 'all' ? consentChannels : [channel]).every((one) => consentOf(consents, one, MARKETING_PURPOSE) === 'withdrawn');
   const others = refuses ? addresses.filter(({ isPrimary }) => !isPrimary) : addresses;
-  await suppress(part, others, { channel, reason, scope: 'marketing', at });
+  await suppressAddresses(part, others, { channel, reason, scope: 'marketing', ...byImport, occurred_at: at });
 }
 
 interface ConsentRecord {
@@ -188,12 +161,10 @@ interface ListStatement {
 }
 
 /** Neither overrides what the person decided. A contact that has never been on the list can have left it elsewhere. */
-async function applyToList(part: Context, { id, options }: ImportSource, found: FoundContact, { list, meaning }: ListStatement): Promise<void> {
+async function applyToList(part: Context, source: ImportSource, found: FoundContact, { list, meaning }: ListStatement): Promise<void> {
   if (meaning === 'none') return;
   if (!isOptOut(meaning)) {
-    const confirmed = options.confirmed && options.proof && { proof: options.proof, cause: { kind: 'import', id } as const };
-    const added = { by: 'account', source: 'import', base_url: options.base_url } as const;
-    await addContactToList(part, list, found, { ...added, ...(options.test && { test: true }), ...(confirmed && { confirmed }) });
+    await addContactToList(part, list, found, additionBy(source));
     return;
   }
   const unified = await loadUnifiedMemberships(part.log, found.unified);

@@ -118,6 +118,12 @@ export async function applyToLegacyContact(
 const isEmptyCreation = ({ type, data }: ContactEvent): boolean =>
   type === 'ContactCreated' && data.said.length === 0 && Object.keys(data.values).length === 0;
 
+/** How an import adds a contact to a list: with its proof, where it says that its people have confirmed. */
+export function additionBy({ id, options }: ImportSource): Parameters<typeof addContactToList>[3] {
+  const confirmed = options.confirmed && options.proof && { proof: options.proof, cause: { kind: 'import', id } as const };
+  return { by: 'account', source: 'import', base_url: options.base_url, ...(options.test && { test: true }), ...(confirmed && { confirmed }) };
+}
+
 /** Adds the contact to the import's lists and records its consent. Neither overrides what a person decided. */
 export async function applyListsAndConsent(
   part: Context,
@@ -126,13 +132,7 @@ export async function applyListsAndConsent(
   lists: readonly ListDetails[],
 ): Promise<void> {
   const found = await findContact(part.log, part.cause.account, contactId);
-  const confirmed = options.confirmed && options.proof && { proof: options.proof, cause: { kind: 'import', id } as const };
-  const added = {
-    ...({ by: 'account', source: 'import', base_url: options.base_url } as const),
-    ...(options.test && { test: true }),
-    ...(confirmed && { confirmed }),
-  };
-  for (const list of lists) await addContactToList(part, list, found, added);
+  for (const list of lists) await addContactToList(part, list, found, additionBy({ id, options }));
   if (!options.consent) return;
   const { status, occurred_at = part.now, ...about } = options.consent;
   const known = await loadConsents(part.log, found.unified);
@@ -169,7 +169,7 @@ export async function applyToOwnAddress(
   if (given === null) return left;
   if (given.status !== 'withdrawn') return [...left, 'consents'];
   const { channel, occurred_at } = given;
-  await optOutOwnAddresses(part, patch, { channel, source: `import ${id}`, via: 'import', ...(occurred_at !== undefined && { occurred_at }) });
+  await optOutOwnAddresses(part, patch, { channel, source: `import ${id}`, via: 'import', occurred_at });
   return left;
 }
 

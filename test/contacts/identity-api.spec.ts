@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
+import { uploadContacts } from './upload.js';
 
 describe('people who share addresses, over HTTP', () => {
   const service = Service.guest();
@@ -85,15 +86,27 @@ describe('people who share addresses, over HTTP', () => {
     expect(await found(bob)).to.deep.equal([]);
   });
 
+  it('lose nothing by an opt-out that a test key says of an address that its contact shares', async () => {
+    const [ann, bob] = [fresh('ann'), fresh('bob').email];
+    const { key } = await service.ok('POST', '/api-keys', { name: 'Trial', mode: 'test' });
+    const test = { 'X-API-Key': key };
+    await service.ok('POST', '/contacts', ann, test);
+    const consents = [{ channel: 'email', purpose: 'marketing', status: 'withdrawn' }];
+    const { warnings } = await service.ok('POST', '/contacts', { email: bob, phone: ann.phone, consents }, test);
+    expect(warnings[0]).to.include({ code: 'matched_by_phone', email: bob });
+    const consent = { ...consents[0], occurred_at: '2026-01-01T00:00:00Z' };
+    const rows = { contacts: [{ email: fresh('carol').email, phone: ann.phone }], consent };
+    expect(await service.ok('POST', '/contacts/import', rows, test)).to.include({ failed: 0, matched_by_phone: 1 });
+    for (const address of [bob, rows.contacts[0]?.email])
+      expect((await service.ok('GET', `/account/unsubscribes?address=${address}`)).data, address).to.deep.equal([]);
+    await service.ok('POST', '/contacts', { email: bob, phone: ann.phone, consents });
+    expect((await service.ok('GET', `/account/unsubscribes?address=${bob}`)).data, 'said by a live key').to.have.length(1);
+  });
+
   it('are so in a CSV, whose columns may have further addresses', async () => {
     const [ann, bob] = [fresh('ann'), fresh('bob').email];
     const [second, third] = [fresh('ann'), fresh('ann')];
-    const upload = async (text: string) => {
-      const form = new FormData();
-      form.append('file', new Blob([text]), 'people.csv');
-      const answer = await fetch(`${service.url}/v1/contacts/import`, { method: 'POST', body: form, headers: { 'X-API-Key': service.key } });
-      return (await answer.json()) as Reply['body'];
-    };
+    const upload = async (text: string) => (await uploadContacts(service, text)).body;
     const people = `email,phone,first_name\n${ann.email},${ann.phone},Ann\n${bob},${ann.phone},Bob\n`;
     const first = await upload(people);
     expect(first).to.deep.include({ created: 1, merged: 1, failed: 0, matched_by_phone: 1 });

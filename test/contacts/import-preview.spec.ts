@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { TIMEOUT_FACTOR } from '../support/eventually.js';
-import { type Reply, Service } from '../support/service.js';
+import { Service } from '../support/service.js';
+import { uploadContacts } from './upload.js';
 
 describe('the preview of an import', () => {
   let service: Service;
@@ -9,13 +10,7 @@ describe('the preview of an import', () => {
   });
   after(() => service.close());
 
-  async function preview(csv: string | Buffer, options: object = {}): Promise<Pick<Reply, 'status' | 'body'>> {
-    const form = new FormData();
-    form.append('options', JSON.stringify(options));
-    form.append('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
-    const answer = await fetch(`${service.url}/v1/contacts/import/preview`, { method: 'POST', body: form, headers: { 'X-API-Key': service.key } });
-    return { status: answer.status, body: await answer.json() };
-  }
+  const preview = (csv: string | Buffer, options: object = {}) => uploadContacts(service, csv, { options, path: '/v1/contacts/import/preview' });
   const count = async (email: string) => (await service.api('GET', `/v1/contacts?email=${encodeURIComponent(email)}`)).body.data.length;
 
   it('proposes a mapping with reasons, and says what would become of each row, without storing anything', async () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
 import { exportCases } from './exports.js';
+import { uploadContacts } from './upload.js';
 
 const exported = (file: string): string => readFileSync(fileURLToPath(new URL(`../../../test/contacts/exports/${file}`, import.meta.url)), 'utf8');
 
@@ -18,13 +19,7 @@ describe('what imports say of consent', () => {
   let files = 0;
   const domain = () => `said${++files}.example`;
 
-  async function upload(csv: string, options: object = {}): Promise<Pick<Reply, 'status' | 'body'>> {
-    const form = new FormData();
-    form.append('options', JSON.stringify(options));
-    form.append('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
-    const answer = await fetch(`${service.url}/v1/contacts/import`, { method: 'POST', body: form, headers: { 'X-API-Key': service.key } });
-    return { status: answer.status, body: await answer.json() };
-  }
+  const upload = (csv: string, options: object = {}) => uploadContacts(service, csv, { options });
   const post = (body: unknown): Promise<Reply> => service.api('POST', '/v1/contacts/import', body);
   const found = async (email: string) => (await service.api('GET', `/v1/contacts?email=${encodeURIComponent(email)}`)).body.data[0];
 

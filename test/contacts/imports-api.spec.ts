@@ -1,39 +1,19 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
+import { defineImportFields, uploadContacts } from './upload.js';
 
 describe('imports of contacts over HTTP', () => {
   const service = Service.guest();
-  before(async () => {
-    for (const field of [
-      { key: 'plan', type: 'string', options: ['free', 'pro'] },
-      { key: 'score', type: 'number' },
-      { key: 'customer', type: 'string', unique: true },
-    ]) {
-      expect((await service.api('POST', '/v1/custom-fields', { label: field.key, ...field })).status).to.equal(201);
-    }
-  });
+  before(() => defineImportFields(service));
 
   const post = (body: unknown, headers = {}): Promise<Reply> => service.api('POST', '/v1/contacts/import', body, headers);
   const found = async (email: string) => (await service.api('GET', `/v1/contacts?email=${encodeURIComponent(email)}`)).body.data[0];
   let files = 0;
   const domain = () => `file${++files}.example`;
 
-  async function upload(
-    csv: string | Buffer,
-    options: object = {},
-    headers: Record<string, string> = {},
-  ): Promise<{ status: number; body: Reply['body']; headers: Headers }> {
-    const form = new FormData();
-    form.append('options', JSON.stringify(options));
-    form.append('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
-    const answer = await fetch(`${service.url}/v1/contacts/import`, {
-      method: 'POST',
-      body: form,
-      headers: { 'X-API-Key': service.key, ...headers },
-    });
-    return { status: answer.status, body: await answer.json(), headers: answer.headers };
-  }
+  const upload = (csv: string | Buffer, options: object = {}, headers: Record<string, string> = {}) =>
+    uploadContacts(service, csv, { options, headers });
 
   async function over(id: string): Promise<Reply['body']> {
     let job: Reply['body'];

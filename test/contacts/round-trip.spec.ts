@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
+import { uploadContacts } from './upload.js';
 
 type Json = Reply['body'];
 
@@ -75,12 +76,7 @@ async function exported(service: Service): Promise<string> {
   return (await service.api('GET', `/v1/jobs/${body.id}/result`)).text;
 }
 
-async function imported(service: Service, csv: string): Promise<Json> {
-  const form = new FormData();
-  form.append('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
-  const answer = await fetch(`${service.url}/v1/contacts/import`, { method: 'POST', body: form, headers: { 'X-API-Key': service.key } });
-  return answer.json();
-}
+const imported = async (service: Service, csv: string): Promise<Json> => (await uploadContacts(service, csv)).body;
 
 const names = async (service: Service): Promise<Map<string, string>> =>
   new Map((await service.api('GET', '/v1/lists?limit=100')).body.data.map(({ id, name }: Json) => [id, name]));

@@ -40,7 +40,7 @@ const MAX_SHOWN_NAME = 60;
 const DELIMITERS = ['\t', ';', '|', ','] as const;
 /** Rows at the beginning by which the delimiter is found. */
 const SAMPLED_ROWS = 20;
-/** The first line by which Excel is told the delimiter. */
+/** The first line of a file for Excel, which names the delimiter. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[ \t,;|]*(?:\r\n|\r|\n|$)/i;
 
 /** Opens a CSV: finds its encoding and delimiter, and reads its first row. */

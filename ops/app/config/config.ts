@@ -29,7 +29,6 @@ export type { Variable } from './variable.js';
 const RATE_LIMIT_GROUPS = Object.keys(rateLimits);
 const CARRIERS = ['sandbox', 'inbox', ...carrierNames] as const;
 const ROLES = ['api', 'projections', 'processes'] as const;
-export type NodeRole = (typeof ROLES)[number];
 
 /** All settings. */
 export const variables = {
