@@ -1,5 +1,4 @@
 /** What is not wrong with a template, but is probably not what its author means. */
-import { closest, distance } from 'fastest-levenshtein';
 import { baseFields } from '../../domain/contacts/contact-fields.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { contentFields } from '../../domain/templates/template-fields.js';
@@ -7,6 +6,7 @@ import { templateLimits } from '../../formats/templates/limits.js';
 import { placeIn } from '../../formats/templates/mjml.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { Context } from '../runtime/command.js';
+import { nearestName } from '../runtime/nearest-name.js';
 
 const ROOTS = ['contact', 'data', 'event', 'events', 'campaign', 'journey', 'account', 'now', 'unsubscribe_url', 'preferences_url'];
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -33,17 +33,14 @@ function warningOf(path: string, fields: ReadonlyMap<string, readonly string[]>)
   if (!ROOTS.includes(root)) return fields.get('contact')?.includes(root) ? unknown(path, `contact.${root}`) : null;
   const known = fields.get(root);
   if (known === undefined || name === undefined) return null;
-  if (!known.includes(name)) return unknown(path, nearest(`${root}.`, name, [...known]));
+  if (!known.includes(name)) return unknown(path, nearest(`${root}.`, name, known));
   const keys = fields.get(`${root}.${name}`);
-  return keys === undefined || key === undefined || keys.includes(key) ? null : unknown(path, nearest(`${root}.${name}.`, key, [...keys]));
+  return keys === undefined || key === undefined || keys.includes(key) ? null : unknown(path, nearest(`${root}.${name}.`, key, keys));
 }
 
 function nearest(before: string, name: string, known: readonly string[]): string | null {
-  const plain = (one: string): string => one.replaceAll('_', '').toLowerCase();
-  const same = known.find((one) => plain(one) === plain(name));
-  if (same !== undefined) return before + same;
-  const found = known.length === 0 ? null : closest(name, [...known]);
-  return found !== null && distance(found, name) <= Math.min(NEAR, name.length / 2) ? before + found : null;
+  const found = nearestName(name, known, NEAR);
+  return found === null ? null : before + found;
 }
 
 const unknown = (path: string, meant: string | null): string =>

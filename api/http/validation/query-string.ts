@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { closest, distance } from 'fastest-levenshtein';
+import { nearestName } from '../../../commands/runtime/nearest-name.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 
@@ -32,8 +32,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** Longer names are truncated in error messages. */
 const MAX_NAME_LENGTH = 100;
-/** A name counts as a misspelling if at most this share of its characters is wrong. */
-const MAX_MISSPELLED_SHARE = 0.5;
 
 /** Removes parameters that the route does not declare from the query. Returns a problem for each, with the nearest declared name. */
 export function removeUnknownParameters(query: Record<string, unknown>, known: readonly string[]): FieldProblem[] {
@@ -59,15 +57,6 @@ function suggestion(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'This route has none.';
   const nearest = nearestName(name, known);
   return nearest === null ? `Use one of: ${known.join(', ')}.` : `Did you mean '${nearest}'?`;
-}
-
-/** The declared name that a caller most likely meant, or null if none is similar. Case, dashes and underscores are ignored. */
-function nearestName(name: string, known: readonly string[]): string | null {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const wanted = plain(name);
-  const found = closest(wanted, known.map(plain));
-  const nearest = known.find((one) => plain(one) === found) ?? null;
-  return nearest !== null && distance(wanted, found) <= Math.max(wanted.length, found.length) * MAX_MISSPELLED_SHARE ? nearest : null;
 }
 
 /** A `+` that was not encoded arrives as a space. Neither a phone number nor an email address begins with or contains a space. */
