@@ -13,7 +13,7 @@ import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { checkAcceptanceGates } from '../messages/gates.js';
+import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
@@ -140,7 +140,7 @@ export async function makeMessage(
     ...(definition.frequency_cap && { frequency_cap: definition.frequency_cap }),
   };
   const timed = { ...complete, accepted, send_at: when.at, ...(when.at !== null && { because: when.because }) };
-  const passed = await checkAcceptanceGates(timed, id, context, knownRecipient(contact, to_key));
+  const passed = await checkAcceptanceGates(timed, id, context, knownRecipient(contact, keysOfRecipient(accepted, to_key, context)));
   const separate = separateContent(passed.accepted, `${batch_id}/${index}`, context.cause);
   return { item: itemOf(id, batch_id, index, { ...passed, accepted: separate.accepted }), content: separate.content, variant };
 }

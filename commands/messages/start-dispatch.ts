@@ -1,4 +1,4 @@
-import type { ChannelName } from '../../domain/kernel/channels.js';
+import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
 import {
@@ -59,7 +59,7 @@ export const startDispatch = internalCommand({
     context,
   ): Promise<DecideResult<Message>> {
     const acceptance = item && acceptanceOfItem(item);
-    const to = acceptance?.accepted.to ?? (channel === 'email' && !test ? await addressOf(id, context) : null);
+    const to = acceptance?.accepted.to ?? (channels[channel].address !== 'contact' && !test ? await addressOf(id, context) : null);
     const [{ refused, wait_until, settle }, left_out] = await Promise.all([
       checkDispatchGates({ id, toKey, to, channel, category, test, frequency_cap: frequencyCap, passes }, context),
       refusedCopies(test ? [] : copyKeys, { channel, category }, context),

@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../domain/contacts/phone-spellings.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
@@ -7,6 +8,7 @@ import { parseAddress } from '../../formats/contacts/parse-address.js';
 import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
 import { peerKey } from '../../log/aggregates/messages/peer-key.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { carrierIdLookup } from '../messages/carrier-ids.js';
 import type { MessageDoc } from '../messages/message-doc.js';
@@ -201,12 +203,13 @@ function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
   const wroteTo = peerLookup(views);
 
   async function lastOf(account: string, { address, channel, carrier, receivers }: Answer): Promise<MessageDoc | undefined> {
-    const docs = await history.page(account, {
-      where: { to_key: addresses.key(account, address) },
-      after: null,
-      descending: true,
-      take: MAX_COMPARED,
-    });
+    const asked = { after: null, descending: true, take: MAX_COMPARED };
+    const keys = keysOfAddress(addresses, account, address);
+    const pages = await Promise.all(keys.map((to_key) => history.page(account, { ...asked, where: { to_key } })));
+    const docs = pages
+      .flat()
+      .sort((a, b) => (a.seq < b.seq ? 1 : -1))
+      .slice(0, MAX_COMPARED);
     const sent = docs.filter((doc) => doc.channel === channel && doc.carrier !== null && doc.test !== true);
     if (receivers.length === 0 || sent.length === 0) return sent[0];
     const shown = await history.show(sent);
@@ -222,7 +225,8 @@ function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
     const found: MessageDoc[] = [];
     await caughtUp?.(peers.name);
     const accounts = new Set<string>();
-    for await (const page of wroteTo(peerKey(addresses, answer.address))) for (const account of page) accounts.add(account);
+    for (const address of spellingsOf(answer.address))
+      for await (const page of wroteTo(peerKey(addresses, address))) for (const account of page) accounts.add(account);
     const asked = [...accounts];
     for (let n = 0; n < asked.length; n += AT_ONCE) {
       const last = await Promise.all(asked.slice(n, n + AT_ONCE).map((account) => lastOf(account, answer)));

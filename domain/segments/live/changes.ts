@@ -3,7 +3,7 @@ import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
 import { channelNames } from '../../kernel/channels.js';
 import { ownField, setOwnField } from '../../kernel/own-fields.js';
 import { dateMomentOf } from '../meaning.js';
-import type { AddressKind } from '../reachability.js';
+import { type AddressSlot, addressSlots } from '../reachability.js';
 import type { SegmentCatalog } from './catalog.js';
 import { addTo, noHistory } from './histories.js';
 import { type AddressInputs, type DecidedValue, historyInput, type InputValue, noAddressInputs, type OwnAddress, type OwnInputs } from './inputs.js';
@@ -90,12 +90,12 @@ const reachabilities = channelNames.map(reachableInput);
 /** What is known of the addresses that the contact takes or has, by their keys; `keys` are those that a change names. */
 export function changeAddresses(
   own: OwnInputs,
-  keys: Readonly<Partial<Record<AddressKind, string | null>>>,
+  keys: Readonly<Partial<Record<AddressSlot, string | null>>>,
   stateOf: (key: string) => AddressInputs | undefined,
 ): InputChange {
   const inputs = new Set<string>();
-  const addresses: Partial<Record<AddressKind, OwnAddress>> = { ...own.addresses };
-  for (const kind of ['email', 'phone'] as const) {
+  const addresses: Partial<Record<AddressSlot, OwnAddress>> = { ...own.addresses };
+  for (const kind of addressSlots) {
     const key = keys[kind];
     if (key === undefined) continue;
     const before = addresses[kind];

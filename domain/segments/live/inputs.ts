@@ -9,7 +9,7 @@ import type { ChannelName } from '../../kernel/channels.js';
 import { ownField } from '../../kernel/own-fields.js';
 import type { TimestampedValue } from '../../kernel/timestamped.js';
 import { type Membership, type Memberships, noMemberships, unifyMemberships } from '../../lists/membership.js';
-import { type AddressKind, reaches } from '../reachability.js';
+import { type AddressKind, type AddressSlot, reaches, slotsOf } from '../reachability.js';
 import { type History, noHistory, type Retention, unifyHistories } from './histories.js';
 
 /** The status of a consent by `<channel>/<purpose>`. */
@@ -43,7 +43,7 @@ export interface OwnInputs {
   readonly lists: ListStatuses;
   readonly consents: ConsentStatuses;
   /** Its own addresses, by their kind. */
-  readonly addresses?: Readonly<Partial<Record<AddressKind, OwnAddress>>>;
+  readonly addresses?: Readonly<Partial<Record<AddressSlot, OwnAddress>>>;
   readonly scores?: Readonly<Record<string, number>>;
   /** By the number of the history. */
   readonly histories: Readonly<Record<string, History>>;
@@ -147,7 +147,9 @@ export class UnifiedInputs {
   isReachable(channel: ChannelName): boolean {
     const has = (kind: AddressKind): boolean => (this.#facts.values[kind]?.value ?? null) !== null;
     const isOn = (one: string): boolean => one.startsWith(`${channel}/`) || one.startsWith('all/');
-    return reaches(channel, has, (kind) => this.#members.some(({ own }) => own.addresses?.[kind]?.suppressed.some(isOn)));
+    const isSuppressed = (kind: AddressKind) =>
+      this.#members.some(({ own }) => slotsOf[kind].some((slot) => own.addresses?.[slot]?.suppressed.some(isOn)));
+    return reaches(channel, has, isSuppressed);
   }
 
   /** Undefined if the contact has no such score. */
