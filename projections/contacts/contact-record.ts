@@ -28,6 +28,8 @@ export interface ContactRecord extends Omit<Member, 'id'> {
   readonly basis?: ContactBasis;
   /** Versions that released parts had when they were released. */
   readonly past: number;
+  /** An event of an earlier version has given it a number whose other spelling it has not claimed: another contact may have that one. */
+  readonly unclaimed?: true;
 }
 
 export type RecordNode = ContactNode<ContactRecord>;
@@ -66,11 +68,21 @@ export const applyPatchEvent =
     for (const name of Object.keys(data.values)) setOwnField(values, name, { is: ownField(data.values, name) });
     const personal: Record<string, RecordValue> = {};
     for (const name of data.said) setOwnField(personal, name, { box });
-    const facts = applyPatch(own.facts, { ...data, values, personal, keys: spelledKeys(data, by) }, data.at);
+    const keys = spelledKeys(data, by);
+    const unclaimed = (own.unclaimed || Object.keys(keys).length > Object.keys(data.keys).length) && ({ unclaimed: true } as const);
+    const facts = applyPatch(own.facts, { ...data, values, personal, keys }, data.at);
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
     const test = own.test && data.test && ({ test: true } as const);
     const basis = type === 'ContactUpdated' && own.basis && { basis: basisAfter(own.basis, data) };
-    return { ...countEvent(data.at)(own), ...test, ...basis, facts, boxes: usedBoxes(facts, boxes), search: searchAfter(own.search, data, by) };
+    return {
+      ...countEvent(data.at)(own),
+      ...test,
+      ...basis,
+      ...unclaimed,
+      facts,
+      boxes: usedBoxes(facts, boxes),
+      search: searchAfter(own.search, data, by),
+    };
   };
 
 function spelledKeys({ keys: given, said }: PatchEvent['data'], { spellingsOf }: FoundBy): ContactPatch['keys'] {

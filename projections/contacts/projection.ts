@@ -45,6 +45,8 @@ export interface ContactDoc extends Doc {
   readonly fields: readonly string[];
   /** Lists that it is subscribed to. */
   readonly list_ids: readonly string[];
+  /** A member has a number whose other spelling another contact may have. */
+  readonly unclaimed?: true;
 }
 
 /** A merged contact. Its tree is part of its root's document, and is here only if there is no such document. */
@@ -86,7 +88,10 @@ const sealedContacts: Projection<HandledEvent> = {
   ],
   collections: {
     [CONTACTS]: {
-      indexes: [['account', 'sort']],
+      indexes: [
+        ['account', 'sort'],
+        ['account', 'unclaimed', 'sort'],
+      ],
       multi: { fields: ['keys', 'search', 'tags', 'fields', 'list_ids'], scope: 'account', order: 'sort' },
     },
   },
@@ -235,6 +240,7 @@ function put(view: View, account: string, tree: RecordNode): void {
     tags: Object.keys(facts.tags).filter((tag) => ownField(facts.tags, tag)?.value),
     fields: indexedFields(facts),
     list_ids: Object.entries(membershipsOf(tree)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
+    ...(membersOf(tree).some(({ own }) => own.unclaimed) && { unclaimed: true as const }),
   };
   view.put(CONTACTS, doc);
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
+import { mergeContact } from '../../commands/contacts/merge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { contactStream } from '../../domain/contacts/contact.js';
@@ -12,7 +13,7 @@ import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { findContactsToErase } from '../../ops/app/ports/contacts-to-erase.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { contacts } from '../../projections/contacts/projection.js';
-import { contactQueries } from '../../projections/contacts/queries.js';
+import { type ContactFilter, contactQueries } from '../../projections/contacts/queries.js';
 import { readContact } from '../../projections/contacts/read-contact.js';
 import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT } from '../support/test-app.js';
@@ -87,6 +88,24 @@ describe('a log of a version that knew numbers in one spelling only', () => {
       ['+5511987654321', 'One'],
       ['+551187654321', 'Two'],
     ]);
+  });
+
+  it('names the two as possible duplicates, until they are merged', async () => {
+    const { app, ids } = await start();
+    const [one, two] = ids.twins;
+    const duplicatesOf = async (id: string) => (await readContact(app.log, ACCOUNT, id)).resource.possible_duplicates;
+    const listed = async (more: Partial<ContactFilter> = {}) => {
+      await app.documents(contacts, 'contacts');
+      const filter = { account: ACCOUNT, keys: [], fields: [], duplicates: true, after: null, descending: false, limit: 10, ...more } as const;
+      return (await contactQueries(app).search(filter)).found.map(({ item }) => item.unified.tree.id);
+    };
+    expect([await duplicatesOf(one), await duplicatesOf(two), await duplicatesOf(ids.lua)]).to.deep.equal([[two], [one], undefined]);
+    expect(await listed()).to.deep.equal([one, two]);
+    expect(await listed({ limit: 1 })).to.deep.equal([one]);
+    expect(await listed({ tag: 'vip' })).to.deep.equal([]);
+    expect(await listed({ account: 'acc_OTHER' })).to.deep.equal([]);
+    await app.execute(mergeContact, { contact_id: one, source_contact_id: two });
+    expect([await duplicatesOf(one), await listed()]).to.deep.equal([undefined, []]);
   });
 
   it('takes the other spelling where a request changes the number of a contact to it', async () => {
