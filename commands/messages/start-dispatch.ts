@@ -12,7 +12,7 @@ import {
 } from '../../domain/messages/message.js';
 import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
 import { checkDispatchGates, refusalBySuppression } from './gates.js';
-import { peerKeyOf } from './record-send-result.js';
+import { peerKeysOf } from './record-send-result.js';
 
 export interface StartDispatch {
   readonly id: string;
@@ -98,7 +98,7 @@ const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({
   ...message,
   decide: (command: Extract<MessageCommand, { type: 'StartDispatch' }>, state: Message) => {
     const accepted = state.status === 'new' ? command.acceptance?.accepted : state.accepted;
-    return message.decide({ ...command, peer_key: accepted && peerKeyOf(addresses, accepted) }, state);
+    return message.decide({ ...command, ...(accepted && peerKeysOf(addresses, accepted, command.carrier)) }, state);
   },
 });
 

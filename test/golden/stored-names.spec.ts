@@ -25,7 +25,7 @@ const stored = {
     'lists@4',
     'messages@8',
     'parked@1',
-    'peers@3',
+    'peers@4',
     'platform-event-spans@1',
     'segment-definitions@2',
     'segment-members@2',
