@@ -27,6 +27,8 @@ describe('a number with two spellings over HTTP', () => {
       expect(idsOf(await get(`/v1/contacts?phone=${encodeURIComponent(phone)}`)), phone).to.deep.equal([contact]);
       expect((await post('/v1/events', { contact: { phone }, event: 'purchase' })).contact_id, phone).to.equal(contact);
     }
+    for (const q of ['+5215512340001', '+525512340001', '52155', '12340001', 'lua +52 1 55 1234'])
+      expect(idsOf(await get(`/v1/contacts?q=${encodeURIComponent(q)}`)), q).to.deep.equal([contact]);
     const list = (await post('/v1/lists', { name: 'News' })).id;
     expect((await post(`/v1/lists/${list}/contacts`, { phones: [reported] })).added).to.have.length(1);
     expect((await get(`/v1/lists/${list}/contacts`)).data[0].contact_id).to.equal(contact);
