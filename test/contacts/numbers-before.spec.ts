@@ -7,6 +7,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { contactStream } from '../../domain/contacts/contact.js';
 import { contactKeyStream } from '../../domain/contacts/contact-key.js';
+import type { Position } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { causesOf } from '../../domain/suppressions/suppression.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
@@ -15,6 +16,7 @@ import { dispatchMessages } from '../../processes/messages/dispatch-messages.js'
 import { contacts } from '../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries } from '../../projections/contacts/queries.js';
 import { readContact } from '../../projections/contacts/read-contact.js';
+import { loadHolderAfter } from '../../projections/webhooks/contact-after.js';
 import { carrierThat } from '../carriers/carrier-that.js';
 import { ACCOUNT } from '../support/test-app.js';
 import { appOverKeptLog } from './kept-log.js';
@@ -114,6 +116,15 @@ describe('a log of a version that knew numbers in one spelling only', () => {
     const { resource } = await readContact(app.log, ACCOUNT, ids.lua);
     expect(resource).to.deep.include({ phone: '+5215512340001', other_phones: [] });
     for (const phone of ['+5215512340001', '+525512340001']) expect((await upsert({ phone })).contact_id).to.equal(ids.lua);
+  });
+
+  it('names its contact in what webhooks tell of the other spelling', async () => {
+    const { app, ids, key } = await start();
+    const head = await app.engine.events.head();
+    const holder = (address: string) => loadHolderAfter(app.log, ACCOUNT, { key: key(address), address }, head as Position);
+    for (const address of ['+5215512340001', '+525512340001']) expect((await holder(address))?.id, address).to.equal(ids.lua);
+    expect((await holder('+551187654321'))?.id).to.equal(ids.twins[1]);
+    expect(await holder('+525512349999')).to.equal(null);
   });
 
   it('is erased under both spellings', async () => {
