@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
+import { recordConsent } from '../../commands/consent/record-consent.js';
 import { changeContact } from '../../commands/contacts/change-contact.js';
 import { deleteContact } from '../../commands/contacts/delete-contact.js';
 import { eraseContact } from '../../commands/contacts/erase-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
+import { defaultSettings, type Settings } from '../../domain/accounts/settings.js';
 import { contactKey, contactKeyStream } from '../../domain/contacts/contact-key.js';
 import type { DomainError } from '../../domain/kernel/errors.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
@@ -21,14 +23,15 @@ const numbers: readonly (readonly [one: string, other: string])[] = [
   ['+551187654321', '+5511987654321'],
 ];
 
-function start() {
+function start(rules: Partial<Settings> = {}) {
   const handed: OutgoingMessage[] = [];
   const carrier = carrierThat((message) => {
     handed.push(message);
     return { outcome: 'accepted', carrier_message_id: `c-${handed.length}` };
   });
   const follow = followKeywords({ sender: async () => ({ name: 'Acme', contact: 'help@acme.example' }) });
-  const app = new TestApp([follow, dispatchMessages({ routes: () => carrier })]);
+  const settings = { ...defaultSettings('Acme', 'UTC'), quiet_hours: { enabled: false, start: '21:00', end: '08:00' }, ...rules } as Settings;
+  const app = new TestApp([follow, dispatchMessages({ routes: () => carrier })], { messages: { marketingRules: () => settings } });
   const upsert = async (contact: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     (await app.execute(upsertContact, { contact, source: 'api', ...more })).output;
   let texts = 0;
@@ -84,6 +87,30 @@ for (const [one, other] of numbers)
       for (const to of [one, other]) expect((await acme.send(to)).status, to).to.equal('queued');
       await acme.app.run();
       expect(acme.handed.map(({ to }) => to)).to.deep.equal([one, one, other]);
+    });
+
+    it('counts as one recipient of a frequency cap, with a contact and without', async () => {
+      for (const withContact of [false, true]) {
+        const acme = start({ frequency_caps: [{ channel: 'any', max: 2, per: 'P1D' }] });
+        if (withContact) await acme.upsert({ phone: one });
+        for (const to of [one, other, one, other]) {
+          await acme.send(to);
+          await acme.app.run(1_000);
+        }
+        expect(
+          acme.handed.map(({ to }) => to),
+          String(withContact),
+        ).to.deep.equal([one, other]);
+      }
+    });
+
+    it('has the consents of its contact in both spellings', async () => {
+      const acme = start();
+      const { contact_id } = await acme.upsert({ phone: one });
+      const about = { channel: 'whatsapp', purpose: 'marketing', status: 'withdrawn', lawful_basis: 'consent', source: 'api', proof: {} } as const;
+      await acme.app.execute(recordConsent, { contact_id, ...about, cause: { kind: 'request', id: 'req_1' } });
+      for (const to of [one, other]) expect((await acme.send(to)).status_reason, to).to.equal('no_consent');
+      for (const to of [one, other]) expect((await acme.send(to, 'transactional')).status, to).to.equal('queued');
     });
 
     it('that has sent STOP gets the answer to HELP by the other', async () => {
