@@ -69,6 +69,9 @@ export const previewResult = named(
     exact: Type.Boolean({ description: 'False if there was no time to examine all contacts. They are examined from the newest on.' }),
     examined: Type.Integer({ minimum: 0, description: 'Contacts that were examined. Those that an index excludes are not among them.' }),
     description: Type.String({ description: 'The rules as an English sentence: contacts who …' }),
+    warnings: Type.Array(text, {
+      description: 'Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names.',
+    }),
     sample: Type.Array(contactResource, { description: 'Up to ten of them, the newest first.' }),
   }),
 );

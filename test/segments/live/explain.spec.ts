@@ -5,7 +5,7 @@ import { customEvents } from '../../../projections/events/projection.js';
 import { type ExplainedRule, explainMembership } from '../../../projections/segments/explain.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { expectedNames, explainedEvents } from './named-events.js';
-import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
 import { SegmentApp } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
@@ -14,7 +14,7 @@ const SEGMENTS = 3;
 
 const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<void>)[] = [
   ...Array.from({ length: 5 }, () => (dice: Dice, house: SegmentApp, id: string) => {
-    const properties = { value: dice.below(5) * 10, ...(dice.chance(0.6) && { kind: dice.one(['a', 'b', 'ab']) }) };
+    const properties = { value: dice.one(amounts), ...(dice.chance(0.6) && { kind: dice.one(kinds) }) };
     // Some are late: what is known then does not have them.
     return house.happen(id, dice.one(eventNames), house.app.clock.now() - (dice.chance(0.5) ? 0 : dice.below(12) * TICK_MS), properties);
   }),
