@@ -1,7 +1,7 @@
 /** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
 
 import { completeJourneyDefinition, type JourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
-import { withRules } from '../../domain/journeys/definition-rules.js';
+import { withNodeRules } from '../../domain/journeys/definition-rules.js';
 import type { NodeReceivers } from '../../domain/journeys/nodes/receiver.js';
 import { MAX_NODES } from '../../domain/journeys/nodes.js';
 import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
@@ -21,7 +21,7 @@ import { messageProblems } from '../messages/message-problems.js';
 import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { fieldText } from '../segments/field-values.js';
+import { valueText } from '../segments/field-values.js';
 import { loadCatalog, loadFieldTypes, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { checkSenders } from '../templates/sender-names.js';
@@ -42,7 +42,7 @@ export async function requireDefinition(given: JourneyDefinitionInput, context: 
   if (problems.length > 0) throw invalid(problems);
   const { definition, receivers } = completeJourneyDefinition(given);
   const fields = await loadFieldTypes(readsOf(context));
-  const nodes = definition.nodes.map((node) => withRules(node, (rule) => normalized(rule, fields, fieldText)));
+  const nodes = definition.nodes.map((node) => withNodeRules(node, (rule) => normalized(rule, fields, valueText)));
   return { definition: { ...definition, nodes }, receivers };
 }
 

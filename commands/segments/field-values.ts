@@ -1,15 +1,15 @@
 /** Values of rules over fields that have a normal form: addresses and languages. */
 import { domainToASCII } from 'node:url';
-import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { AttributeOp } from '../../domain/segments/rule.js';
 import type { RuleProblem } from '../../domain/segments/shape.js';
 import type { FieldText } from '../../domain/segments/validate.js';
-import { textReaders } from '../contacts/contact-input.js';
+import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
 
 const WHOLE: readonly AttributeOp[] = ['eq', 'neq', 'in', 'not_in'];
 
 /** A whole value in its normal form, or unchanged where it has none; of a part, what contacts would have of it. */
-export const fieldText: FieldText = (field, op, text) => {
+export const valueText: FieldText = (field, op, text) => {
   if (field === 'locale') return text.trim().replaceAll('_', '-');
   const reader = readerOf(field);
   if (!reader) return text;
@@ -23,11 +23,18 @@ export function fieldValueProblem(field: string, text: string): Omit<RuleProblem
   return reader && reader.read(text) === null ? { code: reader.code, message: reader.hint(text) } : null;
 }
 
-function readerOf(field: string) {
-  if (!isBaseField(field)) return null;
-  const { reading } = contactFields[field];
-  return reading === 'email' || reading === 'phone' ? textReaders[reading] : null;
+interface AddressReader {
+  readonly read: (text: string) => string | null;
+  readonly code: string;
+  readonly hint: (text: string) => string;
 }
+
+const readers: Readonly<Record<'email' | 'phone', AddressReader>> = {
+  email: { read: normalizeEmail, code: 'invalid_email', hint: emailHint },
+  phone: { read: normalizePhone, code: 'invalid_phone', hint: phoneHint },
+};
+
+const readerOf = (field: string): AddressReader | null => (field === 'email' || field === 'phone' ? readers[field] : null);
 
 /** Emails have their domain in ASCII: `@bücher.example` is a part of none. */
 function partOfEmail(text: string): string {

@@ -11,7 +11,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { nearestName } from '../runtime/nearest-name.js';
 import { pathText, withRule } from '../runtime/rules.js';
-import { fieldText, fieldValueProblem } from './field-values.js';
+import { fieldValueProblem, valueText } from './field-values.js';
 
 interface Reads {
   readonly log: EventLog;
@@ -41,7 +41,7 @@ export async function readRule(reads: Reads, given: unknown): Promise<ReadRule> 
   const catalog = await loadCatalog(reads, given);
   const problems = ruleProblems(given, catalog);
   if (problems.length > 0) return { rule: null, problems: problems.map((problem) => ruleFieldProblem(problem, given)) };
-  return { rule: normalized(given as Rule, catalog.fields, fieldText), problems: [] };
+  return { rule: normalized(given as Rule, catalog.fields, valueText), problems: [] };
 }
 
 /** The rule in the form in which it is stored. Throws `validation_error`; `field` is the path of the rule in the input. */

@@ -3,7 +3,7 @@ import type { Rule } from '../segments/rule.js';
 import type { JourneyNode } from './nodes.js';
 
 /** A node with each of its rules changed. */
-export function withRules(node: JourneyNode, change: (rule: Rule) => Rule): JourneyNode {
+export function withNodeRules(node: JourneyNode, change: (rule: Rule) => Rule): JourneyNode {
   switch (node.kind) {
     case 'trigger':
       return node.filter ? { ...node, filter: change(node.filter) } : node;

@@ -2,7 +2,7 @@
  * The normal form of leaves. Leaves that are always equally true have the same key wherever they are, so that segments can share
  * them. A key is a text; whoever stores it may hash it.
  */
-import { type Comparison, comparesForms, formOf, hasFieldForm } from './comparing.js';
+import { comparesForms, formOf, hasFieldForm, type ValueComparison } from './comparing.js';
 import { fullFieldName, isNegatedOp, negatedOps } from './fields.js';
 import { msOf } from './meaning.js';
 import { AT_LEAST_ONCE, type Condition, type Count, type Leaf, type LeafOf, type Window } from './rule.js';
@@ -55,8 +55,8 @@ function canonicalAttribute({ op, value, case_sensitive, ...leaf }: LeafOf<'attr
 }
 
 /** With what is compared of texts instead of them, so that each spelling has one key. */
-function canonicalComparison<C extends Comparison>({ case_sensitive, value, ...comparison }: C): Omit<C, 'case_sensitive' | 'value'> {
-  const { op, field, reading } = comparison as Comparison;
+function canonicalComparison<C extends ValueComparison>({ case_sensitive, value, ...comparison }: C): Omit<C, 'case_sensitive' | 'value'> {
+  const { op, field, reading } = comparison as ValueComparison;
   const sensitive = case_sensitive === true && comparesForms(op) && !hasFieldForm(field);
   const form = <V>(one: V): V | string => (typeof one === 'string' ? formOf(one, { field, op, case_sensitive }) : one);
   const formed = reading === 1 || !comparesForms(op) || value === undefined ? value : Array.isArray(value) ? value.map(form) : form(value);

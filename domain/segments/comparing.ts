@@ -7,7 +7,7 @@ import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import type { AttributeOp, CompareOp, ReadEarlier, Scalar } from './rule.js';
 
 /** A leaf over a field, or a condition on a property. */
-export interface Comparison extends ReadEarlier {
+export interface ValueComparison extends ReadEarlier {
   readonly op: AttributeOp;
   readonly value?: Scalar | readonly Scalar[] | undefined;
   readonly case_sensitive?: boolean | undefined;
@@ -28,13 +28,13 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 /** Two-valued: without a value each positive operator is false and each negated one is true, which is always the opposite. */
-export function matchesValue(comparison: Comparison, stored: unknown): boolean {
+export function matchesValue(comparison: ValueComparison, stored: unknown): boolean {
   const { op, value, reading } = comparison;
   if (reading === 1) return matchedEarlier(op, stored, value);
   return isNegatedOp(op) ? !isTrue(negatedOps[op], comparison, stored) : isTrue(op, comparison, stored);
 }
 
-function isTrue(op: PositiveOp, comparison: Comparison, stored: unknown): boolean {
+function isTrue(op: PositiveOp, comparison: ValueComparison, stored: unknown): boolean {
   const { value } = comparison;
   switch (op) {
     case 'exists':
@@ -58,13 +58,13 @@ function isTrue(op: PositiveOp, comparison: Comparison, stored: unknown): boolea
 }
 
 /** A number equals texts that say it, a text equals texts alone. */
-function equals(comparison: Comparison, stored: unknown, value: unknown): boolean {
+function equals(comparison: ValueComparison, stored: unknown, value: unknown): boolean {
   if (typeof value === 'number') return numberIn(stored) === value;
   if (typeof value !== 'string' || typeof stored !== 'string') return stored === value;
   return formOf(stored, comparison) === formOf(value, comparison);
 }
 
-function equalsAny(comparison: Comparison, stored: unknown, values: readonly unknown[]): boolean {
+function equalsAny(comparison: ValueComparison, stored: unknown, values: readonly unknown[]): boolean {
   if (values.includes(stored)) return true;
   // Read once for all values.
   const [number, text] = [numberIn(stored), typeof stored === 'string' ? formOf(stored, comparison) : undefined];
@@ -74,7 +74,7 @@ function equalsAny(comparison: Comparison, stored: unknown, values: readonly unk
   });
 }
 
-function isPart(op: 'contains' | 'starts_with' | 'ends_with', comparison: Comparison, stored: unknown): boolean {
+function isPart(op: 'contains' | 'starts_with' | 'ends_with', comparison: ValueComparison, stored: unknown): boolean {
   const { value } = comparison;
   if (typeof stored !== 'string' || typeof value !== 'string') return false;
   const wanted = formOf(value, comparison);
@@ -135,7 +135,7 @@ function phoneForm(text: string, op: AttributeOp): string {
 export const hasFieldForm = (field: string | undefined): boolean => field !== undefined && fieldForms.has(field);
 
 /** What is compared of a text. Idempotent. */
-export function formOf(text: string, { field, op, case_sensitive }: Pick<Comparison, 'field' | 'op' | 'case_sensitive'>): string {
+export function formOf(text: string, { field, op, case_sensitive }: Pick<ValueComparison, 'field' | 'op' | 'case_sensitive'>): string {
   const ofField = field === undefined ? undefined : fieldForms.get(field);
   if (ofField) return withoutCase(ofField(text, op));
   return case_sensitive === true ? text.normalize('NFC') : withoutCase(text);

@@ -1,6 +1,6 @@
 /** Rules in English. Every rule has a sentence; it completes "Contacts who …". */
 import { ownField } from '../kernel/own-fields.js';
-import { type Comparison, comparesForms, hasFieldForm } from './comparing.js';
+import { comparesForms, hasFieldForm, type ValueComparison } from './comparing.js';
 import { durationText } from './durations.js';
 import { customKeyOf, fullFieldName, isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import { AT_LEAST_ONCE, type CompareOp, type Condition, type Count, isLeaf, type Leaf, type LeafOf, type Rule, type Window } from './rule.js';
@@ -112,7 +112,7 @@ const operators: Readonly<Record<PositiveOp, (value: unknown) => readonly [holds
   exists: () => ['is set', 'is not set'],
 };
 
-function predicate(comparison: Comparison, negated: boolean): string {
+function predicate(comparison: ValueComparison, negated: boolean): string {
   const { op, value } = comparison;
   const turned = isNegatedOp(op);
   const [holds, not] = operators[turned ? negatedOps[op] : op](value);
@@ -120,7 +120,7 @@ function predicate(comparison: Comparison, negated: boolean): string {
 }
 
 /** Says whether case counts, where there is one. */
-function caseText({ op, value, field, case_sensitive, reading }: Comparison): string {
+function caseText({ op, value, field, case_sensitive, reading }: ValueComparison): string {
   const hasCase = [value].flat().some((one) => typeof one === 'string' && one.toLowerCase() !== one.toUpperCase());
   if (!hasCase || !comparesForms(op) || reading === 1 || hasFieldForm(field)) return '';
   return case_sensitive === true ? ' (case-sensitive)' : ' (ignoring case)';

@@ -199,8 +199,7 @@ function formProblems(
   catalog: RuleCatalog,
 ): RuleProblem[] {
   if (op !== 'eq' && op !== 'neq' && op !== 'in' && op !== 'not_in') return [];
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.flatMap((one, i) => {
+  return [value].flat().flatMap((one, i) => {
     const found = typeof one === 'string' ? catalog.valueProblem?.(fullFieldName(field), one) : null;
     return found ? [{ ...found, pointer: `${pointer}/value${Array.isArray(value) ? step(i) : ''}` }] : [];
   });

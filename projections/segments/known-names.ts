@@ -17,7 +17,7 @@ interface Stores {
 }
 
 /** A name or a value of a rule that was never recorded, and those of its kind that were. */
-export interface Unrecorded {
+export interface UnrecordedName {
   readonly kind: 'event' | 'property' | 'field' | 'value';
   readonly name: string;
   /** The event of a property, or the field of a value. */
@@ -33,15 +33,15 @@ const MAX_NAMES = 500;
 const LOOKED_AT = 500;
 
 /** What the rule names and was never recorded in the account, each once. */
-export async function unrecordedIn(stores: Stores, account: string, rule: Rule): Promise<Unrecorded[]> {
+export async function unrecordedIn(stores: Stores, account: string, rule: Rule): Promise<UnrecordedName[]> {
   return [...(await unrecordedEvents(stores, account, rule)), ...(await unrecordedValues(stores, account, rule))];
 }
 
-async function unrecordedEvents(stores: Stores, account: string, rule: Rule): Promise<Unrecorded[]> {
+async function unrecordedEvents(stores: Stores, account: string, rule: Rule): Promise<UnrecordedName[]> {
   const properties = propertiesByEvent(rule);
   if (properties.size === 0) return [];
   const queries = customEventQueries(stores);
-  const found: Unrecorded[] = [];
+  const found: UnrecordedName[] = [];
   let names: readonly string[] | null = null;
   for (const [event, wanted] of properties) {
     const latest = await queries.page({ account, contact_ids: null, event, after: null, descending: true, limit: LOOKED_AT });
@@ -95,7 +95,7 @@ interface WantedValues {
   readonly others: readonly string[];
 }
 
-async function unrecordedValues(stores: Stores, account: string, rule: Rule): Promise<Unrecorded[]> {
+async function unrecordedValues(stores: Stores, account: string, rule: Rule): Promise<UnrecordedName[]> {
   const wanted = await wantedValues(stores, account, rule);
   if (wanted.length === 0) return [];
   const { items, next } = await contactQueries(stores).pageWithin(
@@ -104,7 +104,7 @@ async function unrecordedValues(stores: Stores, account: string, rule: Rule): Pr
   );
   if (items.length === 0) return [];
   const among = next === null ? null : items.length;
-  return wanted.flatMap(({ field, values, options, isPersonal, others }): Unrecorded[] => {
+  return wanted.flatMap(({ field, values, options, isPersonal, others }): UnrecordedName[] => {
     const held = items.flatMap(({ facts }) => {
       if (field !== 'tags') return [ownField(facts.values, field)?.value ?? []].flat();
       return Object.entries(facts.tags).flatMap(([tag, { value }]) => (value ? [tag] : []));

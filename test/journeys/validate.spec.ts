@@ -172,7 +172,11 @@ describe('validation of journeys', () => {
         if (vip) vip.rule = { type: 'all', rules: [{ type: 'everyone' }, { type: 'list', list_id: 'lst_9' }] };
         node('t').on = { type: 'event', event: 'x', where: [{ property: 'v', op: 'between', value: [2, 1] }] };
       }),
-    ).to.deep.equal(['invalid_range /nodes/0/on/where/0/value', 'required /nodes/3/branches/0/rule/rules/1/is_member']);
+    ).to.deep.equal([
+      'invalid_range /nodes/0/on/where/0/value',
+      'required /nodes/3/branches/0/rule/rules/1/is_member',
+      'unknown_reference /nodes/3/branches/0/rule/rules/1/list_id',
+    ]);
   });
 
   it('lets a wait follow only messages that were sent before it', () => {
