@@ -2,8 +2,6 @@ import { closest, distance } from 'fastest-levenshtein';
 
 /** A name counts as a misspelling if at most this share of its characters is wrong. */
 const MAX_MISSPELLED_SHARE = 0.5;
-/** Where several are named, fewer. */
-const MAX_NEAR_SHARE = 0.4;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -24,7 +22,7 @@ export function nearestNames(name: string, known: readonly string[], count: numb
   const wanted = plain(name);
   const near = known.flatMap((one) => {
     const away = distance(wanted, plain(one));
-    return away <= Math.max(wanted.length, plain(one).length) * MAX_NEAR_SHARE ? [{ one, away }] : [];
+    return away <= Math.max(wanted.length, plain(one).length) * MAX_MISSPELLED_SHARE ? [{ one, away }] : [];
   });
   return near
     .sort((a, b) => a.away - b.away || (a.one < b.one ? -1 : 1))
