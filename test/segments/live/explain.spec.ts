@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { readNow } from '../../../domain/segments/earlier-reading.js';
 import type { PastCustomEvent } from '../../../domain/segments/history.js';
 import type { LeafOf } from '../../../domain/segments/rule.js';
 import { customEvents } from '../../../projections/events/projection.js';
@@ -35,7 +36,8 @@ const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<
   (dice, house) => {
     const n = 1 + dice.below(SEGMENTS);
     const below = house.world.segmentIds.filter((id) => Number(id.slice(4)) < n);
-    return house.define(`seg_${n}`, randomRule(dice, below));
+    // Explanations show rules without the marks of the time before.
+    return house.define(`seg_${n}`, readNow(randomRule(dice, below)));
   },
 ];
 
