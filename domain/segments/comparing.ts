@@ -27,63 +27,78 @@ export function numberIn(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+type Matcher = (stored: unknown) => boolean;
+
+/** What is worked out of a rule once, for all values: it goes with the rule, which never changes. */
+const matchers = new WeakMap<ValueComparison, Matcher>();
+
 /** Two-valued: without a value each positive operator is false and each negated one is true, which is always the opposite. */
 export function matchesValue(comparison: ValueComparison, stored: unknown): boolean {
-  const { op, value, reading } = comparison;
-  if (reading === 1) return matchedEarlier(op, stored, value);
-  return isNegatedOp(op) ? !isTrue(negatedOps[op], comparison, stored) : isTrue(op, comparison, stored);
+  const known = matchers.get(comparison);
+  if (known) return known(stored);
+  const matcher = matcherOf(comparison);
+  matchers.set(comparison, matcher);
+  return matcher(stored);
 }
 
-function isTrue(op: PositiveOp, comparison: ValueComparison, stored: unknown): boolean {
+function matcherOf(comparison: ValueComparison): Matcher {
+  const { op, value, reading } = comparison;
+  if (reading === 1) return (stored) => matchedEarlier(op, stored, value);
+  if (!isNegatedOp(op)) return positiveMatcher(op, comparison);
+  const holds = positiveMatcher(negatedOps[op], comparison);
+  return (stored) => !holds(stored);
+}
+
+function positiveMatcher(op: PositiveOp, comparison: ValueComparison): Matcher {
   const { value } = comparison;
   switch (op) {
     case 'exists':
-      return !isUnset(stored);
+      return (stored) => !isUnset(stored);
     case 'eq':
-      return equals(comparison, stored, value);
-    case 'in': {
-      const held = Array.isArray(stored) ? stored : [stored];
-      return Array.isArray(value) && held.some((one) => equalsAny(comparison, one, value));
-    }
+      return equalTo([value], comparison);
+    case 'in':
+      return ofEach(equalTo(Array.isArray(value) ? value : [], comparison));
     case 'between':
-      return Array.isArray(value) && compares('gte', stored, value[0]) && compares('lte', stored, value[1]);
-    case 'contains':
-      return Array.isArray(stored) ? stored.some((one) => equals(comparison, one, value)) : isPart(op, comparison, stored);
+      return (stored) => Array.isArray(value) && compares('gte', stored, value[0]) && compares('lte', stored, value[1]);
+    case 'contains': {
+      const [isElement, isPart] = [ofEach(equalTo([value], comparison)), partMatcher(op, comparison)];
+      return (stored) => (Array.isArray(stored) ? isElement(stored) : isPart(stored));
+    }
     case 'starts_with':
     case 'ends_with':
-      return isPart(op, comparison, stored);
+      return partMatcher(op, comparison);
     default:
-      return compares(op, stored, value);
+      return (stored) => compares(op, stored, value);
   }
 }
 
-/** A number equals texts that say it, a text equals texts alone. */
-function equals(comparison: ValueComparison, stored: unknown, value: unknown): boolean {
-  if (typeof value === 'number') return numberIn(stored) === value;
-  if (typeof value !== 'string' || typeof stored !== 'string') return stored === value;
-  return formOf(stored, comparison) === formOf(value, comparison);
+/** Of a list, whether one of its elements matches. */
+const ofEach =
+  (matches: Matcher): Matcher =>
+  (stored) =>
+    Array.isArray(stored) ? stored.some(matches) : matches(stored);
+
+/** Whether a value equals one of some: a number also where a text says it, a text only as a text. */
+function equalTo(values: readonly unknown[], comparison: ValueComparison): Matcher {
+  const texts = new Set(values.flatMap((one) => (typeof one === 'string' ? [formOf(one, comparison)] : [])));
+  const others = new Set<unknown>(values.filter((one) => typeof one === 'number' || typeof one === 'boolean'));
+  const hasNumbers = values.some((one) => typeof one === 'number');
+  return (stored) => {
+    if (typeof stored !== 'string') return others.has(stored);
+    return (texts.size > 0 && texts.has(heldForm(stored, comparison))) || (hasNumbers && others.has(numberIn(stored) ?? Number.NaN));
+  };
 }
 
-function equalsAny(comparison: ValueComparison, stored: unknown, values: readonly unknown[]): boolean {
-  if (values.includes(stored)) return true;
-  // Read once for all values.
-  const [number, text] = [numberIn(stored), typeof stored === 'string' ? formOf(stored, comparison) : undefined];
-  return values.some((value) => {
-    if (typeof value === 'number') return value === number;
-    return typeof value === 'string' && text !== undefined && formOf(value, comparison) === text;
-  });
-}
-
-function isPart(op: 'contains' | 'starts_with' | 'ends_with', comparison: ValueComparison, stored: unknown): boolean {
+function partMatcher(op: 'contains' | 'starts_with' | 'ends_with', comparison: ValueComparison): Matcher {
   const { value } = comparison;
-  if (typeof stored !== 'string' || typeof value !== 'string') return false;
-  const wanted = formOf(value, comparison);
-  const held = formOf(stored, { ...comparison, op: 'eq' });
+  const wanted = typeof value === 'string' ? formOf(value, comparison) : '';
   // What consists of separators alone is a part of nothing.
-  if (wanted === '') return false;
-  if (op === 'contains') return held.includes(wanted);
-  return op === 'starts_with' ? held.startsWith(wanted) : held.endsWith(wanted);
+  if (wanted === '') return () => false;
+  const isIn = { contains: 'includes', starts_with: 'startsWith', ends_with: 'endsWith' } as const;
+  return (stored) => typeof stored === 'string' && heldForm(stored, comparison)[isIn[op]](wanted);
 }
+
+const heldForm = (stored: string, { field, case_sensitive }: ValueComparison): string => formOf(stored, { field, case_sensitive, op: 'eq' });
 
 /** Numbers by size, and texts that say one; other texts by their characters: so dates and moments, which have one normal form, by time. */
 function compares(op: CompareOp, stored: unknown, value: unknown): boolean {
@@ -115,7 +130,13 @@ export function numberMatches(op: CompareOp, left: number, right: number): boole
 // Texts
 
 /** Upper case joins more than lower case does: `ß` and `SS`, both small sigmas. */
-const withoutCase = (text: string): string => text.normalize('NFC').toUpperCase().normalize('NFC');
+const withoutCase = (text: string): string => (isAscii(text) ? text.toUpperCase() : text.normalize('NFC').toUpperCase().normalize('NFC'));
+
+/** Most texts are: they have one spelling. */
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
 
 /** Of fields that have a normal form in which case never counts: how a text of a rule, or a part of one, becomes comparable with it. */
 const fieldForms: ReadonlyMap<string, (text: string, op: AttributeOp) => string> = new Map([
