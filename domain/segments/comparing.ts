@@ -2,7 +2,7 @@
  * How a value compares with what a rule says: the one table of equality, case, numbers and emptiness, for fields, lists and properties of
  * events. Whatever evaluates rules uses these functions.
  */
-import { matchedEarlier } from './earlier-reading.js';
+import { matchedValueEarlier } from './earlier-reading.js';
 import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import type { AttributeOp, CompareOp, ReadEarlier, Scalar } from './rule.js';
 
@@ -43,7 +43,7 @@ export function matchesValue(comparison: ValueComparison, stored: unknown): bool
 
 function matcherOf(comparison: ValueComparison): Matcher {
   const { op, value, reading } = comparison;
-  if (reading === 1) return (stored) => matchedEarlier(op, stored, value);
+  if (reading === 1) return (stored) => matchedValueEarlier(op, stored, value);
   if (!isNegatedOp(op)) return positiveMatcher(op, comparison);
   const holds = positiveMatcher(negatedOps[op], comparison);
   return (stored) => !holds(stored);

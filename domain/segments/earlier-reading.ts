@@ -6,7 +6,7 @@ import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import { type AttributeOp, type CompareOp, type Condition, isLeaf, type Leaf, type ReadEarlier, type Rule, rulesBelow } from './rule.js';
 
 /** Two-valued; values of different types never match. Letter case matters to `eq` and `in` alone, and an empty text is a value. */
-export function matchedEarlier(op: AttributeOp, stored: unknown, value: unknown): boolean {
+export function matchedValueEarlier(op: AttributeOp, stored: unknown, value: unknown): boolean {
   return isNegatedOp(op) ? !wasTrue(negatedOps[op], stored, value) : wasTrue(op, stored, value);
 }
 
@@ -49,7 +49,7 @@ function compared(op: CompareOp, stored: unknown, value: unknown): boolean {
 }
 
 /** A rule that was recorded before, marked where its meaning has changed since. */
-export const readEarlier = (rule: Rule): Rule => mapLeaves(rule, (leaf) => (leaf.type === 'aggregate' ? earlierAggregate(leaf) : earlierLeaf(leaf)));
+export const readEarlier = (rule: Rule): Rule => mapLeaves(rule, earlierLeaf);
 
 /** Up to version 1 of `SegmentCreated` and `SegmentUpdated`. */
 export const withEarlierRules = <D extends { readonly rules?: Rule }>(data: D): D =>
@@ -74,11 +74,12 @@ function unmarked<P extends object>(part: P): P {
 
 function earlierLeaf(leaf: Leaf): Leaf {
   if (leaf.type === 'attribute') return hasChanged(leaf) ? marked(leaf) : leaf;
-  return mapConditions(leaf, (condition) => (hasChanged(condition, true) ? marked(condition) : condition));
+  // Dates are days on the clocks of the contact since then.
+  if (leaf.type === 'date') return marked(leaf);
+  const earlier = mapConditions(leaf, (condition) => (hasChanged(condition, true) ? marked(condition) : condition));
+  // It adds up texts that are numbers, too.
+  return leaf.type === 'aggregate' ? marked(earlier) : earlier;
 }
-
-/** It adds up texts that are numbers, too. */
-const earlierAggregate = (leaf: Leaf): Leaf => marked(earlierLeaf(leaf));
 
 /** Of fields, numbers and booleans compare as before; properties may be texts that are numbers. */
 function hasChanged({ op, value }: Pick<Condition, 'op' | 'value'>, ofProperty = false): boolean {

@@ -188,7 +188,7 @@ export const leafSchemas = {
 } as const;
 
 export type LeafType = keyof typeof leafSchemas;
-export type LeafOf<T extends LeafType> = Static<(typeof leafSchemas)[T]> & (T extends 'attribute' | 'aggregate' ? ReadEarlier : unknown);
+export type LeafOf<T extends LeafType> = Static<(typeof leafSchemas)[T]> & (T extends 'attribute' | 'aggregate' | 'date' ? ReadEarlier : unknown);
 export type Leaf = { [T in LeafType]: LeafOf<T> }[LeafType];
 
 export type Rule = { readonly type: 'all' | 'any'; readonly rules: readonly Rule[] } | { readonly type: 'not'; readonly rule: Rule } | Leaf;

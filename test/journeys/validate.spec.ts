@@ -179,6 +179,22 @@ describe('validation of journeys', () => {
     ]);
   });
 
+  it('reports what conditions mean beside what is wrong with their form', () => {
+    expect(
+      problemsAfter((_, node) => {
+        node('t').on = {
+          type: 'event',
+          event: 'x',
+          where: [
+            { property: 'v', op: 'like', value: 1 },
+            { property: 'w', op: 'gt', value: '5' },
+            { property: 'w', op: 'lt', value: 'cheap' },
+          ],
+        };
+      }),
+    ).to.deep.equal(['not_allowed /nodes/0/on/where/0/op', 'invalid_type /nodes/0/on/where/1/value', 'invalid_type /nodes/0/on/where/2/value']);
+  });
+
   it('lets a wait follow only messages that were sent before it', () => {
     const waitFor = (node: string) => ({
       id: 'w2',

@@ -117,6 +117,12 @@ describe('Rules of the time before', () => {
     }
   });
 
+  it('over dates are marked, since a date is a day on the clocks of the contact since then', () => {
+    const date: Rule = { type: 'date', field: 'born', op: 'within_next', value: 'P3D' };
+    expect(isReadEarlier(readEarlier(date))).to.equal(true);
+    expect(readNow(readEarlier(date))).to.deep.equal(date);
+  });
+
   it('come back as they were, and those whose meaning has not changed are not marked', () => {
     fc.assert(
       fc.property(randomRule, randomTold, (rule, told) => {
