@@ -14,10 +14,10 @@ import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.j
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
 import { isOtherAddressField, otherAddressFields } from '../../domain/contacts/other-addresses.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { isPhoneCountry, normalizePhone } from '../../formats/contacts/addresses.js';
 import { phoneHint } from '../../formats/contacts/parse-address.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';

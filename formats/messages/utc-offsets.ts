@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 
 const MINUTE = 60_000;
 
