@@ -7,12 +7,11 @@ import type { Answers, Ask } from '../../domain/journeys/interpreter.js';
 import type { SendNode } from '../../domain/journeys/nodes/send.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
-import { utcClocks } from '../../domain/kernel/clocks.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { readTime } from '../../domain/kernel/written-times.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
-import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { utcOffsetsOf, zoneClocks } from '../../formats/messages/utc-offsets.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { Context } from '../runtime/command.js';
@@ -91,7 +90,7 @@ export async function delayTimesOf(
   const offsetAt = await journeyClocksOf(about, context);
   if (node.kind !== 'delay' || node.mode !== 'until' || node.field === undefined) return { offsetAt, value: null };
   const { timezone } = (await context.ports.messages.marketingRules(context.cause.account)) ?? {};
-  return { offsetAt, value: readTime(namedValue(node.field, about), (timezone === undefined ? null : utcOffsetsOf(timezone)) ?? utcClocks) };
+  return { offsetAt, value: readTime(namedValue(node.field, about), zoneClocks(timezone)) };
 }
 
 /** Of a field of the contact, or of a property of the trigger's event. */

@@ -3,13 +3,13 @@
  * and it explains: each node says whether it holds, and each leaf which events made it so.
  */
 import { effectiveConsent } from '../consent/consent.js';
+import { dateMatches, storedDate } from './dates.js';
 import { fullFieldName } from './fields.js';
 import type { PastMessageEvent, RuleSurroundings, SegmentHistory, SourcedValue } from './history.js';
 import {
   aggregatedNumber,
   aggregateOf,
   countMatches,
-  dateMatches,
   isInWindow,
   isSampled,
   isWithinRadius,
@@ -66,7 +66,7 @@ function ofLeaf(leaf: Leaf, moment: Moment): LeafTruth {
     case 'attribute':
       return truthOf(field(leaf.field), (stored) => matchesValue(leaf.op, stored, leaf.value));
     case 'date':
-      return truthOf(field(leaf.field), (stored) => dateMatches(leaf, stored, now));
+      return truthOf(field(leaf.field), (stored) => dateMatches(leaf, storedDate(stored), now, surroundings.clocksOf(field('timezone')?.value)));
     case 'geo':
       return truthOf(field(leaf.field), (stored) => isWithinRadius(leaf.within, stored));
     case 'event':

@@ -7,7 +7,7 @@ import type { SegmentMemberDoc } from '../../../projections/segments/member-docs
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
 import { ACCOUNT } from '../../support/test-app.js';
-import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt, zones } from './rules.js';
 import { SegmentApp, type SentMessage } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
@@ -25,6 +25,9 @@ const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<
   (dice, house, id) => house.set(id, 'custom_fields.secret', dice.chance(0.2) ? null : dice.below(8)),
   (dice, house, id) => house.set(id, 'first_name', dice.one(['Ann', 'Ben', 'ana'])),
   (dice, house, id) => house.set(id, 'custom_fields.due', textAt(house.app.clock.now() + (dice.below(24) - 12) * TICK_MS)),
+  (dice, house, id) => house.set(id, 'custom_fields.birthday', dice.one(['2026-01-15', '2026-01-16', '1999-01-15', '2000-02-29'])),
+  ...Array.from({ length: 2 }, () => (dice: Dice, house: SegmentApp, id: string) => house.set(id, 'timezone', dice.one([...zones, null]))),
+  ...Array.from({ length: 2 }, () => (dice: Dice, house: SegmentApp) => house.zone(dice.one(zones))),
   (dice, house, id) => house.tag(id, dice.one(['vip', 'new']), dice.chance(0.6)),
   (dice, house, id) => house.list(id, dice.one(lists), dice.chance(0.6)),
   (dice, house, id) => house.consent(id, dice.one(['ConsentGranted', 'ConsentWithdrawn'] as const), house.app.clock.now() - dice.below(3) * TICK_MS),
@@ -80,7 +83,7 @@ describe('keeping the memberships of segments', () => {
       for (let n = 0; n < 3; n++) await house.create();
       for (let n = 0; n < STEPS; n++) {
         await happenSome(dice, house);
-        await house.pass(dice.one([0, 0, 1, TICK_MS, TICK_MS, 7_777, 60_000]));
+        await house.pass(dice.one([0, 0, 1, TICK_MS, TICK_MS, 7_777, 60_000, 3_600_000]));
         expect(await house.difference(), `seed ${seed}, step ${n}`).to.equal(null);
       }
       const parts = { log: house.app.log, views: house.app.views };
@@ -134,6 +137,38 @@ describe('keeping the memberships of segments', () => {
     expect(await movesIn('seg_1')).to.deep.equal([`entered ${textAt(began)}`, `left ${textAt(began + 60_000)}`]);
     expect(await movesIn('seg_2')).to.deep.equal([`entered ${textAt(began + 30_000)}`]);
     expect(await house.difference()).to.equal(null);
+  });
+
+  it('decides dates by the clocks of the contact, else of the account, and anew where these change, as a change of the rules', async () => {
+    const house = new SegmentApp();
+    await house.create();
+    await house.create();
+    await house.set('con_2', 'timezone', 'Pacific/Auckland');
+    for (const id of ['con_1', 'con_2']) await house.set(id, 'custom_fields.birthday', '2026-01-17');
+    await house.define('seg_1', { type: 'date', field: 'birthday', op: 'within_last', value: 'P1D' });
+    await house.pass(40 * 3_600_000);
+    expect(house.at).to.equal('2026-01-17T02:00:00.000Z');
+    const queries = segmentMemberQueries({ log: house.app.log, views: house.app.views });
+    const movesOf = async (id: string) => {
+      await house.app.documents(segmentMembers, 'members');
+      return (await queries.history('seg_1', id)).map(({ change, cause, at }) => `${change} ${cause} ${at}`);
+    };
+    expect(await movesOf('con_2')).to.deep.equal(['entered timer 2026-01-16T11:00:00.000Z']);
+    expect(await movesOf('con_1')).to.deep.equal(['entered timer 2026-01-17T00:00:00.000Z']);
+    await house.zone('America/Los_Angeles');
+    for (const hours of [0, 12, 24]) await house.pass(hours * 3_600_000);
+    await house.pass(0);
+    expect(await house.difference()).to.equal(null);
+    expect(await movesOf('con_2')).to.deep.equal(['entered timer 2026-01-16T11:00:00.000Z', 'left timer 2026-01-17T11:00:00.000Z']);
+    expect(await movesOf('con_1')).to.deep.equal([
+      ...['entered timer 2026-01-17T00:00:00.000Z', 'left rule_change 2026-01-17T02:00:00.000Z'],
+      ...['entered timer 2026-01-17T08:00:00.000Z', 'left timer 2026-01-18T08:00:00.000Z'],
+    ]);
+    await house.zone('UTC');
+    await house.define('seg_2', { type: 'date', field: 'birthday', op: 'more_than_ago', value: 'P2D' });
+    await house.pass(0);
+    expect(await house.difference()).to.equal(null);
+    expect(await queries.state('seg_1')).to.include({ status: 'live', rules_version: 1 });
   });
 
   it('enters contacts by what happened before the segment existed, as a change of its rules', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Dice, eventNames, lists, plans, randomRule, START, TICK_MS, textAt } from './rules.js';
+import { BEFORE_CHANGE, Dice, dates, eventNames, lists, plans, randomRule, START, TICK_MS, textAt, zones } from './rules.js';
 import { LiveWorld } from './world.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 5);
@@ -8,7 +8,8 @@ const STEPS = 60;
 const SEGMENTS = 8;
 
 /** Mostly round steps, so that windows end exactly at an event. */
-const step = (dice: Dice): number => dice.one([0, 0, 1, TICK_MS, TICK_MS, 2 * TICK_MS, 7_777, 60_000, dice.chance(0.1) ? 86_400_000 : TICK_MS - 1]);
+const step = (dice: Dice): number =>
+  dice.one([0, 0, 1, TICK_MS, TICK_MS, 2 * TICK_MS, 7_777, 60_000, dice.chance(0.1) ? dice.one([86_400_000, 3_600_000]) : TICK_MS - 1]);
 /** Up to a minute late. */
 const past = (dice: Dice, now: number): number => (dice.chance(0.7) ? now : now - dice.below(12) * TICK_MS);
 
@@ -26,7 +27,9 @@ const changes: readonly ((dice: Dice, world: LiveWorld, id: string) => void)[] =
   (dice, world, id) => world.set(id, 'custom_fields.secret', dice.chance(0.2) ? null : dice.below(8)),
   (dice, world, id) => world.set(id, 'first_name', dice.chance(0.2) ? null : dice.one(['Ann', 'Ben', 'ana'])),
   (dice, world, id) => world.set(id, 'custom_fields.due', dice.chance(0.2) ? null : textAt(world.now + (dice.below(24) - 12) * TICK_MS)),
-  (dice, world, id) => world.set(id, 'custom_fields.birthday', dice.one(['1999-02-27', '2000-02-29', '2025-02-28'])),
+  (dice, world, id) => world.set(id, 'custom_fields.birthday', dice.one([...dates, null])),
+  ...Array.from({ length: 2 }, () => (dice: Dice, world: LiveWorld, id: string) => world.set(id, 'timezone', dice.one([...zones, null]))),
+  (dice, world) => world.zone(dice.one(zones)),
   (dice, world, id) =>
     world.set(
       id,
@@ -97,7 +100,7 @@ describe('live membership', () => {
     let pairs = 0;
     for (let seed = FIRST; seed < FIRST + RUNS; seed++) {
       const dice = new Dice(seed);
-      const world = new LiveWorld(START);
+      const world = new LiveWorld(seed % 2 === 0 ? START : BEFORE_CHANGE);
       for (let n = 1; n <= SEGMENTS; n++) world.define(`seg_${n}`, ruleOf(dice, world, `seg_${n}`));
       for (let n = 0; n < 3; n++) world.create();
       for (let n = 0; n < STEPS; n++) {

@@ -78,6 +78,12 @@ export class SegmentApp {
     await this.append(`contact-${id}`, { type: 'ContactCreated', data: this.#patch(id, {}) });
   }
 
+  /** The account has another time zone. */
+  async zone(timezone: string): Promise<void> {
+    this.world.zone(timezone);
+    await this.append(`account-${ACCOUNT}`, { type: 'SettingsChanged', data: { changes: { timezone }, at: this.at } });
+  }
+
   async happen(id: string, name: string, time: number, properties: Record<string, unknown>): Promise<void> {
     const event_id = `evt_${this.#appends}`;
     this.world.happen(id, { id: event_id, name, time, properties });

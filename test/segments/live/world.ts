@@ -4,7 +4,6 @@ import { type Consents, evolve as evolveConsents, type SealedConsentEvent } from
 import type { ContactNode } from '../../../domain/contacts/contact-tree.js';
 import { applyPatch, emptyPatch } from '../../../domain/contacts/facts.js';
 import type { Membership, MembershipStatus } from '../../../domain/lists/membership.js';
-import { evaluate } from '../../../domain/segments/evaluate.js';
 import type { PastCustomEvent, PastMessageEvent, SegmentHistory } from '../../../domain/segments/history.js';
 import { compileCatalog, type SegmentCatalog, type SegmentInForce } from '../../../domain/segments/live/catalog.js';
 import {
@@ -29,8 +28,10 @@ import {
   noContact,
   type TouchedInputs,
 } from '../../../domain/segments/live/membership.js';
-import type { Rule } from '../../../domain/segments/rule.js';
+import { asksForDates, type Rule } from '../../../domain/segments/rule.js';
+import { contactClocks } from '../../../formats/messages/utc-offsets.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
+import { holdsByCalendar } from './date-oracle.js';
 import { historyOf, type Raw, type RawAddress } from './reference-history.js';
 import { textAt } from './rules.js';
 import { asked, builtAddress, builtOwn, personalNames } from './world-building.js';
@@ -56,6 +57,8 @@ export class LiveWorld {
   #catalog: SegmentCatalog;
   now: number;
   #ids = 0;
+  /** Of the account. */
+  #zone = 'UTC';
   /** Comparisons so far. */
   pairs = 0;
 
@@ -93,13 +96,22 @@ export class LiveWorld {
     for (const [root, live] of this.#live) if (live.tree) this.#live.set(root, { ...live, tree: this.#treeOf(root) });
   }
 
+  /** The account has another time zone: all rules over dates are put in force again. */
+  zone(zone: string): void {
+    if (zone === this.#zone) return;
+    this.#zone = zone;
+    const stamp = this.#catalog.stamp + 1;
+    this.#segments = this.#segments.map((segment) => (asksForDates(segment.rule) ? { ...segment, zoned: stamp } : segment));
+    this.#catalog = this.#compile(stamp);
+  }
+
   #compile(stamp: number): SegmentCatalog {
     const numbers = (key: string): number => {
       const known = this.#numbers.get(key) ?? this.#numbers.size;
       this.#numbers.set(key, known);
       return known;
     };
-    return compileCatalog(stamp, this.#segments, { numbers, bucketOf: sampleBucketOf });
+    return compileCatalog(stamp, this.#segments, { numbers, bucketOf: sampleBucketOf, clocksOf: contactClocks(this.#zone) });
   }
 
   create(): string {
@@ -267,7 +279,7 @@ export class LiveWorld {
   /** Who is in a segment by the plain reading, by id. */
   membersOf(segment: string): string[] {
     const rule = this.#surroundings.ruleOf(segment);
-    return this.roots.filter((id) => rule && evaluate(rule, this.#historyOf(id), this.now, this.#surroundings).holds).sort();
+    return this.roots.filter((id) => rule && holdsByCalendar(rule, this.#historyOf(id), this.now, this.#surroundings)).sort();
   }
 
   /** Compares every contact with the plain reading of every rule. `store`: whether the time moves for good. */
@@ -291,7 +303,7 @@ export class LiveWorld {
     const history = this.#historyOf(id);
     for (const segment of this.#segments) {
       this.pairs += 1;
-      const { holds } = evaluate(segment.rule, history, this.now, this.#surroundings);
+      const holds = holdsByCalendar(segment.rule, history, this.now, this.#surroundings);
       if (contact.members.includes(segment.n) !== holds) return `${id} ${JSON.stringify(segment)}: ${holds} at ${textAt(this.now)}`;
     }
     return null;
@@ -302,13 +314,20 @@ export class LiveWorld {
     const history = this.#historyOf(id);
     for (const { n, change, at } of flips) {
       const { rule } = this.#segments.find((segment) => segment.n === n) as SegmentInForce;
-      const [was, is] = [at - 1, at].map((moment) => evaluate(rule, history, moment, this.#surroundings).holds);
+      const [was, is] = [at - 1, at].map((moment) => holdsByCalendar(rule, history, moment, this.#surroundings));
       if (was === is || is !== (change === 'entered')) return `${id} ${change} ${n} at ${textAt(at)}, not then: ${JSON.stringify(rule)}`;
     }
     return null;
   }
 
-  readonly #surroundings = { ruleOf: (id: string) => this.#segments.find((segment) => segment.id === id)?.rule, bucketOf: sampleBucketOf };
+  get #surroundings() {
+    const ruleOf = (id: string) => this.#segments.find((segment) => segment.id === id)?.rule;
+    // Dates are decided by the calendar alone.
+    const clocksOf = (): never => {
+      throw new Error('the plain reading asks for the clocks of the service');
+    };
+    return { ruleOf, bucketOf: sampleBucketOf, clocksOf, account: this.#zone };
+  }
 
   readonly #person = (id: string): Person => this.#people.get(id) as Person;
 
