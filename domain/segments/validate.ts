@@ -2,7 +2,7 @@
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { DomainError } from '../kernel/errors.js';
 import { ownField } from '../kernel/own-fields.js';
-import { isInstant, TIME_HINT } from '../kernel/written-times.js';
+import { isDay, isInstant } from '../kernel/written-times.js';
 import { recordedNames } from '../scores/scores.js';
 import { ruleDurationProblem } from './durations.js';
 import { customKeyOf, fullFieldName, isRuleField, operatorsOf, ruleFields } from './fields.js';
@@ -169,8 +169,10 @@ function dateProblems({ field, op, value }: LeafOf<'date'>, pointer: string, fie
     type === 'date' || type === 'datetime' ? [] : [problem(`${pointer}/field`, 'invalid_type', `This field is a ${type}, not a date or datetime.`)],
   );
   if (op !== 'before' && op !== 'after') return [...ofField, ...ofDuration(value, `${pointer}/value`)];
-  return isInstant(value) ? ofField : [...ofField, problem(`${pointer}/value`, 'invalid_time', TIME_HINT)];
+  return isInstant(value) || isDay(value) ? ofField : [...ofField, problem(`${pointer}/value`, 'invalid_time', DATE_HINT)];
 }
+
+const DATE_HINT = 'Use a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31.';
 
 function ofDuration(duration: string, pointer: string, shortest?: number): RuleProblem[] {
   const message = ruleDurationProblem(duration, shortest);

@@ -47,7 +47,7 @@ const stored = {
     'messages/dispatch@5',
     'messages/play-sandbox-receipts@3',
     'scores/keep-scores@1',
-    'segments/memberships@7',
+    'segments/memberships@8',
     'suppressions/count-soft-bounces@1',
     'suppressions/follow-keywords@2',
     'suppressions/suppress-on-feedback@5',

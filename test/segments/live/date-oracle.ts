@@ -2,6 +2,7 @@
 import { evaluate } from '../../../domain/segments/evaluate.js';
 import type { RuleSurroundings, SegmentHistory } from '../../../domain/segments/history.js';
 import { isLeaf, type LeafOf, type Rule } from '../../../domain/segments/rule.js';
+import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { daysLater, firstShowing, laterOnWall, laterThanDay, timeOnWall, wallAt } from '../../support/calendar.js';
 
 /** `zone`: of the contact, or else of its account. */
@@ -68,3 +69,11 @@ export function holdsByCalendar(
   };
   return evaluate(decided(rule), history, now, { ...surroundings, ruleOf }).holds;
 }
+
+/** Surroundings in which rules ask the calendar alone for dates. `account`: its time zone. */
+export const byCalendar = (ruleOf: RuleSurroundings['ruleOf'], account: string) => ({
+  ...{ ruleOf, bucketOf: sampleBucketOf, account },
+  clocksOf: (): never => {
+    throw new Error('the plain reading asks for the clocks of the service');
+  },
+});

@@ -139,38 +139,6 @@ describe('keeping the memberships of segments', () => {
     expect(await house.difference()).to.equal(null);
   });
 
-  it('decides dates by the clocks of the contact, else of the account, and anew where these change, as a change of the rules', async () => {
-    const house = new SegmentApp();
-    await house.create();
-    await house.create();
-    await house.set('con_2', 'timezone', 'Pacific/Auckland');
-    for (const id of ['con_1', 'con_2']) await house.set(id, 'custom_fields.birthday', '2026-01-17');
-    await house.define('seg_1', { type: 'date', field: 'birthday', op: 'within_last', value: 'P1D' });
-    await house.pass(40 * 3_600_000);
-    expect(house.at).to.equal('2026-01-17T02:00:00.000Z');
-    const queries = segmentMemberQueries({ log: house.app.log, views: house.app.views });
-    const movesOf = async (id: string) => {
-      await house.app.documents(segmentMembers, 'members');
-      return (await queries.history('seg_1', id)).map(({ change, cause, at }) => `${change} ${cause} ${at}`);
-    };
-    expect(await movesOf('con_2')).to.deep.equal(['entered timer 2026-01-16T11:00:00.000Z']);
-    expect(await movesOf('con_1')).to.deep.equal(['entered timer 2026-01-17T00:00:00.000Z']);
-    await house.zone('America/Los_Angeles');
-    for (const hours of [0, 12, 24]) await house.pass(hours * 3_600_000);
-    await house.pass(0);
-    expect(await house.difference()).to.equal(null);
-    expect(await movesOf('con_2')).to.deep.equal(['entered timer 2026-01-16T11:00:00.000Z', 'left timer 2026-01-17T11:00:00.000Z']);
-    expect(await movesOf('con_1')).to.deep.equal([
-      ...['entered timer 2026-01-17T00:00:00.000Z', 'left rule_change 2026-01-17T02:00:00.000Z'],
-      ...['entered timer 2026-01-17T08:00:00.000Z', 'left timer 2026-01-18T08:00:00.000Z'],
-    ]);
-    await house.zone('UTC');
-    await house.define('seg_2', { type: 'date', field: 'birthday', op: 'more_than_ago', value: 'P2D' });
-    await house.pass(0);
-    expect(await house.difference()).to.equal(null);
-    expect(await queries.state('seg_1')).to.include({ status: 'live', rules_version: 1 });
-  });
-
   it('enters contacts by what happened before the segment existed, as a change of its rules', async () => {
     const house = new SegmentApp();
     await house.create();

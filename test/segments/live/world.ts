@@ -1,5 +1,4 @@
 /** Contacts as the plain reading of rules sees them, and beside it their memberships, step by step. */
-
 import { type Consents, evolve as evolveConsents, type SealedConsentEvent } from '../../../domain/consent/consent.js';
 import type { ContactNode } from '../../../domain/contacts/contact-tree.js';
 import { applyPatch, emptyPatch } from '../../../domain/contacts/facts.js';
@@ -31,10 +30,10 @@ import {
 import { asksForDates, type Rule } from '../../../domain/segments/rule.js';
 import { contactClocks } from '../../../formats/messages/utc-offsets.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
-import { holdsByCalendar } from './date-oracle.js';
-import { historyOf, type Raw, type RawAddress } from './reference-history.js';
+import { byCalendar, holdsByCalendar } from './date-oracle.js';
+import { historyOf, newRaw, type Raw, type RawAddress } from './reference-history.js';
 import { textAt } from './rules.js';
-import { asked, builtAddress, builtOwn, personalNames } from './world-building.js';
+import { asked, builtAddress, builtOwn, personalNames, pickHistories } from './world-building.js';
 
 interface Person {
   readonly id: string;
@@ -44,8 +43,6 @@ interface Person {
   into: string | null;
   gone: boolean;
 }
-
-const pickHistories = ({ histories }: Pick<AddressInputs, 'histories'>): Pick<AddressInputs, 'histories'> => ({ histories });
 
 export class LiveWorld {
   readonly #people = new Map<string, Person>();
@@ -57,8 +54,7 @@ export class LiveWorld {
   #catalog: SegmentCatalog;
   now: number;
   #ids = 0;
-  /** Of the account. */
-  #zone = 'UTC';
+  #accountZone = 'UTC';
   /** Comparisons so far. */
   pairs = 0;
 
@@ -98,8 +94,8 @@ export class LiveWorld {
 
   /** The account has another time zone: all rules over dates are put in force again. */
   zone(zone: string): void {
-    if (zone === this.#zone) return;
-    this.#zone = zone;
+    if (zone === this.#accountZone) return;
+    this.#accountZone = zone;
     const stamp = this.#catalog.stamp + 1;
     this.#segments = this.#segments.map((segment) => (asksForDates(segment.rule) ? { ...segment, zoned: stamp } : segment));
     this.#catalog = this.#compile(stamp);
@@ -111,24 +107,14 @@ export class LiveWorld {
       this.#numbers.set(key, known);
       return known;
     };
-    return compileCatalog(stamp, this.#segments, { numbers, bucketOf: sampleBucketOf, clocksOf: contactClocks(this.#zone) });
+    return compileCatalog(stamp, this.#segments, { numbers, bucketOf: sampleBucketOf, clocksOf: contactClocks(this.#accountZone) });
   }
 
   create(): string {
     this.#ids += 1;
     const id = `con_${this.#ids}`;
     const created_at = textAt(this.now);
-    const raw: Raw = {
-      created_at,
-      source: 'api',
-      facts: { values: {}, keys: {}, tags: {} },
-      lists: {},
-      consents: {},
-      addresses: {},
-      scores: {},
-      events: [],
-      messages: [],
-    };
+    const raw = newRaw(created_at);
     this.#people.set(id, { id, raw, own: noInputs(created_at, 'api'), links: [], into: null, gone: false });
     this.#live.set(id, noContact);
     this.#apply(id, { cause: 'attribute', all: true });
@@ -321,12 +307,7 @@ export class LiveWorld {
   }
 
   get #surroundings() {
-    const ruleOf = (id: string) => this.#segments.find((segment) => segment.id === id)?.rule;
-    // Dates are decided by the calendar alone.
-    const clocksOf = (): never => {
-      throw new Error('the plain reading asks for the clocks of the service');
-    };
-    return { ruleOf, bucketOf: sampleBucketOf, clocksOf, account: this.#zone };
+    return byCalendar((id) => this.#segments.find((segment) => segment.id === id)?.rule, this.#accountZone);
   }
 
   readonly #person = (id: string): Person => this.#people.get(id) as Person;
