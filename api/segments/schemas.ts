@@ -21,7 +21,7 @@ import type { ExplainedRule } from '../../projections/segments/explain.js';
 
 const segmentName = Type.String({ ...lineOf(200), description: 'Name of the segment.' });
 export const ruleNote =
-  'At most 8 deep, 100 leaves, 32 kB. Windows are exact: `last` is the time from now minus the duration, exclusive, to now. Durations are ISO 8601 in weeks, days, hours, minutes and seconds.';
+  'At most 8 deep, 100 leaves, 32 kB. Windows are exact: `last` is the time from now minus the duration, exclusive, to now. Durations are ISO 8601 in weeks, days, hours, minutes and seconds. With dates, days are those of the clocks of the contact, or else of the account; a time without a zone is of the account, and today counts as next. In windows a day has 24 hours.';
 
 const rulesOf = () => annotate(documentedAs(anyRecord, ruleSchema), { description: 'Who is in the segment.' });
 
