@@ -81,7 +81,12 @@ export class SegmentApp {
   /** The account has another time zone. */
   async zone(timezone: string): Promise<void> {
     this.world.zone(timezone);
-    await this.append(`account-${ACCOUNT}`, { type: 'SettingsChanged', data: { changes: { timezone }, at: this.at } });
+    const stream = `account-${ACCOUNT}`;
+    if (!this.#revisions.has(stream)) {
+      const account = { account_id: ACCOUNT, name: 'Test', timezone: 'UTC', webhook_secret: 'none', at: this.at };
+      await this.append(stream, { type: 'AccountCreated', data: account });
+    }
+    await this.append(stream, { type: 'SettingsChanged', data: { changes: { timezone }, at: this.at } });
   }
 
   async happen(id: string, name: string, time: number, properties: Record<string, unknown>): Promise<void> {
