@@ -98,12 +98,16 @@ const leaves: readonly ((dice: Dice, segments: readonly string[]) => Leaf)[] = [
     value: dice.one(['A', 'an', 'Ben']),
   }),
   (dice) => ({ type: 'attribute', field: 'secret', op: dice.one(['gte', 'lt', 'eq']), value: dice.below(8) }),
-  (dice) => ({
-    type: 'date',
-    field: dice.one(['due', 'birthday']),
-    op: dice.one(['within_last', 'within_next', 'more_than_ago', 'more_than_from_now']),
-    value: dice.one([...durations, ...days]),
-  }),
+  ...Array.from(
+    { length: 4 },
+    () =>
+      (dice: Dice): Leaf => ({
+        type: 'date',
+        field: dice.one(['due', 'birthday', 'birthday']),
+        op: dice.one(['within_last', 'within_next', 'more_than_ago', 'more_than_from_now']),
+        value: dice.one(dice.chance(0.5) ? durations : days),
+      }),
+  ),
   (dice) => ({
     type: 'date',
     field: dice.one(['due', 'birthday']),

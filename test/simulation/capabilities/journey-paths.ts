@@ -138,6 +138,7 @@ class Walk {
     const node = this.#here(node_id);
     if (!node || this.#inside === null) return `sets a timer of ${node_id}, and is at ${this.node}`;
     const must = dueOf(node, this.#inside.since, this.#clocks);
+    if (must === null && 'mode' in node && node.mode === 'until') return `sets a timer of ${node_id}, whose time cannot be read`;
     if (must !== null && this.#inside.due !== null) return `sets the timer of ${node_id} twice`;
     if (must !== null && must !== due_at) return `sets the timer of ${node_id} to ${due_at}, not ${must}`;
     this.#inside = { ...this.#inside, due: due_at };
