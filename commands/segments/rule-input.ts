@@ -12,7 +12,9 @@ import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
+import { nearestName } from '../runtime/nearest-name.js';
 import { pathText, withRule } from '../runtime/rules.js';
+import { fieldValueProblem, valueText } from './field-values.js';
 
 interface Reads {
   readonly log: EventLog;
@@ -43,7 +45,7 @@ export async function readRule(reads: Reads, written: unknown): Promise<ReadRule
   const given = await withRuleInstants(reads, written, catalog.fields);
   const problems = ruleProblems(given, catalog);
   if (problems.length > 0) return { rule: null, problems: problems.map((problem) => ruleFieldProblem(problem, given)) };
-  return { rule: normalized(given as Rule, catalog.fields), problems: [] };
+  return { rule: normalized(given as Rule, catalog.fields, valueText), problems: [] };
 }
 
 /** The same where times without a zone are those of the account. */
@@ -73,8 +75,11 @@ export async function loadCatalog({ log, account }: Reads, given: unknown, searc
     existing(named.list_id, (id) => loadList(log, account, id)),
     existing(named.segment_id, (id) => loadSegment(log, account, id)),
   ]);
-  return { fields, lists, segments };
+  return { fields, lists, segments, nearestName: (name, known) => nearestName(name, known, NEAR), valueProblem: fieldValueProblem };
 }
+
+/** A field this far from a known one may be meant to be something else. */
+const NEAR = 3;
 
 /** The types of the custom fields of an account, by key. */
 export async function loadFieldTypes({ log, account }: Reads): Promise<RuleCatalog['fields']> {

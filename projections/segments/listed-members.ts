@@ -48,15 +48,20 @@ export async function ruleJudge({ log, views }: Stores, account: string, rule: R
   return { judge, narrow: narrowed(rule, fields), fields };
 }
 
+/** Whether a text equals itself alone. */
+const isCaseless = (text: string): boolean => text.toLowerCase() === text.toUpperCase() && Buffer.byteLength(text) === text.length;
+
 function narrowed(rule: Rule, fields: CustomFields): Pick<ContactFilter, 'fields' | 'list_id'> {
   const leaves = rule.type === 'all' ? rule.rules : [rule];
   const list = leaves.find((leaf) => leaf.type === 'list' && leaf.is_member);
   const equal = leaves.flatMap((leaf) => {
     if (leaf.type !== 'attribute' || leaf.op !== 'eq' || Array.isArray(leaf.value)) return [];
     const key = customKeyOf(fullFieldName(leaf.field));
-    const isOpen = key !== null && fields.get(key)?.pii === false;
+    const field = key === null ? undefined : fields.get(key);
     const value = String(leaf.value);
-    return isOpen && value.length <= MAX_INDEXED_LENGTH ? [[key, value] as const] : [];
+    // The index has the texts as they were given: it finds those alone that equal no others.
+    const isExact = field?.type !== 'string' || (typeof leaf.value === 'string' && (leaf.reading === 1 || isCaseless(value)));
+    return key !== null && field?.pii === false && isExact && value.length <= MAX_INDEXED_LENGTH ? [[key, value] as const] : [];
   });
   return { fields: equal.slice(0, 1), ...(list?.type === 'list' && { list_id: list.list_id }) };
 }

@@ -22,6 +22,8 @@ export interface SegmentInForce {
   readonly since: number;
   /** That of the change which gave its dates the clocks of another time zone of the account, where there was one. */
   readonly zoned?: number;
+  /** They are the rules before, read anew. */
+  readonly isReread?: boolean;
 }
 
 export interface CompiledSegment extends SegmentInForce {
@@ -167,7 +169,15 @@ function indexesOf(leaves: readonly LiveLeaf[], all: readonly LiveLeaf[]): Pick<
   const ofFields = grouped(everyIndex, (index) => all[index]?.field ?? null);
   const onClocks = everyIndex.filter((index) => all[index]?.onClocks && all[index]?.field !== ZONE);
   if (onClocks.length > 0) ofFields.set(ZONE, [...(ofFields.get(ZONE) ?? []), ...onClocks]);
-  const fields = new Map([...ofFields].map(([name, own]) => [name, new FieldIndex(own.map((index) => ({ index, leaf: all[index] as LiveLeaf })))]));
+  const fields = new Map(
+    [...ofFields].map(([name, own]) => [
+      name,
+      new FieldIndex(
+        name,
+        own.map((index) => ({ index, leaf: all[index] as LiveLeaf })),
+      ),
+    ]),
+  );
   return { leavesOf, fields, timedFields: indexes.filter((index) => leaves[index]?.field && leaves[index]?.nextChange) };
 }
 

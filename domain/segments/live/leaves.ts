@@ -2,8 +2,9 @@
 
 import type { WrittenTime } from '../../kernel/written-times.js';
 import { canonicalLeaf, leafKey } from '../canonical.js';
+import { matchesValue, numberMatches } from '../comparing.js';
 import { dateMatches, nextDateChange, storedDate } from '../dates.js';
-import { isSampled, isWithinRadius, matchesValue, numberMatches } from '../meaning.js';
+import { isSampled, isWithinRadius } from '../meaning.js';
 import type { Leaf, LeafOf } from '../rule.js';
 import { ofAggregate, ofCount } from './history-leaves.js';
 import { type InputValue, isDecided, type UnifiedInputs } from './inputs.js';
@@ -38,7 +39,7 @@ function partsOf(leaf: CompilableLeaf, { key, numbers, bucketOf }: CompileContex
   switch (leaf.type) {
     case 'attribute': {
       const { op, value } = leaf;
-      return { ...ofField(leaf.field, (stored) => matchesValue(op, stored, value), numbers(key)), ...lookupOf(op, value) };
+      return { ...ofField(leaf.field, (stored) => matchesValue(leaf, stored), numbers(key)), ...lookupOf(op, value) };
     }
     case 'date':
       return ofDate(leaf);
@@ -71,6 +72,7 @@ export const consentInputName = (channel: string, purpose: string): string => `c
 export const reachableInput = (channel: string): string => `reachable/${channel}`;
 export const scoreInput = (score: string): string => `score/${score}`;
 
+/** The values of a canonical leaf are what is compared of them. */
 function lookupOf(op: string, value: LeafOf<'attribute'>['value']): Pick<LiveLeaf, 'lookup'> {
   const values = [value ?? []].flat();
   if (op === 'eq' || op === 'in') return { lookup: { equals: values } };

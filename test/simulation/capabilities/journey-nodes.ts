@@ -2,6 +2,7 @@
 import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { ruleDurationMs } from '../../../domain/segments/durations.js';
+import type { Condition } from '../../../domain/segments/rule.js';
 import { laterOnWall, laterThanDay, timeOnWall } from '../../support/calendar.js';
 
 /** The zones of a contact and of its account, and the properties of what started the journey. */
@@ -9,6 +10,12 @@ export interface EnrollmentClocks {
   readonly contact: string;
   readonly account: string;
   readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** An event with conditions on its properties. */
+export interface WantedEvent {
+  readonly event: string;
+  readonly where?: readonly Condition[] | undefined;
 }
 
 /** When the timer of a node is due that was entered then; null where it has none of its own. */
@@ -32,8 +39,8 @@ export function untilOf(node: Extract<JourneyNode, { mode: 'until' }>, { contact
   return 'day' in time ? laterThanDay(time.day, offset, contact) : laterOnWall(time.ms, offset, contact);
 }
 
-export const waitedFor = (node: Extract<JourneyNode, { kind: 'wait' }>): readonly string[] =>
-  node.for.flatMap(({ on }) => (on?.type === 'event' ? [on.event] : []));
+export const waitedFor = (node: Extract<JourneyNode, { kind: 'wait' }>): readonly WantedEvent[] =>
+  node.for.flatMap(({ on }) => (on?.type === 'event' ? [on] : []));
 
 export function waysOf(node: JourneyNode): readonly { readonly branch: string; readonly next: string | null }[] {
   if (node.kind === 'wait') return node.for.map(({ id, next }) => ({ branch: `branch:${id}`, next }));
