@@ -6,9 +6,11 @@ import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { daysLater, firstShowing, laterOnWall, laterThanDay, timeOnWall, wallAt } from '../../support/calendar.js';
 
 /** `zone`: of the contact, or else of its account. */
-export function dateHolds({ op, value }: LeafOf<'date'>, stored: unknown, now: number, zone: string): boolean {
+export function dateHolds(rule: LeafOf<'date'>, stored: unknown, now: number, zone: string): boolean {
+  const { op, value } = rule;
   const time = timeOnWall(stored, 'UTC');
   if (time === null) return false;
+  if ('reading' in rule && rule.reading === 1) return heldEarlier(rule, 'day' in time ? Date.parse(`${time.day}T00:00:00Z`) : time.ms, now);
   if (op === 'anniversary_within_next') return anniversaryHolds('day' in time ? time.day : dayShown(time.ms, zone), value, now, zone);
   const begin = 'day' in time ? beginning(time.day, zone) : time.ms;
   const over = 'day' in time ? beginning(daysLater(time.day, 1), zone) : time.ms;
@@ -25,6 +27,26 @@ export function dateHolds({ op, value }: LeafOf<'date'>, stored: unknown, now: n
     default:
       return isBeside(op, begin, timeOnWall(value, 'UTC'), zone);
   }
+}
+
+/** Before dates were days of the contact: midnight in UTC, days of 24 hours, and what has begun is not next. */
+function heldEarlier({ op, value }: LeafOf<'date'>, time: number, now: number): boolean {
+  if (op === 'before') return time < Date.parse(value);
+  if (op === 'after') return time > Date.parse(value);
+  const ago = now - time;
+  const span = laterThanDay('1970-01-01', value, 'UTC');
+  if (op === 'within_last') return ago >= 0 && ago < span;
+  if (op === 'more_than_ago') return ago >= span;
+  if (op === 'within_next') return ago < 0 && -ago <= span;
+  if (op === 'more_than_from_now') return -ago > span;
+  const born = new Date(time);
+  const years = Array.from({ length: 4 }, (_, i) => new Date(now).getUTCFullYear() - 1 + i).filter((year) => year > born.getUTCFullYear());
+  return years.some((year) => {
+    const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
+    const day = born.getUTCMonth() === 1 && born.getUTCDate() === 29 && !isLeap ? 28 : born.getUTCDate();
+    const at = Date.UTC(year, born.getUTCMonth(), day) + (time - Date.UTC(born.getUTCFullYear(), born.getUTCMonth(), born.getUTCDate()));
+    return at > now && at - now <= span;
+  });
 }
 
 function isBeside(op: 'before' | 'after', begin: number, other: ReturnType<typeof timeOnWall>, zone: string): boolean {
