@@ -248,7 +248,7 @@ function entryProblems(facts: JourneyFacts, records: readonly EntryRecord[], cou
 
 describe('Random journeys over random histories', () => {
   it('go as a plain reading of their definitions says: with keys, exits in mid-delay and migrations', async function () {
-    this.timeout(120_000);
+    this.timeout(Math.max(120_000, RUNS * 1_000));
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {
         expect((await problemsOf(one)).join('\n')).to.equal('');
