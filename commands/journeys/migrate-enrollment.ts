@@ -1,7 +1,6 @@
-import { type DelayExit, type DelayTimes, delayEnd, waitEnd } from '../../domain/journeys/delay-times.js';
+import { type DelayExit, type DelayTimes, delayEnd, exitOf, waitEnd } from '../../domain/journeys/delay-times.js';
 import { type ActiveEnrollment, aboutOf, type EnrollmentEvent, enrollmentStream, exited } from '../../domain/journeys/enrollment.js';
 import { nearestSurvivor } from '../../domain/journeys/graph.js';
-import { exitOf } from '../../domain/journeys/interpreter.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { utcClocks } from '../../domain/kernel/clocks.js';
 import { ruleDurationMs } from '../../domain/segments/durations.js';

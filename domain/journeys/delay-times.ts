@@ -4,6 +4,7 @@ import { nextOpening } from '../campaigns/send-time.js';
 import { afterInstant, instantOf, type UtcOffsetAt, utcClocks } from '../kernel/clocks.js';
 import { afterTime, readTime, type WrittenTime } from '../kernel/written-times.js';
 import { calendarSpanOf } from '../segments/durations.js';
+import type { ExitReason } from './enrollment.js';
 import type { DelayNode } from './nodes/delay.js';
 
 const DAY = 86_400_000;
@@ -60,3 +61,7 @@ const NO_SPAN = { days: 0, ms: 0 };
 /** The end of a duration that began at `since`: `P1D` is a day of the clocks, `PT24H` are 24 hours. */
 export const waitEnd = (duration: string, since: number, offsetAt: UtcOffsetAt): number =>
   afterInstant(since, calendarSpanOf(duration) ?? NO_SPAN, offsetAt);
+
+/** How a delay without an end is left: the reason, and what is said of it. */
+export const exitOf = (why: DelayExit): { readonly reason: ExitReason; readonly detail: string | null } =>
+  why === 'unreadable_time' ? { reason: why, detail: null } : { reason: 'completed', detail: why };

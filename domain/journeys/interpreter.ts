@@ -6,18 +6,8 @@ import { utcClocks } from '../kernel/clocks.js';
 import { ownField } from '../kernel/own-fields.js';
 import { calendarSpanOf, ruleDurationMs } from '../segments/durations.js';
 import type { Rule } from '../segments/rule.js';
-import { type DelayExit, type DelayTimes, delayEnd, waitEnd } from './delay-times.js';
-import {
-  type ActiveEnrollment,
-  aboutOf,
-  dueOf,
-  type Enrollment,
-  type EnrollmentEvent,
-  type EnrollmentPlace,
-  type ExitReason,
-  evolve,
-  exited,
-} from './enrollment.js';
+import { type DelayTimes, delayEnd, exitOf, waitEnd } from './delay-times.js';
+import { type ActiveEnrollment, aboutOf, dueOf, type Enrollment, type EnrollmentEvent, type EnrollmentPlace, evolve, exited } from './enrollment.js';
 import type { Graph } from './graph.js';
 import type { BranchNode } from './nodes/branch.js';
 import type { DelayNode } from './nodes/delay.js';
@@ -207,15 +197,13 @@ class Walk {
       if (yield* this.#whatHolds(node, null)) return true;
       if (yield* this.#whatHappened(node)) return true;
     }
-    const due = place.due_at === null ? yield* this.#timeout(node, place) : Date.parse(place.due_at);
+    const due = place.due_at === null ? yield* this.#timeout(node, Date.parse(place.since)) : Date.parse(place.due_at);
     return this.#passTime(node, place, due, node.on_timeout);
   }
 
-  /** The clocks are asked where the timeout has days. */
-  *#timeout(node: WaitNode, { since }: InsidePlace): Step<number> {
-    const hasDays = calendarSpanOf(node.timeout)?.days !== 0;
-    const { offsetAt } = hasDays ? ((yield { ask: 'times', node }) as Answers['times']) : { offsetAt: utcClocks };
-    return waitEnd(node.timeout, Date.parse(since), offsetAt);
+  *#timeout(node: WaitNode, since: number): Step<number> {
+    if (calendarSpanOf(node.timeout)?.days === 0) return waitEnd(node.timeout, since, utcClocks);
+    return waitEnd(node.timeout, since, ((yield { ask: 'times', node }) as Answers['times']).offsetAt);
   }
 
   /** Something happened while it waits. */
@@ -332,10 +320,6 @@ class Walk {
     return this.#state.status === 'active' ? (ownField(this.#state.visits, node) ?? 1) : 1;
   }
 }
-
-/** How a delay without an end is left: the reason, and what is said of it. */
-export const exitOf = (why: DelayExit): { readonly reason: ExitReason; readonly detail: string | null } =>
-  why === 'unreadable_time' ? { reason: why, detail: null } : { reason: 'completed', detail: why };
 
 /** Runs an interpretation with answers that are known at once. */
 export function interpretAll(interpretation: Interpretation, answer: (ask: Ask) => Answers[Ask['ask']]): readonly EnrollmentEvent[] {

@@ -145,3 +145,16 @@ export const untilCases: readonly (readonly [
   ['1806310800000', null, 'Europe/Berlin', 'UTC', '2027-03-29T09:00:00.000Z', 'issue: numbers are Unix seconds or milliseconds'],
   [1806310800, '-P2D', 'Europe/Berlin', 'UTC', '2027-03-27T10:00:00.000Z', 'cases F31'],
 ];
+
+/** When a campaign is sent at the local time of each contact: its time, the zones of account and contact, the moment, the source. */
+export const campaignCases: readonly (readonly [at: string, account: string, contact: string, sent: string, source: string])[] = [
+  ['2026-03-29T02:30:00.000Z', 'UTC', 'Europe/Berlin', '2026-03-29T01:30:00.000Z', 'RFC 5545 3.3.5: a local time that does not occur'],
+  ['2026-10-25T02:30:00.000Z', 'UTC', 'Europe/Berlin', '2026-10-25T00:30:00.000Z', 'RFC 5545 3.3.5: a local time that occurs twice'],
+  ['2026-03-29T07:00:00.000Z', 'Europe/Berlin', 'America/Los_Angeles', '2026-03-29T16:00:00.000Z', 'the local time of the contact'],
+  ['2026-03-29T07:00:00.000Z', 'Europe/Berlin', 'Pacific/Auckland', '2026-03-28T20:00:00.000Z', 'the local time of the contact'],
+  ['2026-03-08T02:15:00.000Z', 'UTC', 'America/New_York', '2026-03-08T07:15:00.000Z', 'RFC 5545 3.3.5: a local time that does not occur'],
+  ['2026-11-01T01:15:00.000Z', 'UTC', 'America/New_York', '2026-11-01T05:15:00.000Z', 'RFC 5545 3.3.5: a local time that occurs twice'],
+  ['2026-03-08T00:30:00.000Z', 'UTC', 'America/Havana', '2026-03-08T05:30:00.000Z', 'clocks of Havana skip midnight'],
+  ['2026-10-04T02:15:00.000Z', 'UTC', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000Z', 'half an hour of summer time'],
+  ['2026-10-25T00:30:00.000Z', 'Europe/Berlin', 'Europe/Berlin', '2026-10-25T00:30:00.000Z', 'the same zone keeps a time of the first hour'],
+];

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { sameLocalTime } from '../../domain/campaigns/send-time.js';
 import { delayEnd, waitEnd } from '../../domain/journeys/delay-times.js';
 import type { DelayNode } from '../../domain/journeys/nodes/delay.js';
 import { instantOf, type UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import { readTime } from '../../domain/kernel/written-times.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { firstShowing, laterOnWall, timeOnWall } from '../support/calendar.js';
-import { durationCases, untilCases } from './time-cases.js';
+import { campaignCases, durationCases, untilCases } from './time-cases.js';
 
 const clocks = (zone: string) => utcOffsetsOf(zone) as UtcOffsetAt;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -27,6 +28,13 @@ describe('A delay until a value', () => {
       const until: DelayNode = offset === null ? node : { ...node, offset };
       const end = delayEnd(until, SINCE, { offsetAt: clocks(contact), value: readTime(value, clocks(account)) });
       expect(typeof end === 'number' ? iso(end) : end).to.equal(ends);
+    });
+});
+
+describe('A campaign at the local time of its contacts', () => {
+  for (const [at, account, contact, sent, source] of campaignCases)
+    it(`that is sent at ${at} of an account in ${account} is sent at ${sent} in ${contact} (${source})`, () => {
+      expect(iso(sameLocalTime(Date.parse(at), clocks(account), clocks(contact)))).to.equal(sent);
     });
 });
 
