@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { unreadableValuesOf } from '../../commands/segments/field-values.js';
 import { requireRule } from '../../commands/segments/rule-input.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { describeRule } from '../../domain/segments/describe.js';
@@ -52,7 +53,7 @@ const previewSegmentRoute = ({ log, views, clock }: Services) =>
       const rule = await requireRule({ log, account }, given);
       const found = await previewRule({ log, views, clock }, account, rule, PREVIEW);
       const description = describeRule(rule, await loadRuleNames(log, account, [rule]));
-      const warnings = ruleWarnings(await unrecordedIn({ log, views }, account, rule));
+      const warnings = ruleWarnings(unreadableValuesOf(rule), await unrecordedIn({ log, views }, account, rule));
       return { status: 200, body: { ...found, description, warnings, sample: [...found.sample] } };
     },
   });

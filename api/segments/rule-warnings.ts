@@ -1,14 +1,18 @@
 /** What is not wrong with a rule, but is probably not what its author means. */
 import { nearestNames } from '../../commands/runtime/nearest-name.js';
+import type { UnreadableValue } from '../../commands/segments/field-values.js';
 import type { UnrecordedName } from '../../projections/segments/known-names.js';
 
 /** Names that a warning suggests, and warnings that an answer has. */
 const SUGGESTED = 3;
 const MAX_WARNINGS = 50;
 
-/** A sentence for each name that was never recorded, with the nearest ones that were. */
-export const ruleWarnings = (unrecorded: readonly UnrecordedName[]): string[] =>
-  unrecorded.slice(0, MAX_WARNINGS).map((one) => `${sentenceOf(one)}${suggestion(nearestNames(one.name, one.known, SUGGESTED))}`);
+/** A sentence for each value that no contact can have, and for each name that was never recorded, with the nearest ones that were. */
+export const ruleWarnings = (unreadable: readonly UnreadableValue[], unrecorded: readonly UnrecordedName[]): string[] =>
+  [
+    ...unreadable.map(({ field, value, hint }) => `No contact can have ${quoted(value)} as ${quoted(field)}. ${hint}`),
+    ...unrecorded.map((one) => `${sentenceOf(one)}${suggestion(nearestNames(one.name, one.known, SUGGESTED))}`),
+  ].slice(0, MAX_WARNINGS);
 
 const quoted = (name: string): string => `\`${name.slice(0, 100)}\``;
 

@@ -70,7 +70,8 @@ export const previewResult = named(
     examined: Type.Integer({ minimum: 0, description: 'Contacts that were examined. Those that an index excludes are not among them.' }),
     description: Type.String({ description: 'The rules as an English sentence: contacts who …' }),
     warnings: Type.Array(text, {
-      description: 'Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names.',
+      description:
+        'Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names; and values that are no addresses, which no contact can have.',
     }),
     sample: Type.Array(contactResource, { description: 'Up to ten of them, the newest first.' }),
   }),

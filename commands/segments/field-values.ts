@@ -1,7 +1,6 @@
 /** Values of rules over fields that have a normal form: addresses and languages. */
 import { domainToASCII } from 'node:url';
-import type { AttributeOp } from '../../domain/segments/rule.js';
-import type { RuleProblem } from '../../domain/segments/shape.js';
+import { type AttributeOp, leavesOf, type Rule } from '../../domain/segments/rule.js';
 import type { FieldText } from '../../domain/segments/validate.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
@@ -17,21 +16,32 @@ export const valueText: FieldText = (field, op, text) => {
   return field === 'email' ? partOfEmail(text) : text;
 };
 
-/** What is wrong with a whole value that no contact can have: a text that is no address. Null for other fields. */
-export function fieldValueProblem(field: string, text: string): Omit<RuleProblem, 'pointer'> | null {
-  const reader = readerOf(field);
-  return reader && reader.read(text) === null ? { code: reader.code, message: reader.hint(text) } : null;
+/** A whole value of a rule that no contact can have: the rule matches nobody by it, and excludes nobody. */
+export interface UnreadableValue {
+  readonly field: string;
+  readonly value: string;
+  /** How it is written, with an example. */
+  readonly hint: string;
 }
+
+/** Those of a rule: texts that are no addresses. */
+export const unreadableValuesOf = (rule: Rule): UnreadableValue[] =>
+  leavesOf(rule).flatMap((leaf) => {
+    const reader = leaf.type === 'attribute' && WHOLE.includes(leaf.op) ? readerOf(leaf.field) : null;
+    if (leaf.type !== 'attribute' || !reader) return [];
+    return [leaf.value ?? []].flat().flatMap((value) => {
+      return typeof value === 'string' && reader.read(value) === null ? [{ field: leaf.field, value, hint: reader.hint(value) }] : [];
+    });
+  });
 
 interface AddressReader {
   readonly read: (text: string) => string | null;
-  readonly code: string;
   readonly hint: (text: string) => string;
 }
 
 const readers: Readonly<Record<'email' | 'phone', AddressReader>> = {
-  email: { read: normalizeEmail, code: 'invalid_email', hint: emailHint },
-  phone: { read: normalizePhone, code: 'invalid_phone', hint: phoneHint },
+  email: { read: normalizeEmail, hint: emailHint },
+  phone: { read: normalizePhone, hint: phoneHint },
 };
 
 const readerOf = (field: string): AddressReader | null => (field === 'email' || field === 'phone' ? readers[field] : null);

@@ -14,7 +14,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { nearestName } from '../runtime/nearest-name.js';
 import { pathText, withRule } from '../runtime/rules.js';
-import { fieldValueProblem, valueText } from './field-values.js';
+import { valueText } from './field-values.js';
 
 interface Reads {
   readonly log: EventLog;
@@ -75,7 +75,7 @@ export async function loadCatalog({ log, account }: Reads, given: unknown, searc
     existing(named.list_id, (id) => loadList(log, account, id)),
     existing(named.segment_id, (id) => loadSegment(log, account, id)),
   ]);
-  return { fields, lists, segments, nearestName: (name, known) => nearestName(name, known, NEAR), valueProblem: fieldValueProblem };
+  return { fields, lists, segments, nearestName: (name, known) => nearestName(name, known, NEAR) };
 }
 
 /** A field this far from a known one may be meant to be something else. */

@@ -36,8 +36,6 @@ export interface RuleCatalog {
   readonly segments: ReadonlySet<string>;
   /** The known name that somebody most likely meant; null if none is similar. Absent: nobody is told. */
   readonly nearestName?: (name: string, known: readonly string[]) => string | null;
-  /** What is wrong with a whole value of a field that has a normal form; null if nothing is, or it has none. Absent: nothing is checked. */
-  readonly valueProblem?: (field: string, value: string) => Omit<RuleProblem, 'pointer'> | null;
 }
 
 const scoreHint = `Use one of ${recordedNames.join(', ')}.`;
@@ -180,31 +178,17 @@ function attributeProblems({ field, op, value }: PartsOf<LeafOf<'attribute'>>, p
   return withField(field, pointer, catalog, (type) => {
     const fitting: readonly AttributeOp[] = operatorsOf[type];
     if (op === undefined) return [];
-    const ofTexts = type === 'string';
+    const ofTexts = type === 'string' && customKeyOf(fullFieldName(field ?? '')) !== null;
     if (!fitting.includes(op) && !(ofTexts && isOrdering(op) && hasNumbers(value)))
       return [problem(`${pointer}/op`, 'invalid_operator', `A field of type ${type} takes ${fitting.join(', ')}${ofTexts ? WITH_NUMBERS : ''}.`)];
     // A text that says a number is compared with numbers.
     const known = ofTexts && hasNumbers(value) ? null : type;
-    const found = operandProblem(op, value, known).map((one) => ({ ...one, pointer: `${pointer}/value${one.pointer}` }));
-    return found.length > 0 ? found : formProblems({ field: field ?? '', op, value }, pointer, catalog);
+    return operandProblem(op, value, known).map((one) => ({ ...one, pointer: `${pointer}/value${one.pointer}` }));
   });
 }
 
 const WITH_NUMBERS = '; with a number also gt, gte, lt, lte, between';
 const hasNumbers = (value: unknown): boolean => [value].flat().some((one) => typeof one === 'number');
-
-/** A whole value that no contact can have would match nobody, and exclude nobody. */
-function formProblems(
-  { field, op, value }: Pick<LeafOf<'attribute'>, 'field' | 'op' | 'value'>,
-  pointer: string,
-  catalog: RuleCatalog,
-): RuleProblem[] {
-  if (op !== 'eq' && op !== 'neq' && op !== 'in' && op !== 'not_in') return [];
-  return [value].flat().flatMap((one, i) => {
-    const found = typeof one === 'string' ? catalog.valueProblem?.(fullFieldName(field), one) : null;
-    return found ? [{ ...found, pointer: `${pointer}/value${Array.isArray(value) ? step(i) : ''}` }] : [];
-  });
-}
 
 /** The type of a property is not known before the event. */
 const conditionProblems = (where: readonly Partial<Condition>[] | undefined, pointer: string): RuleProblem[] =>
