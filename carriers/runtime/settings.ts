@@ -77,5 +77,13 @@ export const emailFromField: CarrierField = {
   pattern: /^(?:[^\s@<>"',;:]+@[^\s@<>"',;:]+|[^<>\p{Cc}]{1,200}<[^\s@<>"',;:]+@[^\s@<>"',;:]+>)$/u,
 };
 
+/** Where mail comes in. */
+export const inboundAddressField: CarrierField = {
+  ...addressField,
+  env: 'EMAIL_INBOUND_ADDRESS',
+  description:
+    'Address whose mail comes to the inbound webhook of the carrier, also with a tag behind a plus (`inbox+tag@in.example.com`). Marketing email can then be unsubscribed from by mail.',
+};
+
 /** The settings of a carrier with these fields: texts that match their patterns. Those that are not given are absent. */
 export type TextsOf<Fields> = { readonly [F in keyof Fields]?: string };

@@ -61,7 +61,7 @@ export function createSmtp(
       const author = senderOf(message, from);
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
       const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
-      const mail = mailOf(await tracked(message, track), author, bounces, clock.now());
+      const mail = mailOf(await tracked(message, track), author, clock.now());
       const sender = bounces ?? author.address;
       const refused = await send(mail, sender, [message.to], signal);
       if (refused) return refused;
@@ -116,7 +116,6 @@ async function tracked(message: OutgoingMessage, track: TrackOutgoingHtml | null
 function mailOf(
   { message_id, to, content, cc, headers = {} }: OutgoingMessage,
   author: MailAddress,
-  sender: string | null,
   nowMs: number,
 ): SendMailOptions & { messageId: string } {
   const named = ({ address, name }: CopyRecipient) => ({ address, name: name ?? '' });
@@ -131,7 +130,7 @@ function mailOf(
     subject: content.subject ?? '',
     text: content.message,
     ...(content.html !== undefined && { html: content.html }),
-    headers: Object.fromEntries(Object.entries(withMailAddress(headers, sender)).filter(([name]) => !OWN_HEADERS.test(name))),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))),
     attachments: (content.attachments ?? []).map(({ filename, content_type, content: base64 = '' }) => ({
       filename,
       contentType: content_type,
@@ -139,13 +138,6 @@ function mailOf(
       encoding: 'base64',
     })),
   };
-}
-
-/** Mail that comes to the envelope sender with this subject unsubscribes (RFC 2369). */
-function withMailAddress(headers: Readonly<Record<string, string>>, sender: string | null): Readonly<Record<string, string>> {
-  const { 'List-Unsubscribe': links } = headers;
-  if (sender === null || links === undefined || !('List-Unsubscribe-Post' in headers)) return headers;
-  return { ...headers, 'List-Unsubscribe': `${links}, <mailto:${sender}?subject=unsubscribe>` };
 }
 
 function refusal(failure: SmtpFailure): SendResult {

@@ -12,6 +12,7 @@ export const smtp = describeCarrier({
   needs: [['url']],
   create: createSmtp,
   codes: [],
+  inbound: { address: ['return_path', 'inbound_address'], needs: ['webhook_user', 'webhook_password'] },
   receivers: [
     {
       path: '',

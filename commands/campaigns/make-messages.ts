@@ -44,6 +44,8 @@ export interface MakingOf {
   readonly sources: Map<string | null, ContentSources>;
   /** Of contacts; null for a campaign that is not sent at their best hours. */
   readonly hours: HoursToSend | null;
+  /** The header `List-Id`; null for a campaign that is not to one list. */
+  readonly list_id: string | null;
 }
 
 export type MakeResult =
@@ -123,6 +125,7 @@ export async function makeMessage(
     category: definition.category,
     contact_id: contact.id,
     ...(campaign.webhook_url !== null && { webhook_url: campaign.webhook_url }),
+    ...(making.list_id !== null && { headers: { 'List-Id': making.list_id } }),
   };
   const about = {
     now: context.now,

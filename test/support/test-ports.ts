@@ -28,7 +28,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       passwords: cheapPasswords(),
       checkCarriers: (patch) => (after) => ownSettingsProblems(patch, after, { routes: {}, allowedCidrs: [] }),
     },
-    campaigns: { reads: absent('campaigns.reads') },
+    campaigns: { reads: absent('campaigns.reads'), listDomain: 'mail.example.com' },
     contacts: { exportPage: absent('contacts.exportPage') },
     forms: { submissionPage: absent('forms.submissionPage') },
     jobs: { kinds: createJobKinds() },

@@ -10,6 +10,7 @@ import { createContentRenderer } from '../../../commands/templates/render-conten
 import type { AccountSettings } from '../../../domain/accounts/resources.js';
 import type { Clock } from '../../../domain/kernel/ports.js';
 import type { PasswordHasher } from '../../../formats/accounts/passwords.js';
+import { listDomainOf } from '../../../formats/messages/list-id.js';
 import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../../../formats/suppressions/unsubscribe-tokens.js';
 import { createTemplateEngine } from '../../../formats/templates/template-engine.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
@@ -70,7 +71,7 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
       passwords: parts.passwords,
       checkCarriers: (patch) => (after) => ownSettingsProblems(patch, after, { routes: config.routes, allowedCidrs: config.webhookAllowCidrs }),
     },
-    campaigns: { reads: campaignReader({ log, views, settled: parts.settled }) },
+    campaigns: { reads: campaignReader({ log, views, settled: parts.settled }), listDomain: listDomainOf(linkBaseUrl(config)) },
     contacts: { exportPage: exportPageLoader(log, views, segmentPageLoader({ log, views, clock }), exports?.pageContacts) },
     forms: { submissionPage: submissionPageLoader({ log, views }) },
     jobs: { kinds: createJobKinds(exports?.keepMs, config.webhookReplayPending) },
