@@ -18,6 +18,7 @@ import { completeRequest, parseMessageRequest, recipientKey } from '../messages/
 import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { separateContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
 import type { HoursToSend } from '../scores/ports.js';
@@ -118,7 +119,7 @@ export async function makeMessage(
     ...linksOf(to_key, id, making, context),
   });
   if ('problem' in rendered) return { invalid: rendered.problem };
-  const request: MadeRequest = {
+  const given: MadeRequest = {
     ...rendered.content,
     to,
     channel: definition.channel,
@@ -127,6 +128,7 @@ export async function makeMessage(
     ...(campaign.webhook_url !== null && { webhook_url: campaign.webhook_url }),
     ...(making.list_id !== null && { headers: { 'List-Id': making.list_id } }),
   };
+  const request = await withAccountSender(given, context);
   const about = {
     now: context.now,
     addresses: { key: (of: string, text: string) => (text === to ? to_key : context.addresses.key(of, text)) },

@@ -7,6 +7,7 @@ import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from '../messages/parse-request.js';
 import { findRecipients } from '../messages/recipient-contacts.js';
+import { missingSenderProblems, withAccountSender } from '../messages/sender-problems.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { type Context, command } from '../runtime/command.js';
 import { contactVariables } from './make-messages.js';
@@ -46,7 +47,10 @@ export const sendCampaignTest = command({
     const rendered = await context.ports.templates.render(account, definition.channel, contents, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });
     const content = 'content' in rendered ? rendered.content : contents;
-    const requests = to.map((address) => ({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }));
+    const requests = await Promise.all(
+      to.map((address) => withAccountSender({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }, context)),
+    );
+    if (requests[0]) problems.push(...(await missingSenderProblems(requests[0], context)).map((one) => ({ ...one, field: 'content.from' })));
     const named = await findRecipients(requests, context);
     const reads = requests.map((request, i) => parseMessageRequest(request, context, named.contactOf(i)));
     for (const [i, found] of named.problems) problems.push(...found.map((problem) => ({ ...problem, field: `to[${i}]` })));

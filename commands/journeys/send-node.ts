@@ -12,6 +12,7 @@ import { checkAcceptanceGates } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
 import { loadRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
 import { journeyVariables } from './actions.js';
@@ -56,7 +57,7 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Send
     contact_id: contact.root.id,
     ...(enrollment.test && { tags: [TEST_TAG] }),
   };
-  const read = parseMessageRequest(request, context);
+  const read = parseMessageRequest(await withAccountSender(request, context), context);
   if ('problems' in read) {
     return { skipped: 'invalid', problem: read.problems.map(({ field, message: text }) => `${field}: ${text}`).join(' '), failed: true };
   }

@@ -23,6 +23,10 @@ export interface MessagePorts {
   readonly findRecipient: (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;
   /** Senders that the carriers of a channel take beside those that all do. `own`: the account's route; null for that of the service. */
   readonly furtherSenders: (channel: ChannelName, own: readonly string[] | null) => readonly RegExp[];
+  /** The sender of the account's messages on a channel that have none of their own; null where its settings have none. */
+  readonly accountSender: (account: string, channel: ChannelName) => string | null | Promise<string | null>;
+  /** Whether an email of the account that has no sender cannot go out: neither its settings nor any carrier of its route has one. */
+  readonly lacksEmailSender: (account: string) => boolean | Promise<boolean>;
   /** Makes the text of an email of its HTML. */
   readonly textOfHtml: (html: string) => Promise<string>;
   /** Of `commands/contacts`, which imports lists, and they import messages. */

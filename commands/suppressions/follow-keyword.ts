@@ -13,6 +13,7 @@ import {
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { type Context, command } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
 
@@ -98,7 +99,7 @@ async function acceptReply(received: ReceivedText, kind: 'stop' | 'start' | 'hel
   const { inbound_id, from, from_key, to, channel, language } = received;
   const answer_id = hashId('msg', context.cause.account, 'keyword', inbound_id);
   const request = { to: from, channel, message: keywordReply(kind, language ?? 'en', sender), ...(to !== null && { from: to }) };
-  const read = parseMessageRequest(request, context);
+  const read = parseMessageRequest(await withAccountSender(request, context), context);
   if ('problems' in read) return null;
   if (kind !== 'start') {
     const except = { type: 'Except', address_key: from_key, channel, message_id: answer_id, because: kind, now: context.now } as const;

@@ -43,6 +43,7 @@ import { createJobKinds } from './job-kinds.js';
 import { inboxStore } from './ports/inbox-store.js';
 import { journeyProcess } from './ports/journeys.js';
 import { scoreProcess } from './ports/scores.js';
+import { senderPorts } from './ports/senders.js';
 import { pushParts } from './push.js';
 
 /** Adds what the service adds to a message right before its dispatch. */
@@ -89,6 +90,7 @@ export function createProcesses(
     dispatchMessages({
       routes,
       complete: completeMessages(config, purposeKey),
+      accountSender: senderPorts(config, (account) => directory.settings(account)).messages.accountSender,
       onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
       onMisconfigured: (carrier, isMisconfigured) => metrics.setCarrierMisconfigured?.(carrier, isMisconfigured),
       onUnknownCode: (carrier, code) => metrics.countUnknownCode?.(carrier, code),

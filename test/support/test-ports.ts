@@ -27,6 +27,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
     accounts: {
       passwords: cheapPasswords(),
       checkCarriers: (patch) => (after) => ownSettingsProblems(patch, after, { routes: {}, allowedCidrs: [] }),
+      storedSenderProblems: () => [],
     },
     campaigns: { reads: absent('campaigns.reads'), listDomain: 'mail.example.com' },
     contacts: { exportPage: absent('contacts.exportPage') },
@@ -39,6 +40,8 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       marketingRules: () => null,
       findRecipient: loadRecipient,
       furtherSenders: () => [],
+      accountSender: () => null,
+      lacksEmailSender: () => false,
       textOfHtml: async (html) => textOfHtml(html),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile, compileMjml }),
