@@ -39,7 +39,7 @@ export const keyField = (env: string, description: string): CarrierField => ({
   env,
   description,
   allowed: 'a key in PEM form; `\\n` stands for an end of a line',
-  pattern: /^-----BEGIN [A-Z ]+-----[A-Za-z0-9+/=\s\\]+-----END [A-Z ]+-----\s*$/,
+  pattern: /^-----BEGIN [A-Z ]+-----[A-Za-z0-9+/=\s\\]+-----END [A-Z ]+-----(?:\s|\\n)*$/,
   secret: true,
 });
 /** Where the carrier is called, instead of the address `known`. */

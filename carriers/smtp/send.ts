@@ -8,6 +8,7 @@ import { type MailAddress, senderOf } from '../runtime/email.js';
 import { classify, type SmtpFailure } from './errors.js';
 import { guardedSocket } from './guarded-socket.js';
 import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
+import { smtpSendingChecks } from './sending-records.js';
 import type { SmtpSettings } from './settings.js';
 
 /** Connections of a node, and messages in one. */
@@ -70,6 +71,8 @@ export function createSmtp(
       if (copies.length > 0) await send(mail, sender, copies, signal).catch(() => null);
       return { outcome: 'accepted', carrier_message_id: mail.messageId.slice(1, -1) };
     },
+
+    sendingChecks: async (domain) => smtpSendingChecks(domain, settings),
 
     check: () =>
       transport.verify().then(

@@ -21,7 +21,11 @@ export function accountRoute(config: SenderConfig, facts: Facts | null, channel:
 }
 
 /** The texts that configure a carrier of an account: its own, or else those of the service. */
-export function accountCarrierTexts(config: SenderConfig, facts: Facts | null, name: CarrierName): Readonly<Record<string, string | undefined>> {
+export function accountCarrierTexts(
+  config: Pick<Config, 'carriers'>,
+  facts: Facts | null,
+  name: CarrierName,
+): Readonly<Record<string, string | undefined>> {
   const own = facts?.carriers.get(name);
   return own ? carrierTexts(own.settings) : (config.carriers[name] ?? {});
 }
