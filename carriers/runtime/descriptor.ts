@@ -26,6 +26,8 @@ export interface CarrierDescriptor<Name extends string = string, Field extends s
   readonly senders?: { readonly [C in ChannelName]?: readonly RegExp[] };
   /** What its codes and statuses mean; empty where it has none of its own. */
   readonly codes: readonly CodeTable[];
+  /** Whether it takes addresses with letters such as ö before the @ (RFC 6531). */
+  readonly international?: true;
   /** Where mail to an address of ours comes in; absent where none does. */
   readonly inbound?: InboundAddress<NoInfer<Field>>;
   /** Who reads what it reports. */

@@ -17,6 +17,7 @@ import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { unknownLists } from '../contacts/accept-import.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
 import { givenSenderProblems } from '../messages/sender-problems.js';
@@ -125,6 +126,7 @@ async function problemsOfContent(
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
     ...(await givenSenderProblems({ channel, from: request.from }, context)),
+    ...(await internationalProblems({ ...request, channel }, context)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,
     ...senders.problems,

@@ -7,6 +7,7 @@ import { messageMetadata } from '../../domain/messages/resource.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
+import { internationalProblems } from './international-addresses.js';
 import { messageProblems, missingText } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
 import { givenSenderProblems, missingSenderProblems } from './sender-problems.js';
@@ -142,7 +143,8 @@ export const messageRule: ValidationRule<object> = async (message, { context, is
   const isSender = !isMalformed('from') && !isMalformed('channel');
   const sender = { channel, from };
   const ofSender = isSender ? [...(await givenSenderProblems(sender, context)), ...(await missingSenderProblems(sender, context))] : [];
-  const problems = [...messageProblems(message, context), ...ofSender, ...missing];
+  const ofAddresses = ['to', 'from', 'reply_to', 'cc', 'bcc', 'channel'].some(isMalformed) ? [] : await internationalProblems(message, context);
+  const problems = [...messageProblems(message, context), ...ofSender, ...ofAddresses, ...missing];
   if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];
   const ofTemplate = (await templateProblems([message as TemplatedRequest], context)).get(0) ?? [];
   return [...problems, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];

@@ -8,6 +8,7 @@ import { findEarlierRun } from '../runtime/idempotency.js';
 import { messageTemplates } from '../templates/message-templates.js';
 import { acceptedEarlier, bulkItemId, idInBatch, namedContacts } from './bulk-contacts.js';
 import { checkAcceptanceGates } from './gates.js';
+import { internationalProblems } from './international-addresses.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
@@ -130,7 +131,14 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const read =
       'problems' in parsed && made.isAccepted ? parseMessageRequest(await senders.complete({ ...request, ...NO_CONTENT }), context, contact) : parsed;
     const ofSender = request.from === undefined ? await senders.missing(sent) : await givenSenderProblems(request, context);
-    const found = [...('problems' in read ? read.problems : []), ...ofSender, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
+    const ofAddresses = await internationalProblems(sent, context);
+    const found = [
+      ...('problems' in read ? read.problems : []),
+      ...ofSender,
+      ...ofAddresses,
+      ...made.problems,
+      ...(contacts.problems.get(nth) ?? []),
+    ];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;

@@ -42,6 +42,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       furtherSenders: () => [],
       accountSender: () => null,
       lacksEmailSender: () => false,
+      asciiOnlyCarrier: () => null,
       textOfHtml: async (html) => textOfHtml(html),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile, compileMjml }),

@@ -31,7 +31,7 @@ export function accountCarrierTexts(
 }
 
 export interface SenderPorts extends Pick<AccountPorts, 'storedSenderProblems'> {
-  readonly messages: Pick<MessagePorts, 'furtherSenders' | 'accountSender' | 'lacksEmailSender'>;
+  readonly messages: Pick<MessagePorts, 'furtherSenders' | 'accountSender' | 'lacksEmailSender' | 'asciiOnlyCarrier'>;
 }
 
 /** `settings`: of an account, from memory if possible; null where there is none. */
@@ -57,6 +57,11 @@ export function senderPorts(
       furtherSenders: further,
       accountSender: (account, channel) => ofFacts(account, (facts) => senderOf(facts, channel)),
       lacksEmailSender: (account) => ofFacts(account, lacks),
+      asciiOnlyCarrier: (account) =>
+        ofFacts(
+          account,
+          (facts) => accountRoute(config, facts, 'email').find((name) => isCarrierName(name) && !carrierOf(name).international) ?? null,
+        ),
     },
   };
 }
