@@ -50,7 +50,8 @@ import { pushParts } from './push.js';
 export const completeMessages = (config: Config, purposeKey: Application['purposeKey']): CompleteMarketing =>
   withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) });
 
-function tagsOf(purposeKey: Application['purposeKey']): (messageId: string) => string {
+/** The tags of messages, by which mail to their addresses proves that it answers them. */
+export function tagsOf(purposeKey: Application['purposeKey']): (messageId: string) => string {
   const tags = new EnvelopeTags(purposeKey(ENVELOPE_PURPOSE));
   return (messageId) => tags.of(messageId);
 }
