@@ -14,7 +14,7 @@ import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-re
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
-import { isReachable } from '../messages/international-addresses.js';
+import { isMailable } from '../messages/international-addresses.js';
 import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
@@ -109,7 +109,7 @@ export async function makeMessage(
   const { campaign, account } = making;
   const { definition, test_key } = campaign;
   const to = campaignAddressOf(definition.channel, contact);
-  if (to === null || !(await isReachable(to, definition.channel, context))) return { skipped: 'no_address' };
+  if (to === null || !(await isMailable(to, definition.channel, context))) return { skipped: 'no_address' };
   const when = await sendTime(contact, making, context);
   if (when === 'too_late') return { skipped: 'too_late' };
   const variant = variantFor(campaign, frozenId);

@@ -9,7 +9,7 @@ import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
-import { isReachable } from '../messages/international-addresses.js';
+import { isMailable } from '../messages/international-addresses.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
 import { loadRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
@@ -41,7 +41,7 @@ interface SendContext extends JourneyContext {
 export async function makeNodeMessage(node: SendNode, visit: number, about: SendContext, context: Context): Promise<MadeMessage> {
   const { contact, enrollment } = about;
   const to = campaignAddressOf(node.channel, { id: contact.root.id, facts: contact.unified.facts });
-  if (to === null || !(await isReachable(to, node.channel, context))) return { skipped: 'no_address', failed: true };
+  if (to === null || !(await isMailable(to, node.channel, context))) return { skipped: 'no_address', failed: true };
   const id = journeyMessageId(enrollment.id, node.id, visit);
   const rendered = await context.ports.templates.render(
     context.cause.account,

@@ -27,6 +27,6 @@ export async function internationalProblems(
 }
 
 /** Whether mail can reach an address by all carriers of the account's emails. */
-export async function isReachable(address: string, channel: string, { cause, ports }: Pick<Context, 'cause' | 'ports'>): Promise<boolean> {
+export async function isMailable(address: string, channel: string, { cause, ports }: Pick<Context, 'cause' | 'ports'>): Promise<boolean> {
   return channel !== 'email' || cause.test === true || !isInternational(address) || (await ports.messages.asciiOnlyCarrier(cause.account)) === null;
 }

@@ -12,7 +12,8 @@ describe('the List-Id of the mail of a campaign', () => {
     const lists = await Promise.all(
       ['Summer "hits"', 'Other'].map(async (name) => (await world.app.execute(createList, { name, description: null, opt_in: 'single' })).output.id),
     );
-    for (const list_id of lists) await world.app.execute(addToList, { list_id, contact_ids: [first], emails: [], phones: [], by: 'account', source: 'api', base_url: null });
+    for (const list_id of lists)
+      await world.app.execute(addToList, { list_id, contact_ids: [first], emails: [], phones: [], by: 'account', source: 'api', base_url: null });
     const headersFor = async (include: object, more: object = {}) => {
       const id = await world.campaign({ audience: { include }, ...more });
       while (await world.work(id));

@@ -29,6 +29,22 @@ describe('email by SMTP, both ways', () => {
     return (await fetch(`${service.url}/v1/webhooks/smtp`, { method: 'POST', headers, body: new Uint8Array(bytes) })).json();
   };
 
+  it('goes out, rests as sent, and comes back as a bounce that suppresses its address', async () => {
+    const to = 'ada@example.org';
+    const { id } = (await service.api('POST', '/v1/messages/send', { channel: 'email', to, subject: 'Hello', html: '<p>Hi</p>' })).body;
+    const message = async () => (await service.api('GET', `/v1/messages/${id}`)).body;
+    await eventually('it is sent', async () => (await message()).status === 'sent');
+    expect(mail.arrived.map(({ from, to: recipients, mail: { messageId } }) => [from, recipients, messageId])).to.deep.equal([
+      [mail.arrived[0]?.from, [to], `<${id}@example.com>`],
+    ]);
+    expect(mail.arrived[0]?.from).to.match(new RegExp(`^bounces\\+${id}-[0-9a-z]{10}@example\\.com$`));
+    expect((await message()).carrier).to.deep.include({ name: 'smtp', message_id: `${id}@example.com` });
+    expect(await handed(bounceMail({ id, recipient: to }))).to.deep.equal({ result: 'receipt', message_id: id });
+    await eventually('it is bounced', async () => (await message()).status === 'bounced');
+    const next = async () => (await service.api('POST', '/v1/messages/send', { channel: 'email', to, message: 'Hi' })).body;
+    await eventually('its address is suppressed', async () => (await next()).status_reason === 'hard_bounce');
+  });
+
   it('is unsubscribed from by a mail to the address in its header', async () => {
     const to = 'eve@example.org';
     const news = { channel: 'email', to, subject: 'News', message: 'Spring', category: 'marketing' };
@@ -45,21 +61,5 @@ describe('email by SMTP, both ways', () => {
     const next = async () => (await service.api('POST', '/v1/messages/send', news)).body;
     await eventually('its recipient is out', async () => (await next()).status_reason === 'unsubscribed');
     expect((await service.api('POST', '/v1/messages/send', { ...news, category: 'transactional' })).body.status).to.equal('queued');
-  });
-
-  it('goes out, rests as sent, and comes back as a bounce that suppresses its address', async () => {
-    const to = 'ada@example.org';
-    const { id } = (await service.api('POST', '/v1/messages/send', { channel: 'email', to, subject: 'Hello', html: '<p>Hi</p>' })).body;
-    const message = async () => (await service.api('GET', `/v1/messages/${id}`)).body;
-    await eventually('it is sent', async () => (await message()).status === 'sent');
-    expect(mail.arrived.map(({ from, to: recipients, mail: { messageId } }) => [from, recipients, messageId])).to.deep.equal([
-      [mail.arrived[0]?.from, [to], `<${id}@example.com>`],
-    ]);
-    expect(mail.arrived[0]?.from).to.match(new RegExp(`^bounces\\+${id}-[0-9a-z]{10}@example\\.com$`));
-    expect((await message()).carrier).to.deep.include({ name: 'smtp', message_id: `${id}@example.com` });
-    expect(await handed(bounceMail({ id, recipient: to }))).to.deep.equal({ result: 'receipt', message_id: id });
-    await eventually('it is bounced', async () => (await message()).status === 'bounced');
-    const next = async () => (await service.api('POST', '/v1/messages/send', { channel: 'email', to, message: 'Hi' })).body;
-    await eventually('its address is suppressed', async () => (await next()).status_reason === 'hard_bounce');
   });
 });
