@@ -17,7 +17,7 @@ export async function internationalProblems(
   if (channel !== 'email' || cause.test) return [];
   const lists = Object.entries({ cc, bcc }).flatMap(([name, texts]) => texts.map((text, i) => [`${name}[${i}]`, text] as const));
   const fields = [['to', to] as const, ['from', from] as const, ['reply_to', reply_to] as const, ...lists].flatMap(([field, text]) =>
-    text !== undefined && isInternational(parseMailbox(text)?.address ?? '') ? [field] : [],
+    text !== undefined && isInternational(text) && isInternational(parseMailbox(text)?.address ?? '') ? [field] : [],
   );
   if (fields.length === 0) return [];
   const carrier = await ports.messages.asciiOnlyCarrier(cause.account);

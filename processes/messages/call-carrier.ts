@@ -140,6 +140,9 @@ export class CarrierCalls {
     const { id, account, accepted, attempt, leftOut, onUnknownOutcome } = call;
     const copies = accepted.copies ? await openCopies(log, accepted.copies, leftOut).catch(() => null) : {};
     if (copies === null) return { outcome: 'transient_error', code: 'content_unavailable', error: 'The copies could not be read.' };
+    // Before the call: what cannot be read now is no unknown outcome.
+    const sent = await this.#withSender(account, accepted).catch(() => null);
+    if (sent === null) return { outcome: 'transient_error', code: 'content_unavailable', error: 'The sender of the account could not be read.' };
     if (this.#health.trouble(carrier, clock.now()) === 'misconfigured')
       return { outcome: 'misconfigured', code: 'carrier_misconfigured', error: 'The carrier takes no messages until its settings are corrected.' };
     const began = clock.monotonic();
@@ -147,7 +150,7 @@ export class CarrierCalls {
       this.options.onDispatch?.(accepted.channel, carrier.name, outcome, clock.monotonic() - began);
     try {
       const { channel, to, category, language, expires_at = null } = accepted;
-      const { from, content } = await this.#withSender(account, accepted);
+      const { from, content } = sent;
       const { headers } = content;
       const message: OutgoingMessage = {
         ...{ message_id: id, account, channel, to, from, category, content, expires_at, attempt },

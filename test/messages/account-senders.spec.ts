@@ -1,12 +1,18 @@
 import { expect } from 'chai';
 import { carrierOf } from '../../carriers/registry.js';
+import type { OutgoingMessage } from '../../carriers/runtime/carrier.js';
 import { carrierSenderProblems } from '../../carriers/runtime/senders.js';
+import { sendMessage } from '../../commands/messages/send-message.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import { defaultSettings, type Settings } from '../../domain/accounts/settings.js';
+import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
 import { senderPorts } from '../../ops/app/ports/senders.js';
+import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
+import { carrierThat } from '../carriers/carrier-that.js';
 import { FakeCarrier } from '../carriers/fake-carrier.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
+import { TestApp } from '../support/test-app.js';
 
 describe('the senders of an account', () => {
   const fake = FakeCarrier.own(() => ({ status: 200, body: '{"MessageID":"p","ErrorCode":0,"sid":"SM1"}' }));
@@ -82,6 +88,39 @@ describe('the senders of an account', () => {
     expect((await service.api('POST', `/v1/campaigns/${id}/test-send`, { to: ['me@example.org'] })).body.errors[0]).to.include({
       field: 'content.from',
     });
+  });
+});
+
+describe('a message that was accepted without a sender', () => {
+  it('has the one that its account has got since, and waits where the settings cannot be read', async () => {
+    const calls: OutgoingMessage[] = [];
+    const carrier = carrierThat((message) => {
+      calls.push(message);
+      return { outcome: 'accepted', carrier_message_id: `c${calls.length}` };
+    });
+    let asked = 0;
+    const accountSender = async (_: string, channel: string) => {
+      if (asked++ === 0) throw new Error('the settings are away');
+      return channel === 'email' ? 'Acme <hi@acme.example>' : '+14155550199';
+    };
+    const app = new TestApp([dispatchMessages({ routes: () => carrier, accountSender })]);
+    const mail = { to: 'ada@example.org', channel: 'email', subject: 'Hi', message: 'Hi' } as const;
+    const send = async (request: object) => (await app.execute(sendMessage, request as typeof mail)).output.id;
+    const [first] = [
+      await send(mail),
+      await send({ ...mail, from: 'Own <own@example.com>' }),
+      await send({ ...mail, channel: 'sms', to: '+14155550100' }),
+    ];
+    await app.run();
+    const found = calls.map(({ from, content }) => [from, content.from_name ?? null]);
+    expect(found).to.have.deep.members([
+      ['hi@acme.example', 'Acme'],
+      ['own@example.com', 'Own'],
+      ['+14155550199', null],
+    ]);
+    const events = (await app.log.read<MessageEvent>(messageStream(first))) ?? [];
+    expect(events.map(({ event }) => event.type)).to.include('MessageDispatchDeferred');
+    expect(calls.filter(({ message_id }) => message_id === first)).to.have.length(1);
   });
 });
 
