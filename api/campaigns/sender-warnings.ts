@@ -1,4 +1,4 @@
-import { missingSenderProblems } from '../../commands/messages/sender-problems.js';
+import { givenSenderProblems, missingSenderProblems } from '../../commands/messages/sender-problems.js';
 import type { Context } from '../../commands/runtime/command.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { contentOf } from '../../domain/campaigns/definition.js';
@@ -12,13 +12,21 @@ export async function senderWarnings(
   domains: SendingDomainChecks,
   sleep: (ms: number) => Promise<void>,
 ): Promise<string[]> {
-  if (definition.channel !== 'email' || test_key) return [];
+  const { channel } = definition;
   const keys = definition.variants.length > 0 ? definition.variants.map(({ key }) => key) : [null];
   const senders = keys.map((key) => contentOf(definition, key).from);
+  // Those of an earlier release, which stop nothing: what is given now is refused.
+  const stored = await Promise.all([...new Set(senders)].map((from) => givenSenderProblems({ channel, from }, context, 'content.from')));
+  const wrong = stored.flat().map(({ field, message }) => `${field}: ${message}`);
+  if (channel !== 'email' || test_key) return wrong;
   const own = senders.flatMap((sender) => (sender === undefined ? [] : (domainOfSender(sender) ?? [])));
   const isWithout = senders.includes(undefined);
   const { account } = context.cause;
   const others = isWithout ? await domains.defaultDomainsOf(account) : [];
   const missing = isWithout ? await missingSenderProblems({ channel: 'email' }, context) : [];
-  return [...missing.map(({ message }) => `content.from: ${message}`), ...(await domainWarnings(domains, account, [...own, ...others], sleep))];
+  return [
+    ...wrong,
+    ...missing.map(({ message }) => `content.from: ${message}`),
+    ...(await domainWarnings(domains, account, [...own, ...others], sleep)),
+  ];
 }
