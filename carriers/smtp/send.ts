@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { type CarrierClient, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
@@ -10,6 +11,7 @@ import { guardedSocket } from './guarded-socket.js';
 import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
 import { smtpSendingChecks } from './sending-records.js';
 import type { SmtpSettings } from './settings.js';
+import { utf8Support } from './smtp-utf8.js';
 
 /** Connections of a node, and messages in one. */
 const CONNECTIONS = 8;
@@ -34,6 +36,7 @@ export function createSmtp(
 ): CarrierClient {
   const { from, return_path: returnPath = null } = settings;
   const transport = connectionPool(settings, clock, own);
+  const takesUtf8 = utf8Support(transport.transporter as SMTPPool, clock);
   const written = new WeakSet<object>();
   transport.use('stream', (mail, done) => {
     const create = mail.message.createReadStream.bind(mail.message);
@@ -58,9 +61,11 @@ export function createSmtp(
     deduplicates: false,
     calls: CONNECTIONS,
 
-    async send(message, signal) {
-      const author = senderOf(message, from);
+    async send(given, signal) {
+      const author = senderOf(given, from);
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
+      const message = await fitted(given, author, takesUtf8);
+      if ('outcome' in message) return message;
       const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
       const mail = mailOf(await tracked(message, track), author, clock.now());
       const sender = bounces ?? author.address;
@@ -141,6 +146,25 @@ function mailOf(
       encoding: 'base64',
     })),
   };
+}
+
+const isAscii = (address: string): boolean => !/[^\0-\x7f]/.test(address);
+
+/** The message as the server can take it: one without SMTPUTF8 gets no copies with letters such as ö before the @, and no message to or from such an address. */
+async function fitted(message: OutgoingMessage, author: MailAddress, takesUtf8: () => Promise<boolean>): Promise<OutgoingMessage | SendResult> {
+  const { to, cc = [], bcc = [] } = message;
+  const copies = [...cc, ...bcc].map(({ address }) => address);
+  if ([to, author.address, ...copies].every(isAscii)) return message;
+  try {
+    if (await takesUtf8()) return message;
+  } catch (e) {
+    return refusal(e as SmtpFailure);
+  }
+  const ascii = (some: readonly CopyRecipient[]) => some.filter(({ address }) => isAscii(address));
+  if (isAscii(to) && isAscii(author.address)) return { ...message, cc: ascii(cc), bcc: ascii(bcc) };
+  const reason = isAscii(to) ? 'carrier_rejected' : 'invalid_recipient';
+  const error = 'Letters such as ö before the @ are not supported by the SMTP server: it has no SMTPUTF8 (RFC 6531).';
+  return { outcome: 'permanent_error', reason, code: null, error };
 }
 
 function refusal(failure: SmtpFailure): SendResult {
