@@ -19,11 +19,11 @@ export const unsubscribeMails: Capability = {
       actions: [
         {
           name: 'unsubscribe by a mail',
-          weight: 0.6,
+          weight: 1.2,
           act: async () => {
             const genuine = pickOrNull(random, addressesIn(run));
             if (genuine === null) return;
-            const to = random.chance(0.3) ? forged(genuine) : genuine;
+            const to = random.chance(0.4) ? forged(genuine) : genuine;
             const mail = mailTo(to, random.chance(0.2) && sent > 0 ? sent : ++sent);
             await run.caller.send('POST', PATH, mail, undefined, { authorization });
           },
