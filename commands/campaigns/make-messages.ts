@@ -1,14 +1,16 @@
 /** How contacts of an audience become messages. */
+
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { type SendTime, sendTimeOf } from '../../domain/campaigns/send-time.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import { channels } from '../../domain/kernel/channels.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
-import type { QuietHours, UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { QuietHours } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';

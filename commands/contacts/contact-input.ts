@@ -216,7 +216,7 @@ const kinds: Readonly<Record<CustomField['type'], string>> = {
   number: 'a number',
   boolean: 'true or false',
   date: 'a date such as 2026-01-31',
-  datetime: 'a time such as 2026-01-31T10:30:00Z',
+  datetime: 'a time such as 2026-01-31T10:30:00Z, or without a zone in that of the account',
   string_list: 'a list of texts',
   json: 'any JSON',
 };

@@ -2,7 +2,8 @@
 import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
 import { channelNames } from '../../kernel/channels.js';
 import { ownField, setOwnField } from '../../kernel/own-fields.js';
-import { dateMomentOf } from '../meaning.js';
+import type { WrittenTime } from '../../kernel/written-times.js';
+import { storedDate } from '../dates.js';
 import type { AddressKind } from '../reachability.js';
 import type { SegmentCatalog } from './catalog.js';
 import { addTo, noHistory } from './histories.js';
@@ -121,7 +122,14 @@ export function decidedOf(catalog: SegmentCatalog, name: string, personal: Perso
     decides && personal.decide((fields) => decides.holds(ownField(fields, name))) ? [decides.n] : [],
   );
   const isDate = leaves.some(({ leaf }) => leaf.decides === undefined);
-  return { true_of, ...(isDate && { moment: personal.number((fields) => dateMomentOf(ownField(fields, name))) }) };
+  if (!isDate) return { true_of };
+  const timeIn = (fields: Readonly<Record<string, unknown>>): WrittenTime | null => storedDate(ownField(fields, name));
+  const isDay = personal.decide((fields) => 'day' in (timeIn(fields) ?? {}));
+  const moment = personal.number((fields) => {
+    const time = timeIn(fields);
+    return time && ('day' in time ? time.day : time.instant);
+  });
+  return { true_of, moment, ...(isDay && { day: true }) };
 }
 
 export const changeListStatus = (own: OwnInputs, list: string, status: OwnInputs['lists'][string]): InputChange => ({
