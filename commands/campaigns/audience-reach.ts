@@ -2,6 +2,7 @@ import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
+import { isMailable } from '../messages/international-addresses.js';
 import { recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { Context } from '../runtime/command.js';
@@ -51,7 +52,7 @@ async function reachOf(
 ): Promise<Exclude<keyof AudienceReach, 'total'>> {
   const { channel, category } = definition;
   const to = campaignAddressOf(channel, contact);
-  if (to === null) return 'no_address';
+  if (to === null || !(await isMailable(to, channel, context))) return 'no_address';
   const to_key = recipientKey(channel, to, context);
   const accepted = { to_key, to, channel, category, content: { message: '' }, created_at: context.now, ...(test_key && { test: true }) };
   const { refused } = await checkAcceptanceGates(

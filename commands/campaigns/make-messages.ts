@@ -16,10 +16,12 @@ import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-re
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
+import { isMailable } from '../messages/international-addresses.js';
 import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { separateContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
 import type { HoursToSend } from '../scores/ports.js';
@@ -46,6 +48,8 @@ export interface MakingOf {
   readonly sources: Map<string | null, ContentSources>;
   /** Of contacts; null for a campaign that is not sent at their best hours. */
   readonly hours: HoursToSend | null;
+  /** The header `List-Id`; null for a campaign that is not to one list. */
+  readonly list_id: string | null;
 }
 
 export type MakeResult =
@@ -107,7 +111,7 @@ export async function makeMessage(
   const { campaign, account } = making;
   const { definition, test_key } = campaign;
   const to = campaignAddressOf(definition.channel, contact);
-  if (to === null) return { skipped: 'no_address' };
+  if (to === null || !(await isMailable(to, definition.channel, context))) return { skipped: 'no_address' };
   const when = await sendTime(contact, making, context);
   if (when === 'too_late') return { skipped: 'too_late' };
   const variant = variantFor(campaign, frozenId);
@@ -118,14 +122,16 @@ export async function makeMessage(
     ...linksOf(to_key, id, making, context),
   });
   if ('problem' in rendered) return { invalid: rendered.problem };
-  const request: MadeRequest = {
+  const given: MadeRequest = {
     ...rendered.content,
     to,
     channel: definition.channel,
     category: definition.category,
     contact_id: contact.id,
     ...(campaign.webhook_url !== null && { webhook_url: campaign.webhook_url }),
+    ...(making.list_id !== null && { headers: { 'List-Id': making.list_id } }),
   };
+  const request = await withAccountSender(given, context);
   const about = {
     now: context.now,
     addresses: { key: (of: string, text: string) => (text === to ? to_key : context.addresses.key(of, text)) },

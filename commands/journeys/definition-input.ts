@@ -17,6 +17,7 @@ import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems } from '../messages/message-problems.js';
 import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
@@ -124,7 +125,8 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   const sender = senders.plain.from ?? from;
   const ofSender = await givenSenderProblems({ channel, from: sender }, context);
   const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);
-  const found = [...ofMessage, ...ofSender, ...senders.problems, ...problems];
+  const ofAddresses = await internationalProblems(omitUndefined({ channel, from, reply_to, ...senders.plain }), context);
+  const found = [...ofMessage, ...ofSender, ...ofAddresses, ...senders.problems, ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
 

@@ -23,6 +23,12 @@ export interface MessagePorts {
   readonly findRecipient: (log: EventLog, addressKeys: AddressKeyList, channel: string) => Promise<Recipient>;
   /** Senders that the carriers of a channel take beside those that all do. `own`: the account's route; null for that of the service. */
   readonly furtherSenders: (channel: ChannelName, own: readonly string[] | null) => readonly RegExp[];
+  /** The sender of the account's messages on a channel that have none of their own; null where its settings have none. */
+  readonly accountSender: (account: string, channel: ChannelName) => string | null | Promise<string | null>;
+  /** Whether an email of the account that has no sender cannot go out: neither its settings nor any carrier of its route has one. */
+  readonly lacksEmailSender: (account: string) => boolean | Promise<boolean>;
+  /** The carrier of the account's emails that takes no addresses with letters such as ö before the @; null where all do. */
+  readonly asciiOnlyCarrier: (account: string) => string | null | Promise<string | null>;
   /** Makes the text of an email of its HTML. */
   readonly textOfHtml: (html: string) => Promise<string>;
   /** Of `commands/contacts`, which imports lists, and they import messages. */

@@ -14,6 +14,7 @@ import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { type Context, command } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
 
@@ -115,7 +116,7 @@ async function acceptReply(received: ReceivedText, kind: 'stop' | 'start' | 'hel
   const { inbound_id, from, to, channel, language } = received;
   const answer_id = hashId('msg', context.cause.account, 'keyword', inbound_id);
   const request = { to: from, channel, message: keywordReply(kind, language ?? 'en', sender), ...(to !== null && { from: to }) };
-  const read = parseMessageRequest(request, context);
+  const read = parseMessageRequest(await withAccountSender(request, context), context);
   if ('problems' in read) return null;
   if (kind !== 'start') {
     for (const address_key of keysOf(received, context)) {

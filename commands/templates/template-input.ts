@@ -4,7 +4,7 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
-import { type ContentField, contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { type ContentField, contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
@@ -56,6 +56,7 @@ export async function completeContent({ channel, before, sources }: Change, cont
   const given = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) given.delete('html');
   const problems: FieldProblem[] = [...templateChannelProblems(channel, given), ...contentProblems({ channel, ...content })];
+  if (!isWithoutSubject(before)) problems.push(...missingSubject(channel, given.has('subject')));
   if (sources.html && sources.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
     problems.push(...(await compileTemplate(content, context)).problems);
@@ -67,6 +68,9 @@ export async function completeContent({ channel, before, sources }: Change, cont
   if (problems.length > 0) throw invalid(problems);
   return compiled.content;
 }
+
+/** A template of an earlier release, which stays as it is. */
+const isWithoutSubject = ({ subject, arithmetic: _, ...others }: TemplateContent): boolean => subject === undefined && Object.keys(others).length > 0;
 
 const twoBodies: FieldProblem = { field: 'html', code: 'conflicting', message: 'Give `html` or `mjml`: the HTML is made from the MJML.' };
 

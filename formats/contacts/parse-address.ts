@@ -8,8 +8,6 @@ export const EMAIL_HINT = 'Use an email address, for example ada@example.com.';
 /** What is wrong with a text that is no email address. */
 export function emailHint(text: string): string {
   const local = text.slice(0, Math.max(0, text.lastIndexOf('@')));
-  if (/[^\0-\x7f]/.test(local))
-    return 'Letters such as ö before the @ are not supported. Use the other address of this person, for example joerg@example.com.';
   if (/^\s*"/.test(local)) return 'Quotes before the @ are not supported. Use the other address of this person, for example ada@example.com.';
   return EMAIL_HINT;
 }

@@ -134,13 +134,17 @@ const isUncalled = (event: MessageEvent): boolean =>
   (event.type === 'MessageDispatchDeferred' && NOT_CALLED.has(event.data.code ?? '')) ||
   (event.type === 'MessageFailed' && NOT_CALLED.has(event.data.reason));
 
+/** The sandbox has a sender for emails that have none, as other carriers have by their settings. */
+const SANDBOX_SENDER = 'sender@sandbox.test';
+const defaultSender = ({ channel }: MessageDoc): string | null => (channel === 'email' ? SANDBOX_SENDER : null);
+
 /** One row of the sandbox. Attachments are without their bytes. */
 export async function showDispatch({ doc, start, language }: SandboxDispatch, log: EventLog, complete: CompleteMessage) {
   const [box] = await log.openBoxes([doc.sealed], 'MessageQueued');
   const opened = (box ?? log.erased('MessageQueued')) as unknown as Pick<AcceptedMessage, 'to' | 'content' | 'from'>;
   const content = await loadContent(log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) });
   const handed: DispatchedMessage = {
-    ...{ message_id: doc.id, account: doc.account_id, to: opened.to, from: opened.from ?? doc.from, attempt: start.attempt },
+    ...{ message_id: doc.id, account: doc.account_id, to: opened.to, from: opened.from ?? doc.from ?? defaultSender(doc), attempt: start.attempt },
     ...{ channel: doc.channel as AcceptedMessage['channel'], category: doc.category as AcceptedMessage['category'], content },
     ...(content.headers && { headers: content.headers }),
     ...(await openCopies(log, doc.copies ?? [], start.left_out)),

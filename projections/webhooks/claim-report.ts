@@ -129,10 +129,8 @@ class ReportOwners {
 
   /** What the email answers: a message that it names. */
   async #answered(email: IncomingEmail): Promise<Claim | null> {
-    const { carrier, references, token, to } = email;
-    const named = [token ?? '', references, ...to].join(' ');
-    const ours = [...new Set([...named.matchAll(OUR_IDS)].map(([id]) => `msg_${id.slice(4).toUpperCase()}`))].slice(0, MAX_IDS);
-    for (const id of ours) {
+    const { carrier, references } = email;
+    for (const id of namedIds(email)) {
       const claim = await this.#byOurId(id);
       if (isOf(claim, email)) return claim;
     }
@@ -191,6 +189,12 @@ export async function reportsOnRecipients<R extends ClaimableReport>(
     else for (const { message_id } of owners) found.add(message_id);
   }
   return reports.filter((report) => !elsewhere.has(report) || report.kind !== 'receipt' || !found.has(report.message_id));
+}
+
+/** Our ids that an email names: in the parts of its receiving addresses, and in what it answers. At most 20. */
+export function namedIds({ references, token, to }: Pick<IncomingEmail, 'references' | 'token' | 'to'>): readonly string[] {
+  const named = [token ?? '', references, ...to].join(' ');
+  return [...new Set([...named.matchAll(OUR_IDS)].map(([id]) => `msg_${id.slice(4).toUpperCase()}`))].slice(0, MAX_IDS);
 }
 
 interface Answer {
