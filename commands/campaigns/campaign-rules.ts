@@ -30,17 +30,18 @@ export async function campaignDefinitionProblems(
   context: Context,
 ): Promise<FieldProblem[]> {
   const size = Buffer.byteLength(JSON.stringify(definition));
-  return [...(await knownProblems(definition, given.webhook_url, context, nothing)), ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : [])];
+  const problems = await knownProblems(definition, given, context, nothing);
+  return [...problems, ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : [])];
 }
 
 /** For the well-formed parts of a body: what is missing there is no problem of its own. A change is about the campaign of the path. */
 export const definitionRule: ValidationRule<Partial<CampaignDefinitionInput>> = async (given, { context, isMalformed, params }) => {
-  const { channel, audience, content, webhook_url } = given;
+  const { channel, audience, content } = given;
   const before = params.id === undefined ? null : await findCampaign(context, params.id);
   if (params.id !== undefined && before === null) return [];
   const completed = completeCampaignDefinition(given as Partial<CampaignDefinitionInput>, before);
-  const known: WellFormedDefinition = before ? completed : { ...completed, channel, audience, content };
-  return knownProblems(known, webhook_url, context, isMalformed);
+  const known: WellFormedDefinition = before ? completed : { ...completed, channel, audience, content: content && completed.content };
+  return knownProblems(known, given, context, isMalformed);
 };
 
 async function findCampaign({ log, cause }: Context, id: string): Promise<CampaignDefinition | null> {
@@ -54,13 +55,18 @@ async function findCampaign({ log, cause }: Context, id: string): Promise<Campai
 
 async function knownProblems(
   definition: WellFormedDefinition,
-  webhook_url: string | null | undefined,
+  { webhook_url, translations, content }: WellFormed<Partial<CampaignDefinitionInput>>,
   context: Context,
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
   const target = webhook_url ? context.ports.messages.checkWebhookUrl(webhook_url) : null;
+  // Translations that stand beside the content are told there.
+  const isBeside = translations !== undefined && translations !== null;
+  const isWrong: IsMalformed = (field) => isMalformed(field) || (isBeside && isMalformed(field.replace(WITHIN_CONTENT, 'translations')));
+  const ofContent = await campaignContentProblems(definition, context, isWrong);
   return [
-    ...(await campaignContentProblems(definition, context, isMalformed)),
+    ...ofContent.map((problem) => (isBeside ? { ...problem, field: problem.field.replace(WITHIN_CONTENT, 'translations') } : problem)),
+    ...(isBeside && content?.translations !== undefined ? [twoTranslations] : []),
     ...variantProblems(definition, isMalformed),
     ...timeProblems(definition, isMalformed),
     ...capProblems(definition),
@@ -68,6 +74,11 @@ async function knownProblems(
     ...(await audienceProblems(definition.audience, context, isMalformed)),
   ];
 }
+
+const WITHIN_CONTENT = /^content\.translations/;
+const twoTranslations: FieldProblem = {
+  ...{ field: 'translations', code: 'conflicting', message: 'Give the translations in `content` or beside it, not in both.' },
+};
 
 const tooLargeProblem = (received: number): FieldProblem => ({
   field: 'content',

@@ -130,6 +130,7 @@ export const campaignDefinitionFields = {
   category: optional(annotate(category, { default: 'marketing' })),
   audience: audienceSchema,
   content: contentSchema,
+  translations: maybe(annotate(translationsSchema, { description: 'The translations of `content`, beside it: the same as `content.translations`.' })),
   variants: optional(list(variantSchema, { maxItems: MAX_VARIANTS })),
   ab_test: maybe(abTestSchema),
   schedule: maybe(scheduleSchema),
@@ -173,7 +174,7 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
     channel: kept(channel, before?.channel, 'email'),
     category: kept(kind, before?.category, 'marketing'),
     audience: kept(audience, before?.audience, { include: {} }),
-    content: withLanguageTags(kept(content, before?.content, {})),
+    content: withLanguageTags(withTranslations(kept(content, before?.content, {}), given.translations)),
     variants: kept(variants, before?.variants, []).map((variant) => ({ ...variant, content: withLanguageTags(variant.content) })),
     ab_test: kept(ab_test, before?.ab_test, null),
     schedule: kept(schedule, before?.schedule, null),
@@ -181,6 +182,12 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
     frequency_cap: kept(frequency_cap, before?.frequency_cap, null),
     error_policy: kept(error_policy, before?.error_policy, 'skip'),
   };
+}
+
+/** Translations that a request has beside the content are those of the content. */
+function withTranslations({ translations: own, ...content }: CampaignContent, beside: CampaignDefinitionInput['translations']): CampaignContent {
+  const translations = beside === undefined ? own : (beside ?? undefined);
+  return { ...content, ...(translations !== undefined && { translations }) };
 }
 
 /** Whether nothing is named: such an audience has nobody, whatever the account holds. */

@@ -200,6 +200,23 @@ describe('contents in several languages', () => {
     expect(stored.warnings[0]).to.include('contact.first_name');
   });
 
+  it('of a campaign stand in its content or beside it', async () => {
+    const whole = { name: 'N', channel: 'email', audience: audience(), content: email };
+    const { id, content } = await ok('POST', '/campaigns', { ...whole, translations: { DE: de } });
+    expect(content).to.deep.equal({ ...email, translations: { de } });
+    expect((await ok('PATCH', `/campaigns/${id}`, { translations: { pt } })).content.translations).to.deep.equal({ pt });
+    expect((await ok('PATCH', `/campaigns/${id}`, { translations: null })).content).to.deep.equal(email);
+    for (const [asked, ...problems] of [
+      [{ translations: { de: { subject: 'x' } } }, 'translations.de.html required'],
+      [{ translations: { de: { subject: 7, html: 'x' } } }, 'translations.de.subject wrong_type'],
+      [{ translations: { german: de } }, 'translations.german invalid_language'],
+      [{ translations: { de }, content: { ...email, translations: { de } } }, 'translations conflicting'],
+    ] as const) {
+      expect(fieldsOf(await call('POST', '/campaigns', { ...whole, ...asked })), JSON.stringify(asked)).to.deep.equal([422, ...problems]);
+      expect(fieldsOf(await call('PATCH', `/campaigns/${id}`, asked)), JSON.stringify(asked)).to.deep.equal([422, ...problems]);
+    }
+  });
+
   it('of a campaign are tried one by one', async () => {
     const { id } = await ok('POST', '/campaigns', {
       name: 'N',
