@@ -8,14 +8,13 @@ import {
   readCell,
   type StyleEvidence,
 } from '../../domain/contacts/cells/cell-values.js';
-import type { DecimalMark } from '../../domain/contacts/cells/numbers.js';
+import { type DecimalMark, decimalMarks } from '../../domain/contacts/cells/numbers.js';
 import { partsOf } from '../../domain/contacts/cells/parts.js';
 import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.js';
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
 import { isOtherAddressField, otherAddressFields } from '../../domain/contacts/other-addresses.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { isPhoneCountry, normalizePhone } from '../../formats/contacts/addresses.js';
@@ -42,8 +41,6 @@ export interface CellReader {
 
 /** Rows that are looked at before other requests get the thread. */
 const ROWS_AT_ONCE = 500;
-/** Languages that write `1,5`: all but English. */
-const decimalMarks: Readonly<Record<Language, DecimalMark>> = { en: '.', de: ',', fr: ',', es: ',', pl: ',' };
 const DATE_FORMAT_HINT = 'Use a format such as DD.MM.YYYY, MM/DD/YYYY, YYYY-MM-DD, unix or unix_ms.';
 
 /** What is wrong with the options, without regard to the file. */

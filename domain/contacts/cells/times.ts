@@ -2,6 +2,7 @@
  * Dates and times as programs write them: ISO 8601 with `T` or a blank, `31.12.1990`, `12/25/1990` or `25/12/1990`, seconds and
  * milliseconds of Unix. `03/04/2020` can be read in two ways: other cells of the column decide. Years have four digits.
  */
+import type { Language } from '../../kernel/languages.js';
 import type { UtcOffsetAt } from '../../messages/quiet-hours.js';
 
 /**
@@ -9,6 +10,9 @@ import type { UtcOffsetAt } from '../../messages/quiet-hours.js';
  * the format is `M.D.Y`.
  */
 export type DateOrder = 'DMY' | 'MDY' | 'M.D.Y' | 'YMD' | 'unix' | 'unix_ms';
+
+/** How people write dates: in English the month comes first or second, so that `03/04/2026` is two days. */
+export const dateOrders: Readonly<Record<Language, DateOrder | null>> = { en: null, de: 'DMY', fr: 'DMY', es: 'DMY', pl: 'DMY' };
 
 interface DateParts {
   readonly year: number;
