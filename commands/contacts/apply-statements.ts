@@ -1,15 +1,6 @@
-import {
-  type ConsentStatus,
-  type Consents,
-  consent,
-  consentChannels,
-  consentOf,
-  consentStream,
-  type LawfulBasis,
-  MARKETING_PURPOSE,
-  noProof,
-} from '../../domain/consent/consent.js';
+import { type Consents, consentChannels, consentOf, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
+import type { ImportSource } from '../../domain/contacts/import.js';
 import { isOptOut, type RowStatement, type StatementMeaning } from '../../domain/contacts/statements.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
@@ -18,10 +9,10 @@ import type { SuppressionChannel } from '../../domain/suppressions/suppression.j
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
-import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import { additionBy, type ImportSource } from './import-row.js';
+import { recordImportedConsent, recordImportedConsentIfAbsent } from './import-consent.js';
+import { additionBy } from './import-row.js';
 import { addressesOf, type RowAddress, suppressAddresses } from './own-addresses.js';
 import type { ContactRow } from './row-identity.js';
 
@@ -73,10 +64,10 @@ async function applyToChannel(part: Context, source: ImportSource, found: FoundC
   if (isOptOut(meaning)) {
     const isPersonal = kind === 'consent' && (meaning === 'unsubscribed' || meaning === 'stop_keyword');
     if (!isPersonal) await suppressAddresses(part, addresses, { channel, reason: meaning, scope, ...byImport, occurred_at: at });
-    else if (isOwn && exact) await record(part, source, found, { ...about, status: 'withdrawn', oncePerCause: true });
+    else if (isOwn && exact) await recordImportedConsent(part, source, found, { ...about, status: 'withdrawn', oncePerCause: true });
     else if (isMarketing) await withdraw(part, source, found, { channel, at, addresses, isOwn, reason: meaning });
   } else if (kind === 'consent' && isOwn && (meaning !== 'granted' || mapped))
-    await recordIfAbsent(part, source, found, { ...about, status: meaning === 'granted' ? 'granted' : 'pending' });
+    await recordImportedConsentIfAbsent(part, source, found, { ...about, status: meaning === 'granted' ? 'granted' : 'pending' });
 }
 
 /** Whether a row says something that a consent for all rows must not overrule. */
@@ -108,51 +99,11 @@ async function withdraw(
   found: FoundContact,
   { channel, at, addresses, isOwn, reason }: Withdrawal,
 ): Promise<void> {
-  if (isOwn) await record(part, source, found, { channel, status: 'withdrawn', at, oncePerCause: true });
+  if (isOwn) await recordImportedConsent(part, source, found, { channel, status: 'withdrawn', at, oncePerCause: true });
   const consents: Consents = isOwn ? await loadConsents(part.log, found.unified) : {};
   const refuses = (channel === 'all' ? consentChannels : [channel]).every((one) => consentOf(consents, one, MARKETING_PURPOSE) === 'withdrawn');
   const others = refuses ? addresses.filter(({ isPrimary }) => !isPrimary) : addresses;
   await suppressAddresses(part, others, { channel, reason, scope: 'marketing', ...byImport, occurred_at: at });
-}
-
-interface ConsentRecord {
-  readonly channel: SuppressionChannel;
-  readonly status: ConsentStatus;
-  readonly at: string | undefined;
-  /** Default: marketing. */
-  readonly purpose?: string;
-  readonly lawful_basis?: LawfulBasis;
-  readonly oncePerCause?: boolean;
-  readonly onlyIfAbsent?: boolean;
-}
-
-/** A statement about all channels applies to each of them, so it needs each of them to have none. */
-async function recordIfAbsent(part: Context, source: ImportSource, found: FoundContact, entry: ConsentRecord): Promise<void> {
-  const known = await loadConsents(part.log, found.unified);
-  const channels = entry.channel === 'all' ? consentChannels : [entry.channel];
-  if (channels.some((channel) => consentOf(known, channel, entry.purpose ?? MARKETING_PURPOSE) !== 'none')) return;
-  await record(part, source, found, { ...entry, onlyIfAbsent: true });
-}
-
-async function record(part: Context, { id, options }: ImportSource, { named }: FoundContact, entry: ConsentRecord): Promise<void> {
-  const { channel, status, at, purpose = MARKETING_PURPOSE, lawful_basis, ...when } = entry;
-  await part.decide(consent, consentStream(named.id), {
-    type: 'Record',
-    contact_id: named.id,
-    channel,
-    purpose,
-    status,
-    lawful_basis: lawful_basis ?? options.consent?.lawful_basis ?? 'consent',
-    source: 'import',
-    proof: status === 'granted' ? (options.proof ?? noProof) : noProof,
-    cause: { kind: 'import', id },
-    occurred_at: at ?? part.now,
-    ...when,
-    now: part.now,
-  });
-  // A grant with credentials ends the wait for a confirmation.
-  if (status === 'granted' && purpose === MARKETING_PURPOSE)
-    await confirmContacts(part, [named.id], { confirmed: { by: 'consent', of: null }, source: 'import' });
 }
 
 interface ListStatement {

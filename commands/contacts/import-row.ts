@@ -1,26 +1,18 @@
-import { consent, consentAt, consentChannels, consentStream, MARKETING_PURPOSE, noProof } from '../../domain/consent/consent.js';
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
-import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
+import { type ImportSource, rowOfInvocation } from '../../domain/contacts/import.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
-import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
-import { confirmContacts } from '../consent/confirm-contact.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
+import { recordImportedConsentIfAbsent } from './import-consent.js';
 import { optOutOwnAddresses } from './own-addresses.js';
 import { type ContactRow, identify, notApplied } from './row-identity.js';
 import { loadRow } from './upsert.js';
 import type { UpdateResult } from './upsert-plan.js';
-
-/** The import that a row belongs to. */
-export interface ImportSource {
-  readonly id: string;
-  readonly options: ImportOptions;
-}
 
 /** What an interrupted or concurrent run has already done for a row. */
 export interface EarlierRuns {
@@ -134,24 +126,8 @@ export async function applyListsAndConsent(
   const found = await findContact(part.log, part.cause.account, contactId);
   for (const list of lists) await addContactToList(part, list, found, additionBy({ id, options }));
   if (!options.consent) return;
-  const { status, occurred_at = part.now, ...about } = options.consent;
-  const known = await loadConsents(part.log, found.unified);
-  // A consent to all channels would apply to each of them.
-  const consentedChannels = about.channel === 'all' ? consentChannels : [about.channel];
-  if (consentedChannels.some((channel) => consentAt(known, channel, about.purpose))) return;
-  await part.decide(consent, consentStream(found.named.id), {
-    type: 'Record',
-    contact_id: found.named.id,
-    ...about,
-    status,
-    occurred_at: new Date(occurred_at).toISOString(),
-    proof: options.proof ?? noProof,
-    cause: { kind: 'import', id },
-    onlyIfAbsent: true,
-    now: part.now,
-  });
-  if (status !== 'granted' || about.purpose !== MARKETING_PURPOSE) return;
-  await confirmContacts(part, [found.named.id], { confirmed: { by: 'consent', of: null }, source: 'import' });
+  const { occurred_at, ...about } = options.consent;
+  await recordImportedConsentIfAbsent(part, { id, options }, found, { ...about, at: occurred_at, proof: options.proof });
 }
 
 /**

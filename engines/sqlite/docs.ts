@@ -4,8 +4,9 @@ import type { SqliteCatalog } from './catalog.js';
 import { DocumentColumns, type DocumentRow } from './documents.js';
 import { type Database, openDatabase, type Statement } from './driver.js';
 import { KEYWORD_NUMBER, Keywords } from './keywords.js';
+import { type ListSource, listSource } from './list-tables.js';
 import { SharedReadTransaction } from './shared-read-transaction.js';
-import { multiTable, quote, toSql } from './tables.js';
+import { quote, type SqlValue, toSql } from './tables.js';
 
 /** Queries differ only by the fields they name, so there are few; this guards against a mistake. */
 const MAX_STATEMENTS = 500;
@@ -16,6 +17,7 @@ class GenerationReader {
   readonly #read: SharedReadTransaction;
   readonly #statements = new Map<string, Statement>();
   readonly #columns = new Map<string, DocumentColumns>();
+  readonly #lists = new Map<string, ListSource>();
   readonly keywords: Keywords;
   #divided: boolean | null = null;
 
@@ -76,6 +78,15 @@ class GenerationReader {
     return columns;
   }
 
+  listsOf(collection: string): ListSource {
+    let source = this.#lists.get(collection);
+    if (!source) {
+      source = listSource(collection, (table) => this.columnsOf(table).exist);
+      this.#lists.set(collection, source);
+    }
+    return source;
+  }
+
   /** Ends the shared read transaction first, so that the checkpoints are the current ones. */
   checkpointsNow(): readonly Checkpoint[] {
     this.#read.end();
@@ -93,8 +104,6 @@ class GenerationReader {
     this.#read.close();
   }
 }
-
-type SqlValue = string | number | null;
 
 /** Keeps a reader of the active generation of each projection, and replaces it when another one is promoted. */
 export class GenerationReaders {
@@ -130,7 +139,7 @@ export class GenerationReaders {
 interface WhereClause {
   readonly from: string;
   readonly sql: string;
-  readonly values: (string | number | null)[];
+  readonly values: SqlValue[];
 }
 
 /** The documents of one collection. */
@@ -189,7 +198,8 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
 
   #select(reading: GenerationReader, { where, range, order, limit }: Find): { readonly sql: string; readonly values: readonly SqlValue[] } {
     const { from, sql, values } = this.#where(reading, where, range);
-    const ordered = order ? ` ORDER BY ${this.#field(reading, order.field, where)} ${order.descending ? 'DESC' : 'ASC'}` : '';
+    const columns = order ? this.#orderColumns(reading, order.field, where) : [];
+    const ordered = columns.length > 0 ? ` ORDER BY ${columns.map((one) => `${one} ${order?.descending ? 'DESC' : 'ASC'}`).join(', ')}` : '';
     return { sql: `SELECT ${reading.columnsOf(this.collection).selected('t')} FROM ${from}${sql}${ordered} LIMIT ?`, values: [...values, limit] };
   }
 
@@ -224,20 +234,21 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
   }
 
   #where(reading: GenerationReader, where: Find['where'], range?: Find['range']): WhereClause {
-    const values: (string | number | null)[] = [];
+    const values: SqlValue[] = [];
     const conditions: string[] = [];
     let from = `${quote(this.collection)} t`;
     const multiField = this.#multiFieldIn(where);
+    const lists = reading.listsOf(this.collection);
     if (multiField) {
-      from = `${quote(multiTable(this.collection))} m CROSS JOIN ${quote(this.collection)} t ON t.id = m.id`;
+      from = `${lists.from} CROSS JOIN ${quote(this.collection)} t ON t.id = m.id`;
       conditions.push('m.field = ?', 'm.value = ?');
       values.push(multiField, toSql(where[multiField]));
     }
     for (const [field, value] of Object.entries(where)) {
       if (field === multiField) continue;
-      const column = this.#multi?.fields.includes(field) ? null : this.#field(reading, field, where);
+      const column = this.#multi?.fields.includes(field) ? null : this.#field(reading, field, value === null ? {} : where);
       if (column === null) {
-        conditions.push(`EXISTS (SELECT 1 FROM ${quote(multiTable(this.collection))} x WHERE x.id = t.id AND x.field = ? AND x.value = ?)`);
+        conditions.push(`EXISTS (SELECT 1 FROM ${lists.table} x WHERE ${lists.isOfDocument} AND x.field = ? AND x.value = ?)`);
         values.push(field, toSql(value));
       } else if (value === null) conditions.push(`${column} IS NULL`);
       else {
@@ -251,13 +262,18 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
 
   #addRange(reading: GenerationReader, where: Find['where'], range: NonNullable<Find['range']>, conditions: string[], values: SqlValue[]): void {
     const column = this.#field(reading, range.field, where);
+    const lists = reading.listsOf(this.collection);
+    const isOfList = column === LIST_ORDER;
     // Comparisons exclude null; a range without bounds has none.
-    conditions.push(`${column} IS NOT NULL`);
+    conditions.push(isOfList ? lists.hasOrder : `${column} IS NOT NULL`);
     for (const [bound, operator] of BOUNDS) {
       const value = range[bound];
       if (value === undefined) continue;
-      conditions.push(`${column} ${operator} ?`);
-      values.push(toSql(value));
+      const isUpper = bound === 'lt' || bound === 'lte';
+      for (const one of isOfList && isUpper && lists.start ? [lists.start, column] : [column]) {
+        conditions.push(`${one} ${operator} ?`);
+        values.push(toSql(value));
+      }
     }
   }
 
@@ -266,19 +282,29 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     return column.startsWith('t.') && reading.columnsOf(this.collection).isKeyword(field) ? KEYWORD_NUMBER : '?';
   }
 
+  /** Blocks of one scope come one after the other. */
+  #orderColumns(reading: GenerationReader, field: string, where: Find['where']): readonly string[] {
+    const column = this.#field(reading, field, where);
+    const { start } = reading.listsOf(this.collection);
+    const isOfOneScope = this.#multi !== undefined && (where[this.#multi.scope] ?? null) !== null;
+    return column === LIST_ORDER && start !== null && isOfOneScope ? [start, column] : [column];
+  }
+
   #multiFieldIn(where: Find['where']): string | undefined {
     return this.#multi?.fields.find((field) => field in where);
   }
 
-  /** The multi-value table also has the scope and order columns, so that the join is one index scan. */
+  /** The rows of list fields have scope and order, too, so that the join is one index scan. */
   #field(reading: GenerationReader, field: string, where: Find['where']): string {
     if (this.#multiFieldIn(where)) {
-      if (field === this.#multi?.scope) return 'm.scope';
-      if (field === this.#multi?.order) return 'm.ord';
+      if (field === this.#multi?.scope) return reading.listsOf(this.collection).scope;
+      if (field === this.#multi?.order) return LIST_ORDER;
     }
     return field === 'id' ? 't.id' : reading.field(this.collection, field);
   }
 }
+
+const LIST_ORDER = 'm.ord';
 
 const BOUNDS = [
   ['gt', '>'],

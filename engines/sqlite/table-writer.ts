@@ -2,7 +2,8 @@ import { type Doc, endOfPrefix, type Op } from '../../domain/kernel/ports.js';
 import { DocumentColumns, type DocumentRow, storedText } from './documents.js';
 import type { Database, Statement } from './driver.js';
 import type { Keywords } from './keywords.js';
-import { fieldOf, multiTable, quote, type Table, toSql } from './tables.js';
+import { listWriter } from './list-tables.js';
+import { fieldOf, quote, type Table } from './tables.js';
 
 /** Writes the documents of one collection with statements that are prepared once. */
 export class TableWriter {
@@ -11,7 +12,7 @@ export class TableWriter {
   readonly #delete: Statement;
   /** By the changed columns, as a bit set. */
   readonly #updates = new Map<number, Statement>();
-  readonly #lists: ListWriter | null;
+  readonly #lists: ReturnType<typeof listWriter> | null;
   readonly #columns: DocumentColumns;
 
   constructor(
@@ -25,7 +26,7 @@ export class TableWriter {
     this.#select = db.prepare(`SELECT ${this.#columns.selected('t')} FROM ${name} t WHERE t.id = ?`);
     this.#insert = db.prepare(`INSERT INTO ${name} (${columns.map(quote).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
     this.#delete = db.prepare(`DELETE FROM ${name} WHERE id = ?`);
-    this.#lists = table.multi ? new ListWriter(db, table.name, table.multi) : null;
+    this.#lists = table.multi ? listWriter(db, table.name, table.multi) : null;
   }
 
   load(id: string): Doc | undefined {
@@ -72,40 +73,5 @@ export class TableWriter {
     if (value === undefined || value === null) return null;
     if (typeof value !== 'string') throw new TypeError(`${this.table.name}.${column} is a keyword, so its values are texts`);
     return this.keywords.numberOf(value);
-  }
-}
-
-/** Writes the rows of list fields: one per value. */
-class ListWriter {
-  readonly #insert: Statement;
-  readonly #delete: Statement;
-
-  constructor(
-    db: Database,
-    collection: string,
-    private readonly multi: NonNullable<Table['multi']>,
-  ) {
-    const table = quote(multiTable(collection));
-    // SQLite stores true as 1, so both may be the same row.
-    this.#insert = db.prepare(`INSERT OR IGNORE INTO ${table} (field, scope, value, ord, id) VALUES (?, ?, ?, ?, ?)`);
-    this.#delete = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
-  }
-
-  write(id: string, before: Doc | undefined, after: Doc | undefined): void {
-    const had = this.#lists(before);
-    if (!had && !this.#lists(after)) return;
-    const { fields, scope, order } = this.multi;
-    if (before && after && [...fields, scope, order].every((f) => JSON.stringify(before[f]) === JSON.stringify(after[f]))) return;
-    if (had) this.#delete.run(id);
-    if (!after) return;
-    for (const field of fields) {
-      for (const value of new Set((after[field] as unknown[] | undefined) ?? [])) {
-        this.#insert.run(field, fieldOf(after, scope), toSql(value), fieldOf(after, order), id);
-      }
-    }
-  }
-
-  #lists(doc: Doc | undefined): boolean {
-    return doc !== undefined && this.multi.fields.some((f) => Array.isArray(doc[f]) && (doc[f] as unknown[]).length > 0);
   }
 }

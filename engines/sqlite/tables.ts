@@ -12,7 +12,6 @@ export interface Table {
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-export const multiTable = (collection: string): string => `${collection}__multi`;
 
 export function tableOf(name: string, spec: CollectionSpec): Table {
   const columns = [...new Set(spec.indexes.flat())].filter((field) => field !== 'id');
@@ -37,10 +36,6 @@ export function createTables(db: Database, spec: ViewSpec, partitions: number): 
     const defined = columns.map((c) => `, ${quote(c)}${keywords.has(c) ? ` ${KEYWORD_TYPE}` : ''}`).join('');
     if (keywords.size > 0) createKeywords(db);
     db.exec(`CREATE TABLE IF NOT EXISTS ${quote(name)} (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${defined})`);
-    if (collection.multi) {
-      const columns = 'id TEXT NOT NULL, field TEXT NOT NULL, scope, value, ord, PRIMARY KEY (id, field, value)';
-      db.exec(`CREATE TABLE IF NOT EXISTS ${quote(multiTable(name))} (${columns}) WITHOUT ROWID`);
-    }
   }
 }
 
@@ -61,13 +56,13 @@ export function createIndexes(db: Database, spec: ViewSpec): void {
         `CREATE INDEX IF NOT EXISTS ${quote(`${name}_${i}`)} ON ${quote(name)} (${fields.map(quote).join(', ')})${present.length > 0 ? ` WHERE ${present.join(' AND ')}` : ''}`,
       );
     });
-    if (collection.multi)
-      db.exec(`CREATE INDEX IF NOT EXISTS ${quote(`${name}__multi_find`)} ON ${quote(multiTable(name))} (field, scope, value, ord)`);
   }
 }
 
 /** A value as SQLite stores it. */
-export const toSql = (value: unknown): string | number | null =>
+export type SqlValue = string | number | null;
+
+export const toSql = (value: unknown): SqlValue =>
   value === undefined || value === null ? null : typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : String(value);
 
-export const fieldOf = (doc: Doc, field: string): string | number | null => toSql(doc[field] as Value);
+export const fieldOf = (doc: Doc, field: string): SqlValue => toSql(doc[field] as Value);

@@ -13,6 +13,8 @@ import {
 import { scanTable } from './documents.js';
 import { type Database, openDatabase, reading, type Statement, transaction, transactionInTurns } from './driver.js';
 import { Keywords } from './keywords.js';
+import { indexLegacyLists } from './legacy-list-tables.js';
+import { createListTables } from './list-tables.js';
 import { TableWriter } from './table-writer.js';
 import { checkpointReader, createIndexes, createTables, tableOf } from './tables.js';
 
@@ -58,7 +60,10 @@ export class SqliteViewWriter implements ViewWriter {
     this.path = path;
     this.generation = opened.generation;
     this.#db = openDatabase(path, { cacheMb: 16 });
-    transaction(this.#db, () => createTables(this.#db, spec, opened.partitions));
+    transaction(this.#db, () => {
+      createTables(this.#db, spec, opened.partitions);
+      createListTables(this.#db, spec);
+    });
     this.#readCheckpoints = checkpointReader(this.#db);
     this.partitionCount = this.#readCheckpoints().length;
     this.partitions = partitions ?? [...Array(this.partitionCount).keys()];
@@ -81,7 +86,10 @@ export class SqliteViewWriter implements ViewWriter {
 
   /** Called before the generation is read. Until then it is only written, which is faster without indexes. */
   createIndexes(): void {
-    transaction(this.#db, () => createIndexes(this.#db, this.opened.spec));
+    transaction(this.#db, () => {
+      createIndexes(this.#db, this.opened.spec);
+      indexLegacyLists(this.#db, this.opened.spec);
+    });
   }
 
   async checkpoint(): Promise<Checkpoint> {

@@ -10,6 +10,11 @@ import { createTemplate } from '../../commands/templates/create-template.js';
 import { deletePartial } from '../../commands/templates/delete-partial.js';
 import { deleteTemplate } from '../../commands/templates/delete-template.js';
 import { storePartial } from '../../commands/templates/store-partial.js';
+import type { ReadModels, ViewSpec } from '../../domain/kernel/ports.js';
+import { campaignReader } from '../../ops/app/ports/campaign-reads.js';
+import { contacts } from '../../projections/contacts/projection.js';
+import { segmentMembers } from '../../projections/segments/members.js';
+import { ACCOUNT } from '../support/test-app.js';
 import { CampaignApp, PAGE } from './campaign-app.js';
 
 const COUNT = 200;
@@ -115,5 +120,31 @@ describe('the expansion of a campaign', () => {
     expect((await world.state(id)).audience).to.deep.equal({ count: wanted.length, chunks: 3, first: 1 });
     const { items } = await world.result(id);
     expect(items.map(({ contact_id }) => contact_id).sort()).to.deep.equal(wanted.filter((one) => world.ids.indexOf(one) % 20 !== 7).sort());
+  });
+
+  it('waits for a segment whose first build ends while its members are read', async () => {
+    const world = new CampaignApp();
+    const { app } = world;
+    await world.contacts(3);
+    const rules = { type: 'attribute', field: 'first_name', op: 'starts_with', value: 'Name' } as const;
+    const { id } = (await app.execute(createSegment, { name: 'Names', rules })).output;
+    await app.run(60_000);
+    await app.documents(contacts, 'contacts');
+    const docs = ((view: ViewSpec, collection: string) => {
+      const found = app.views.docs(view, collection);
+      if (collection !== 'members') return found;
+      const find: typeof found.find = async (query) => {
+        const members = await found.find(query);
+        await app.documents(segmentMembers, 'members');
+        return members;
+      };
+      return new Proxy(found, { get: (target, name) => (name === 'find' ? find : Reflect.get(target, name).bind(target)) });
+    }) as ReadModels['docs'];
+    const views = new Proxy(app.views, { get: (target, name) => (name === 'docs' ? docs : Reflect.get(target, name).bind(target)) });
+    const reader = campaignReader({ log: app.log, views, settled: async () => true });
+    const page = () => reader.page(ACCOUNT, { include: { segment_ids: [id] } }, null, null);
+    expect(await page()).to.equal('building');
+    await app.documents(segmentMembers, 'members');
+    expect(await page()).to.deep.include({ ids: [...world.ids].sort(), next: null });
   });
 });

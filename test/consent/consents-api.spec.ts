@@ -140,4 +140,17 @@ describe('consents over HTTP', () => {
     expect(again.body).to.deep.equal(first.body);
     expect((await good('GET', `/${id}/consents/history`)).data).to.have.length(1);
   });
+
+  it('withdrawn for all channels are given back for none of them by an import', async () => {
+    const email = `agrees${++named}@example.com`;
+    const id = await contact({ email });
+    await record(id, { channel: 'all', status: 'withdrawn' });
+    const consent = { channel: 'email', purpose: 'marketing', status: 'granted', lawful_basis: 'consent', source: 'fair' };
+    await good('POST', '/import', { contacts: [{ email }], consent });
+    const { data, consents } = await good('GET', `/${id}/consents`);
+    expect(consents.email).to.deep.equal({ marketing: 'withdrawn' });
+    expect(data.map(({ source }: { source: string }) => source)).to.not.include('fair');
+    const message = { to: email, channel: 'email', subject: 'News', message: 'News', category: 'marketing' };
+    expect((await service.ok('POST', '/messages/send', message)).status).to.equal('suppressed');
+  });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { confirmationPath } from '../lists/confirmation-path.js';
 import { eventually } from '../support/eventually.js';
+import { mailedConfirmation } from '../support/mailed-confirmation.js';
 import { Service } from '../support/service.js';
 
 const emailField = { key: 'email', type: 'email', label: 'Email', required: true, maps_to: 'email' };
@@ -48,10 +49,7 @@ describe('people who have not confirmed', () => {
   const enrolled = async (contact: string, id = journey) =>
     (await service.ok('GET', `/journeys/${id}/explain?contact_id=${contact}`)).enrollments.length;
   async function confirm(email: string): Promise<void> {
-    const path = `/sandbox/messages?to=${encodeURIComponent(email)}`;
-    const mail = await eventually('the mail', async () => (await service.ok('GET', path)).data[0]);
-    const { pathname } = new URL((/https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as RegExpExecArray)[0]);
-    await press(pathname);
+    await press(await mailedConfirmation(service, email));
   }
   const press = async (pathname: string) => {
     const headers = { 'X-API-Key': '', 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.js';
+import { mailedConfirmation } from '../support/mailed-confirmation.js';
 import { Service } from '../support/service.js';
 
 describe('submissions of strangers', () => {
@@ -87,8 +87,7 @@ describe('submissions of strangers', () => {
     const { phone } = fresh('ann');
     await submit(id, { email, phone, first: 'Ada' });
     expect(await read(made.id)).to.deep.include({ first_name: 'A', phone: null });
-    const mail = await eventually('the mail', async () => (await service.ok('GET', `/sandbox/messages?to=${encodeURIComponent(email)}`)).data[0]);
-    const { pathname } = new URL((/https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as RegExpExecArray)[0]);
+    const pathname = await mailedConfirmation(service, email);
     const confirmed = await fetch(service.url + pathname, { method: 'POST', body: new URLSearchParams({ language: 'en' }) });
     expect(confirmed.status).to.equal(200);
     expect(await read(made.id)).to.deep.include({ first_name: 'Ada', last_name: 'Smith', phone: null, other_phones: [] });

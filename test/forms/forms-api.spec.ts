@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { mailedConfirmation } from '../support/mailed-confirmation.js';
 import { Service } from '../support/service.js';
 import { Receiver } from '../webhooks/receiver.js';
 
@@ -190,8 +191,7 @@ describe('forms over HTTP', () => {
     });
     expect(more).to.deep.equal([]);
     expect(mail.text).to.include('Newsletter').and.include('Tests');
-    const [link] = /https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as unknown as [string];
-    const { pathname } = new URL(link);
+    const pathname = await mailedConfirmation(service, address);
     expect((await service.ask('GET', pathname, undefined, { 'X-API-Key': '' })).text).to.include('<button');
     expect((await contactOf(address)).consents).to.deep.equal({});
     for (let n = 0; n < 2; n++) expect((await encoded(pathname, { language: 'en' })).status).to.equal(200);
@@ -226,9 +226,7 @@ describe('forms over HTTP', () => {
     const { id } = await form({ double_opt_in: true });
     const address = `erased-${id.slice(-6).toLowerCase()}@sandbox.test`;
     await submit(id, { email: address });
-    const path = `/sandbox/messages?to=${encodeURIComponent(address)}`;
-    const mail = await eventually('the mail', async () => (await service.ok('GET', path)).data[0]);
-    const { pathname } = new URL((/https?:\/\/\S+\/confirm\/\S+/.exec(mail.text) as RegExpExecArray)[0]);
+    const pathname = await mailedConfirmation(service, address);
     await service.ok('POST', `/contacts/${(await contactOf(address)).id}/erase`, {});
     await eventually('the erasure', async () => (await encoded(pathname, { language: 'en' })).status === 404);
     expect((await service.ask('GET', pathname, undefined, { 'X-API-Key': '' })).status).to.equal(404);

@@ -93,17 +93,18 @@ class AudiencePages {
   }
 
   async page(account: string, audience: Audience, after: string | null, rules: RuleVersions | null): Promise<AudiencePage | PageRefusal> {
-    const { found, next } = await this.#stretch(account, audience, after);
     const decided = rules ?? (await this.#latestRules(account, segmentsOf(audience)));
+    // Before and after: while a segment is built its readers see no members, and rules change before any member does.
+    const early = await this.#refusalBy(decided);
+    if (early) return early;
+    const { found, next } = await this.#stretch(account, audience, after);
     const segments = new Set(decided.map(({ segment_id }) => segment_id));
     const members = await this.#membersBySegment(
       segmentsOf(audience).filter((id) => segments.has(id)),
       found,
     );
     const ids = found.filter((doc) => isIncluded(doc, audience, members)).map(({ id }) => id);
-    // Rules change before any member does, so who is a member has been decided by these.
-    const refusal = await this.#refusalBy(decided);
-    return refusal ?? { ids, next, rules: decided };
+    return (await this.#refusalBy(decided)) ?? { ids, next, rules: decided };
   }
 
   /** Contacts of one page, from which those of the audience are taken: as few others as an index allows. */
