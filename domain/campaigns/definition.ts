@@ -175,7 +175,7 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
     category: kept(kind, before?.category, 'marketing'),
     audience: kept(audience, before?.audience, { include: {} }),
     content: withLanguageTags(withTranslations(kept(content, before?.content, {}), given.translations)),
-    variants: kept(variants, before?.variants, []).map((variant) => ({ ...variant, content: withLanguageTags(variant.content) })),
+    variants: kept(variants, before?.variants, []).map(withTagsOf),
     ab_test: kept(ab_test, before?.ab_test, null),
     schedule: kept(schedule, before?.schedule, null),
     throttle: kept(throttle, before?.throttle, null),
@@ -183,6 +183,10 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
     error_policy: kept(error_policy, before?.error_policy, 'skip'),
   };
 }
+
+/** A part of a request that is not checked yet may lack everything. */
+const withTagsOf = (variant: Variant): Variant =>
+  (variant as Variant | undefined)?.content ? { ...variant, content: withLanguageTags(variant.content) } : variant;
 
 /** Translations that a request has beside the content are those of the content. */
 function withTranslations({ translations: own, ...content }: CampaignContent, beside: CampaignDefinitionInput['translations']): CampaignContent {
