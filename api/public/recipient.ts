@@ -15,6 +15,8 @@ export interface LinkRecipient extends OpenedClaims, MessageRecipient {
   readonly sender: Sender | null;
   /** Of the contact who has the address, where it is known: that of the mails. */
   readonly language: Language | null;
+  /** The keys of the address, in each spelling of a number. */
+  readonly address_keys: readonly string[];
 }
 
 /** Reads the recipient from a token. Throws `not_found` for an invalid token. */
@@ -29,7 +31,9 @@ export function recipientResolver({ log, purposeKey }: Services): (token: string
       about.message_id === null ? { address: null, test: false } : loadMessageRecipient(log, about.message_id),
       languageOfRecipient(log, about),
     ]);
-    return { ...about, ...recipient, sender, language };
+    const { address } = recipient;
+    const spellings = address === null ? [] : log.otherSpellingKeys(about.account, address);
+    return { ...about, ...recipient, sender, language, address_keys: [about.address_key, ...spellings] };
   };
 }
 

@@ -1,19 +1,21 @@
 /** How contacts of an audience become messages. */
+
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { type SendTime, sendTimeOf } from '../../domain/campaigns/send-time.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import { channels } from '../../domain/kernel/channels.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
-import type { QuietHours, UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { QuietHours } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { checkAcceptanceGates } from '../messages/gates.js';
+import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
@@ -140,7 +142,7 @@ export async function makeMessage(
     ...(definition.frequency_cap && { frequency_cap: definition.frequency_cap }),
   };
   const timed = { ...complete, accepted, send_at: when.at, ...(when.at !== null && { because: when.because }) };
-  const passed = await checkAcceptanceGates(timed, id, context, knownRecipient(contact, to_key));
+  const passed = await checkAcceptanceGates(timed, id, context, knownRecipient(contact, keysOfRecipient(accepted, to_key, context)));
   const separate = separateContent(passed.accepted, `${batch_id}/${index}`, context.cause);
   return { item: itemOf(id, batch_id, index, { ...passed, accepted: separate.accepted }), content: separate.content, variant };
 }

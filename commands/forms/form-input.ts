@@ -11,8 +11,8 @@ import {
   type PartialDefinition,
   SLUG,
 } from '../../domain/forms/definition.js';
-import { channelSchema } from '../../domain/kernel/channels.js';
 import { changedTranslations, formLanguageOf, formLanguageProblems, knownTranslations, missingFormTexts } from '../../domain/forms/translations.js';
+import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { type Language, languageSchema } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';

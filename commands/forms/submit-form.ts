@@ -1,8 +1,8 @@
 import { formBasis } from '../../domain/consent/marketing-basis.js';
 import type { FormDefinition } from '../../domain/forms/definition.js';
 import { formEntry, formEntryStream, repeatedBy } from '../../domain/forms/entry.js';
-import { consentLanguage, formLanguageOf } from '../../domain/forms/translations.js';
 import { type SubmissionEvent, submissionStream } from '../../domain/forms/submission.js';
+import { consentLanguage, formLanguageOf } from '../../domain/forms/translations.js';
 import { invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import type { ListDetails } from '../../domain/lists/list.js';
@@ -13,8 +13,8 @@ import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
-import { loadSender } from '../../log/aggregates/load-sender.js';
 import { isOwn, loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadSender } from '../../log/aggregates/load-sender.js';
 import { fingerprint } from '../../log/runtime/ids.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import type { ContactRow } from '../contacts/row-identity.js';
@@ -78,7 +78,10 @@ export const submitForm = internalCommand({
   },
 });
 
-async function prepare(context: Context, { form_id, form_version, given, consented, language, written, answer_in }: FormSubmission): Promise<PreparedSubmission> {
+async function prepare(
+  context: Context,
+  { form_id, form_version, given, consented, language, written, answer_in }: FormSubmission,
+): Promise<PreparedSubmission> {
   const { log, cause } = context;
   const found = await findForm(log, form_id);
   if (!isOwn(found, cause.account) || found.form.definition.status !== 'live') throw notFound('form', form_id);
@@ -165,7 +168,13 @@ export async function existing({ log, cause }: Context, lists: readonly string[]
   return known.filter((one) => one !== null);
 }
 
-async function consentTo(part: Context, input: FormSubmission, { form, own }: PreparedSubmission, { about }: UpsertOutcome, id: string): Promise<void> {
+async function consentTo(
+  part: Context,
+  input: FormSubmission,
+  { form, own }: PreparedSubmission,
+  { about }: UpsertOutcome,
+  id: string,
+): Promise<void> {
   const { consented, language, ip, user_agent, form_id } = input;
   if (!consented || !form.consent) return;
   const { channels, version } = form.consent;

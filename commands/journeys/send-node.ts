@@ -8,7 +8,7 @@ import { message, messageStream } from '../../domain/messages/message.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
-import { checkAcceptanceGates } from '../messages/gates.js';
+import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
 import { loadRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
@@ -71,7 +71,7 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Send
     node_id: node.id,
   };
   const { isSupposed = false } = about;
-  const known = isSupposed ? await loadRecipient(context.log, accepted.to_key, node.channel) : null;
+  const known = isSupposed ? await loadRecipient(context.log, keysOfRecipient(accepted, accepted.to_key, context), node.channel) : null;
   const acceptance = await checkAcceptanceGates({ ...complete, accepted }, id, context, known);
   if (isSupposed || enrollment.test === null || accepted.category === 'transactional') return { id, acceptance };
   // A test counts in no cap, and waits for no quiet hours; what forbids marketing to the contact forbids it to the test.

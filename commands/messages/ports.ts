@@ -3,7 +3,7 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { MessageOrigin } from '../../log/aggregates/messages/load-origin.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
-import type { Recipient } from './recipient.js';
+import type { AddressKeyList, Recipient } from './recipient.js';
 
 export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps' | 'branding'>;
 
@@ -20,7 +20,7 @@ export interface MessagePorts {
   /** The rules of an account for its marketing messages; null means the defaults. */
   readonly marketingRules: (account: string) => MarketingRules | null | Promise<MarketingRules | null>;
   /** The recipient of a message, for the gates at acceptance; the latest events may be missing. Falls back to the log. */
-  readonly findRecipient: (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;
+  readonly findRecipient: (log: EventLog, addressKeys: AddressKeyList, channel: string) => Promise<Recipient>;
   /** Senders that the carriers of a channel take beside those that all do. `own`: the account's route; null for that of the service. */
   readonly furtherSenders: (channel: ChannelName, own: readonly string[] | null) => readonly RegExp[];
   /** Makes the text of an email of its HTML. */

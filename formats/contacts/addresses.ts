@@ -5,6 +5,7 @@
 import { domainToASCII } from 'node:url';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
+import { spellingsOf } from '../../domain/contacts/phone-spellings.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 
 /** E.164 allows 15 digits, country calling code included; libphonenumber itself lets some countries have more. */
@@ -26,10 +27,19 @@ export function normalizePhone(text: string, country: string | null = null): str
   const compact = isPlusAndDigits(text) ? text : compactPhone(text);
   if (isPlusAndDigits(compact)) {
     const known = byTable(compact);
-    return known === 'unknown' ? byLibrary(compact) : known;
+    return known === 'unknown' ? byLibrary(compact) : (known ?? formerSpelling(compact));
   }
   if (/^\+\p{Nd}+$/u.test(compact)) return byLibrary(compact);
   return country !== null && /^\p{Nd}+$/u.test(compact) ? nationalPhone(compact, country) : null;
+}
+
+/**
+ * A spelling that the numbering plan has given up, as carriers still report it, `+52 1 …`: it is a number where its present spelling is
+ * one. It stays as it is, since what was given is what is dialed.
+ */
+function formerSpelling(text: string): string | null {
+  const [, present] = spellingsOf(text);
+  return present !== undefined && byTable(present) === present ? text : null;
 }
 
 /** Without separators and what programs put in front: `tel:`, the apostrophe by which spreadsheets keep a `+`, `00` for `+`. */

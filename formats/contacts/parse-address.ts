@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { shortSenderOf } from '../../domain/messages/senders.js';
 import { callingCodeOf, normalizeEmail, normalizePhone } from './addresses.js';
 
 export const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
@@ -25,6 +26,9 @@ export function parseAddress(field: 'email' | 'phone', text: string): string | F
   if (address !== null) return address;
   return field === 'email' ? { field, code: 'invalid_email', message: emailHint(text) } : { field, code: 'invalid_phone', message: phoneHint(text) };
 }
+
+/** The sender of a received text: a phone number in E.164, or a short code or a name as it is. Null for everything else. */
+export const parseTextSender = (text: string): string | null => normalizePhone(text) ?? shortSenderOf(text);
 
 /** Whether a text is meant as an email address or a phone number. */
 export const addressKind = (text: string): 'email' | 'phone' => (text.includes('@') ? 'email' : 'phone');

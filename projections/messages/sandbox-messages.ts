@@ -51,7 +51,9 @@ const READ_AT_ONCE = 20;
 /** Answers that say that the carrier was not called. */
 const NOT_CALLED = new Set(['erased', 'unknown_outcome', 'content_unavailable']);
 
-export interface SandboxQuery extends Omit<HistoryQuery, 'after'> {
+export interface SandboxQuery extends Omit<HistoryQuery, 'after' | 'where'> {
+  /** The keys of one recipient, in each of its spellings. Default: all recipients. */
+  readonly to_keys?: readonly string[];
   readonly after: readonly unknown[] | null;
 }
 
@@ -64,7 +66,7 @@ export interface SandboxDispatchPage {
 /** The dispatches of an account to the sandbox, in the order in which their messages were accepted. */
 export async function findSandboxDispatches(
   account: string,
-  { after, take, ...query }: SandboxQuery,
+  { after, take, to_keys, ...query }: SandboxQuery,
   { history, log, sandbox }: { readonly history: MessageQueries; readonly log: EventLog; readonly sandbox: string },
 ): Promise<SandboxDispatchPage> {
   const sign = query.descending ? -1 : 1;
@@ -75,7 +77,12 @@ export async function findSandboxDispatches(
   const spent = { scanned: 0, read: 0, size: 0 };
   const mayGoOn = (): boolean => spent.scanned < MOST.scanned && spent.read < MOST.read && spent.size < MOST.size;
   while (mayGoOn()) {
-    const docs = await history.page(account, { ...query, after: from, take: SCANNED_AT_ONCE });
+    const asked = { ...query, after: from, take: SCANNED_AT_ONCE };
+    const pages = await Promise.all((to_keys?.map((to_key) => ({ to_key })) ?? [{}]).map((where) => history.page(account, { ...asked, where })));
+    const docs = pages
+      .flat()
+      .sort((a, b) => sign * (a.seq < b.seq ? -1 : 1))
+      .slice(0, SCANNED_AT_ONCE);
     for (let i = 0; i < docs.length && mayGoOn(); i += READ_AT_ONCE) {
       const some = docs.slice(i, i + READ_AT_ONCE);
       const candidates = some.filter((doc) => mayHaveDispatch(doc, sandbox));

@@ -79,7 +79,7 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
     messages: {
       checkWebhookUrl: (url) => checkUrl(url, config.webhookAllowCidrs),
       marketingRules: async (account) => (await settings(account))?.settings ?? null,
-      findRecipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
+      findRecipient: (events, addressKeys, channel) => recipients.get(events, addressKeys, channel),
       furtherSenders: (channel, own) => furtherSenders(channel, own ?? routeOf(config, channel)),
       textOfHtml: createHtmlTexts(clock),
       createContact: createForMessage,
