@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { consentChannelSchema, consentStatusSchema, lawfulBasisSchema, PURPOSE_PATTERN } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
+import { languageTagInput } from '../../domain/kernel/languages.js';
 import { annotate, boundedText, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { suppressionMethodSchema, suppressionReasonSchema, suppressionScopeSchema } from '../../domain/suppressions/reasons.js';
 import { suppressionChannelSchema } from '../../domain/suppressions/suppression.js';
@@ -14,6 +15,7 @@ export const consentProofInput = named(
     form_id: word(128, 'The form in which the statement was made.'),
     text_version: word(128, 'Version of the text that was agreed to.'),
     text: word(10_000, 'The consent text.'),
+    language: optional(nullable(languageTagInput('Language in which the text was shown: a language tag.'))),
     ip: word(64, 'Address from which the statement was made.'),
     user_agent: word(1_024, 'Browser with which the statement was made.'),
   }),
@@ -57,7 +59,10 @@ export const consentLedgerEntry = named(
     status: consentStatusSchema,
     lawful_basis: lawfulBasisSchema,
     source: text,
-    proof: named('ConsentProof', record({ form_id: maybeText, text_version: maybeText, text: maybeText, ip: maybeText, user_agent: maybeText })),
+    proof: named(
+      'ConsentProof',
+      record({ form_id: maybeText, text_version: maybeText, text: maybeText, language: optional(maybeText), ip: maybeText, user_agent: maybeText }),
+    ),
     cause: named('ConsentCause', record({ kind: text, id: text })),
     actor: actorSchema,
     request_id: text,

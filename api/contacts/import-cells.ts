@@ -8,14 +8,13 @@ import {
   readCell,
   type StyleEvidence,
 } from '../../domain/contacts/cells/cell-values.js';
-import type { DecimalMark } from '../../domain/contacts/cells/numbers.js';
+import { type DecimalMark, decimalMarks } from '../../domain/contacts/cells/numbers.js';
 import { partsOf } from '../../domain/contacts/cells/parts.js';
 import { type DateOrder, dateOrderOf } from '../../domain/contacts/cells/times.js';
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import type { CustomField } from '../../domain/contacts/custom-field.js';
 import { isOtherAddressField, otherAddressFields } from '../../domain/contacts/other-addresses.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { isPhoneCountry, normalizePhone } from '../../formats/contacts/addresses.js';
 import { phoneHint } from '../../formats/contacts/parse-address.js';
@@ -41,8 +40,6 @@ export interface CellReader {
 
 /** Rows that are looked at before other requests get the thread. */
 const ROWS_AT_ONCE = 500;
-/** Languages that write `1,5`: all but English. */
-const decimalMarks: Readonly<Record<Language, DecimalMark>> = { en: '.', de: ',', fr: ',', es: ',', pl: ',' };
 const DATE_FORMAT_HINT = 'Use a format such as DD.MM.YYYY, MM/DD/YYYY, YYYY-MM-DD, unix or unix_ms.';
 
 /** What is wrong with the options, without regard to the file. */
@@ -140,7 +137,6 @@ function readerOf(column: Column, style: CellStyle, country: string | null): Cel
     const { of } = otherAddressFields[field];
     return { column, read: (text) => readEach(partsOf(text), (part) => readBaseCell(of, part, country)) };
   }
-  if (field === 'locale') return { column, read: (text) => ({ value: text.replaceAll('_', '-') }) };
   return { column, read: (text) => readBaseCell(field, column.isInternational ? withPlus(firstOf(text)) : firstOf(text), country) };
 }
 

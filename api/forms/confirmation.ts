@@ -12,7 +12,8 @@ import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { confirmationLink, confirmationPage, confirmationProof, confirmationRequest, confirmedPage } from '../pages/confirmation-page.js';
 import { html } from '../pages/html.js';
-import { errorPageOf, preferredLanguage } from '../pages/html-page.js';
+import { errorPageOf } from '../pages/html-page.js';
+import { pageLanguage } from '../pages/page-language.js';
 
 /** The page that the link in a form's confirmation mail opens. */
 export const formConfirmationRoutes = (services: Services): AnyRoute[] => [showFormConfirmationRoute(services), confirmFormSubmissionRoute(services)];
@@ -37,10 +38,10 @@ const showFormConfirmationRoute = (services: Services) =>
     description: 'Shows what is confirmed and a button. Opening it changes nothing, because mail scanners open every link.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
-    async handle({ params: { token }, headers }) {
+    async handle({ params: { token }, headers, query }) {
       const { account, state, submitted, definition } = await openedSubmission(services, token);
       const sender = await loadSender(services.log, account);
-      const language = preferredLanguage(headers, submitted.language);
+      const language = pageLanguage({ headers, query }, { known: submitted.language });
       const { title } = shownForm(definition, submitted.language);
       if (state.status === 'confirmed') return donePage(title, language, sender);
       const texts = formConfirmationTexts[language];
@@ -61,10 +62,10 @@ const confirmFormSubmissionRoute = (services: Services) =>
     ...confirmationRequest,
     responses: { 200: { description: 'Confirmed; a page that says so.' } },
     errors: ['not_found', 'conflict'],
-    async handle({ params: { token }, headers, ip, body, execute }) {
+    async handle({ params: { token }, headers, query, ip, body, execute }) {
       const { account, state, submitted, definition } = await openedSubmission(services, token);
       const sender = await loadSender(services.log, account);
-      const proof = confirmationProof({ headers, ip, body }, submitted.language);
+      const proof = confirmationProof({ headers, query, ip, body }, { known: submitted.language });
       await execute(confirmFormSubmission, { submission_id: state.id, ...proof }, account);
       return donePage(shownForm(definition, submitted.language).title, proof.language, sender);
     },

@@ -10,7 +10,7 @@ const texts: Readonly<Record<Language, ErrorTexts>> = {
     other: { title: 'This did not work', text: 'Nothing was sent. Open the form again and try once more.' },
   },
   de: {
-    404: { title: 'Dieses Formular gibt es nicht', text: 'Vielleicht wurde es geschlossen, oder die Adresse ist nicht vollständig.' },
+    404: { title: 'Dieses Formular ist nicht verfügbar', text: 'Vielleicht wurde es geschlossen, oder die Adresse ist nicht vollständig.' },
     other: { title: 'Das hat nicht geklappt', text: 'Es wurde nichts gesendet. Öffnen Sie das Formular noch einmal und versuchen Sie es erneut.' },
   },
   fr: {

@@ -7,11 +7,12 @@ import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { UnversionedPage } from '../http/server/server-options.js';
 import type { Services } from '../http/services.js';
 import { html } from '../pages/html.js';
+import { languageQuery } from '../pages/page-language.js';
 import { embedScript, FORM_PAGE_SCRIPT } from './client-script.js';
 import { formErrorPage, framedErrorPage } from './error-page.js';
 import { embedStyle } from './form-style.js';
 import { formMarkup } from './markup.js';
-import { FORM_SCRIPT_PATH, type FormLayout, formLanguage, formPage, pageToken } from './page.js';
+import { FORM_SCRIPT_PATH, type FormLayout, formPage, pageLanguageOf, pageToken } from './page.js';
 import { FORM_PAGE_PURPOSE } from './page-token.js';
 import type { VisitCounter } from './visit-counter.js';
 
@@ -21,6 +22,7 @@ const common = {
   limit: 'public',
   method: 'GET',
   params: record({ slug: Type.String({ description: 'The `slug` of the form.' }) }),
+  query: record(languageQuery),
   errors: ['not_found'],
 } as const;
 
@@ -38,7 +40,7 @@ const showFormRoute = (services: Services, visits: VisitCounter, key: Buffer) =>
     path: '/f/:slug',
     operationId: 'showForm',
     summary: 'Show the page of a form',
-    description: 'In the language of the browser, if the form has texts in it. It works without a script.',
+    description: 'In the language of `lang` or of the browser, if the form has texts in it, else in its own. It works without a script.',
     responses: { 200: { description: 'The page.' } },
     handle: shownAs(services, visits, key, 'page'),
   });
@@ -76,25 +78,20 @@ const embedFormRoute = (services: Services, visits: VisitCounter, key: Buffer) =
     },
   });
 
-async function opened(
-  { log, clock }: Services,
-  visits: VisitCounter,
-  key: Buffer,
-  { params, headers, execute }: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>,
-) {
+type HostedRequest = Pick<Request<{ slug: string }, { lang?: string }>, 'params' | 'headers' | 'query' | 'execute'>;
+
+async function opened({ log, clock }: Services, visits: VisitCounter, key: Buffer, { params, headers, query, execute }: HostedRequest) {
   const { form, account } = await loadFormOfSlug(log, params.slug);
   const sender = await loadSender(log, account);
-  const language = formLanguage(form, sender, headers);
+  const language = pageLanguageOf(form, sender, { headers, query });
   visits.count('views', form.id, account, execute);
   return { form, sender, language, token: pageToken({ form, language }, key, clock.now()) };
 }
 
-const shownAs =
-  (services: Services, visits: VisitCounter, key: Buffer, view: FormLayout) =>
-  async (request: Pick<Request<{ slug: string }>, 'params' | 'headers' | 'execute'>) => {
-    const { token, ...parts } = await opened(services, visits, key, request);
-    return formPage({ ...parts, view }, token);
-  };
+const shownAs = (services: Services, visits: VisitCounter, key: Buffer, view: FormLayout) => async (request: HostedRequest) => {
+  const { token, ...parts } = await opened(services, visits, key, request);
+  return formPage({ ...parts, view }, token);
+};
 
 /** The script of the pages. */
 export const formScriptPage: UnversionedPage = {

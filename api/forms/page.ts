@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import Negotiator from 'negotiator';
 import type { FormDetails } from '../../domain/forms/form.js';
+import { formLanguageOf, languagesOfForm } from '../../domain/forms/translations.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { formPageTexts } from '../../formats/forms/page-texts.js';
-import { languagesOf, type ShownForm, shownForm } from '../../formats/forms/shown-form.js';
+import { type ShownForm, shownForm } from '../../formats/forms/shown-form.js';
 import type { Sender } from '../../log/aggregates/load-sender.js';
 import type { HttpResponse } from '../http/route.js';
 import { html } from '../pages/html.js';
 import { hashed, htmlPage, type PageExtras } from '../pages/html-page.js';
+import { type LanguageRequest, pageLanguage } from '../pages/page-language.js';
 import { FORM_STYLE, FRAME_STYLE } from './form-style.js';
 import { formMarkup } from './markup.js';
 import { formPageToken } from './page-token.js';
@@ -26,12 +26,12 @@ export interface FormPageParts {
   readonly view: FormLayout;
 }
 
-/** The language for a reader: that of the browser, if the form has texts in it, otherwise that of the account. */
-export function formLanguage({ definition }: FormDetails, sender: Sender | null, headers: IncomingHttpHeaders): Language {
-  const own = sender?.locale ?? 'en';
-  const available = languagesOf(definition, own);
-  const asked = headers['accept-language'] === undefined ? own : new Negotiator({ headers }).languages(available)[0];
-  return available.find((language) => language === asked) ?? own;
+/** The language for a reader: what `?lang` or the browser asks for, if the form has texts in it, otherwise its own. */
+export function pageLanguageOf({ definition }: FormDetails, sender: Sender | null, { headers, query }: LanguageRequest): Language {
+  const own = formLanguageOf(definition, sender?.locale);
+  const { 'accept-language': asked } = headers;
+  const reader = { headers: { ...(asked !== undefined && { 'accept-language': asked }) }, ...(query && { query }) };
+  return pageLanguage(reader, { fallback: own, available: languagesOfForm(definition, own) });
 }
 
 const extrasOf = ({ definition }: FormDetails, view: FormLayout): PageExtras => ({

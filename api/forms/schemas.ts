@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { formDefinition, formStatusSchema } from '../../domain/forms/definition.js';
 import type { FormDetails } from '../../domain/forms/form.js';
 import { submissionStatuses } from '../../domain/forms/submission.js';
-import { anyRecord, count, flag, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { languageSchema } from '../../domain/kernel/languages.js';
+import { annotate, anyRecord, count, flag, list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 
 const version = Type.Integer({ minimum: 1, description: 'Number of the version, from 1. A version never changes.' });
 
@@ -11,6 +12,9 @@ export const formResource = named(
   record({
     id: text,
     ...formDefinition.properties,
+    language: annotated(nullable(languageSchema), 'In which the form is written. Null: in that of the account, in forms from before they had one.'),
+    translations: annotate(formDefinition.properties.texts, { description: 'The texts of the page in other languages.' }),
+    texts: annotate(formDefinition.properties.texts, { description: 'The former name of `translations`.' }),
     url: Type.String({ description: 'Address of the page, once the form is live.' }),
     embed_url: Type.String({ description: 'The `src` of a script element.' }),
     version,
@@ -21,7 +25,8 @@ export const formResource = named(
 
 export const shownResource = ({ id, definition, version: of, created_at, updated_at }: FormDetails, publicUrl: string) => {
   const url = `${publicUrl}/f/${definition.slug}`;
-  return { id, ...definition, url, embed_url: `${url}/embed.js`, version: of, created_at, updated_at };
+  const { language = null, texts: translations } = definition;
+  return { id, ...definition, language, translations, url, embed_url: `${url}/embed.js`, version: of, created_at, updated_at };
 };
 
 export const formSummary = named(

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
-import { type AcceptedSubmission, submitForm } from '../../commands/forms/submit-form.js';
+import { type AcceptedSubmission, type FormSubmission, submitForm } from '../../commands/forms/submit-form.js';
 import { type ValidationRule, withRule } from '../../commands/runtime/rules.js';
 import { CONSENT_KEY, type FormDefinition } from '../../domain/forms/definition.js';
 import type { FormDetails } from '../../domain/forms/form.js';
+import { formLanguageOf, shownLanguage } from '../../domain/forms/translations.js';
 import { type FieldProblem, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { type Language, languageSchema, languages } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -11,14 +12,15 @@ import { annotate, anyRecord, named, nullable, oneOf, optional, record, type Sta
 import { isTicked, readAnswers } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
-import { loadSender } from '../../log/aggregates/load-sender.js';
+import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
 import { type FormFields, formBodies } from '../http/body/form-body.js';
 import type { CorsPolicy } from '../http/cors.js';
 import { type AnyRoute, type BodyReader, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
+import { answerLanguage, askedLanguage, languageQuery } from '../pages/page-language.js';
 import { framedErrorPage } from './error-page.js';
 import { PAGE_FIELDS } from './markup.js';
-import { donePage, formLanguage, formPage, pageToken, submissionTextOf } from './page.js';
+import { donePage, formPage, pageLanguageOf, pageToken, submissionTextOf } from './page.js';
 import { FORM_PAGE_PURPOSE, readFormPageToken } from './page-token.js';
 import type { VisitCounter } from './visit-counter.js';
 
@@ -29,19 +31,25 @@ const MAX_PAGE_AGE_MS = 86_400_000;
 
 /** What is wrong with the answers, beside what is wrong with the shape of the body. */
 const answersRule: ValidationRule<{ fields?: Record<string, unknown>; consent?: boolean; language?: Language }> = async (
-  { fields, consent = false, language = 'en' },
+  { fields, consent = false, language },
   { context, isMalformed, params },
 ) => {
   const found = isMalformed('fields') ? null : await findForm(context.log, params.id ?? '');
   if (!found) return [];
-  const { problems } = readAnswers(found.form.definition, fields ?? {}, consent, language);
+  const own = formLanguageOf(found.form.definition, (await loadSender(context.log, found.account))?.locale);
+  const { problems } = readAnswers(found.form.definition, fields ?? {}, consent, { texts: language ?? 'en', written: language ?? null, own });
   return problems.filter(({ field }) => !isMalformed(field));
 };
 
 const submissionFields = record({
   fields: optional(annotate(anyRecord, { description: 'Values by the key of the field. Unknown keys are ignored.' })),
   consent: optional(Type.Boolean({ description: 'The box of the consent is ticked.' })),
-  language: optional(annotate(languageSchema, { description: 'In which the texts were shown: that of the consent is its proof.' })),
+  language: optional(
+    annotate(languageSchema, {
+      description:
+        'In which the texts were shown, numbers and dates were written (`4,5`), and the answer is. That of the consent is its proof. Default: the answer is in that of `Accept-Language`, or English; the texts are those of the form itself.',
+    }),
+  ),
   token: optional(Type.String({ maxLength: 2_000, description: 'From the page of the form. It says when and in which version the page was shown.' })),
   page: optional(Type.String({ maxLength: MAX_TEXT, description: 'URL of the page that the form was on. Default: the `Referer`.' })),
   view: optional(named('FormView', oneOf('page', 'frame', 'embed'))),
@@ -49,6 +57,7 @@ const submissionFields = record({
 const submission = withRule(named('FormSubmissionRequest', submissionFields), answersRule);
 type SubmissionBody = Static<typeof submission>;
 const params = record({ id: text });
+const query = record(languageQuery);
 
 const acceptedStatus = named('AcceptedFormSubmissionStatus', oneOf('accepted', 'pending_confirmation'));
 const accepted = named(
@@ -82,7 +91,7 @@ const bodyTypes = Object.fromEntries(
 const formFields = Type.Record(Type.String(), Type.String());
 const sentAs = Object.fromEntries(Object.keys(formBodies).map((type) => [type, formFields]));
 
-type SubmitRequest = Request<Static<typeof params>, unknown, SubmissionBody>;
+type SubmitRequest = Request<Static<typeof params>, Static<typeof query>, SubmissionBody>;
 
 /** The public routes that take submissions of a form. */
 export const submitRoutes = (services: Services, visits: VisitCounter): AnyRoute[] => [
@@ -91,7 +100,7 @@ export const submitRoutes = (services: Services, visits: VisitCounter): AnyRoute
 ];
 
 const common = (services: Services) =>
-  ({ tag: 'forms', access: 'public', limit: 'public', method: 'POST', cors: originsOfForm(services), params }) as const;
+  ({ tag: 'forms', access: 'public', limit: 'public', method: 'POST', cors: originsOfForm(services), params, query }) as const;
 
 /** The pages of the origins that a form allows; of all where it names none. */
 const originsOfForm = ({ log }: Services): CorsPolicy => ({
@@ -136,6 +145,8 @@ const startFormRoute = (services: Services, visits: VisitCounter) =>
     },
   });
 
+type SubmissionLanguages = Pick<FormSubmission, 'language' | 'written' | 'answer_in'>;
+
 /** One submission on its way. */
 class SubmissionHandler {
   readonly #isPage: boolean;
@@ -159,18 +170,18 @@ class SubmissionHandler {
     const token = body.token === undefined ? null : readFormPageToken(body.token, form.id, key);
     const age = token ? clock.now() - token.shown_at : null;
     const sender = await loadSender(log, account);
-    const language =
-      body.language ?? token?.language ?? formLanguage(form, sender, this.#isPage ? (this.request.headers as IncomingHttpHeaders) : {});
-    const parts = { form, sender, language, view: body.view === 'frame' ? 'frame' : 'page' } as const;
+    const languages = this.#languages(form, sender, body.language ?? token?.language ?? null);
+    const parts = { form, sender, language: languages.language, view: body.view === 'frame' ? 'frame' : 'page' } as const;
     if (isDropped(form.definition, body, age)) {
       this.visits.count('dropped', form.id, account, execute);
       const submission_id = this.request.ruleContext().newId('fsb');
-      return this.#accepted(parts, { submission_id, status: form.definition.double_opt_in ? 'pending_confirmation' : 'accepted' });
+      const status = form.definition.double_opt_in ? 'pending_confirmation' : 'accepted';
+      return this.#accepted(parts, { submission_id, status }, languages.answer_in);
     }
     const form_version = token && age !== null && age < MAX_PAGE_AGE_MS ? token.version : null;
     try {
-      const { output } = await execute(submitForm, this.#inputOf(form.id, form_version, language), account);
-      return this.#accepted(parts, output);
+      const { output } = await execute(submitForm, this.#inputOf(form.id, form_version, languages), account);
+      return this.#accepted(parts, output, languages.answer_in);
     } catch (error) {
       if (!this.#isPage || !isDomainError(error) || error.code !== 'validation_error') throw error;
       const problems = error.details.errors as readonly FieldProblem[];
@@ -179,19 +190,29 @@ class SubmissionHandler {
     }
   }
 
-  #inputOf(form_id: string, form_version: number | null, language: Language) {
+  /** `said`: what the page or the program says of itself. */
+  #languages({ definition, ...form }: FormDetails, sender: Sender | null, said: Language | null): SubmissionLanguages {
+    const { query, headers } = this.request;
+    const reader = { headers: headers as IncomingHttpHeaders, query };
+    const own = formLanguageOf(definition, sender?.locale);
+    const asked = said ?? (this.#isPage ? pageLanguageOf({ definition, ...form }, sender, reader) : askedLanguage(reader));
+    const language = shownLanguage(definition, own, asked);
+    return { language, written: asked, answer_in: this.#isPage ? language : (said ?? answerLanguage(reader)) };
+  }
+
+  #inputOf(form_id: string, form_version: number | null, languages: SubmissionLanguages) {
     const { body, headers, ip } = this.request;
     const { 'user-agent': agent, referer } = headers as IncomingHttpHeaders;
     return {
-      ...{ form_id, form_version, language, given: body.fields ?? {}, consented: body.consent === true },
+      ...{ form_id, form_version, ...languages, given: body.fields ?? {}, consented: body.consent === true },
       ...{ ip: ip || null, user_agent: agent ? agent.slice(0, MAX_TEXT) : null, page: (body.page ?? referer ?? '').slice(0, MAX_TEXT) || null },
       base_url: this.services.publicUrl || null,
     };
   }
 
-  #accepted(parts: Parameters<typeof donePage>[0], { submission_id, status }: AcceptedSubmission): HttpResponse {
+  #accepted(parts: Parameters<typeof donePage>[0], { submission_id, status }: AcceptedSubmission, answer_in: Language): HttpResponse {
     const { redirect_url } = parts.form.definition;
-    const message = submissionTextOf(shownForm(parts.form.definition, parts.language), status);
+    const message = submissionTextOf(shownForm(parts.form.definition, answer_in), status);
     if (this.#isPage) return redirect_url === null ? donePage(parts, message) : { status: 303, headers: { Location: new URL(redirect_url).href } };
     return { status: 200, body: { submission_id, status, redirect_url, message, ...this.#warnings(parts.form) } };
   }

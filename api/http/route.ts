@@ -64,10 +64,10 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
 /** Converts a body that is not JSON to the value that the route's `body` describes. `pause` lets other requests go on. Throws errors of the caller. */
 export type BodyReader = (bytes: Buffer, contentType: string, pause: () => Promise<void>) => unknown;
 
-/** Renders an error as a page, by the header fields of the request and the values in its path. Never throws. */
+/** Renders an error as a page, by the header fields of the request, its path and query, and the values in its path. Never throws. */
 export type ErrorPage = (
   refusal: HttpResponse,
-  request: { readonly headers: IncomingHttpHeaders; readonly params: Readonly<Record<string, string>> },
+  request: { readonly headers: IncomingHttpHeaders; readonly url?: string | undefined; readonly params: Readonly<Record<string, string>> },
 ) => HttpResponse | Promise<HttpResponse>;
 
 export interface Route<Params extends TSchema = TSchema, Query extends TSchema = TSchema, Body extends TSchema = TSchema> {

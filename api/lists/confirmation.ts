@@ -3,6 +3,7 @@ import { notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { type ConfirmationRequest, verifyConfirmationToken } from '../../formats/lists/confirmation-link.js';
 import { confirmationTexts } from '../../formats/lists/confirmation-texts.js';
+import { loadContactLanguage } from '../../log/aggregates/contacts/contact-language.js';
 import { loadConfirmation } from '../../log/aggregates/lists/load-confirmation.js';
 import { loadListAccount } from '../../log/aggregates/lists/load-list.js';
 import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
@@ -10,7 +11,8 @@ import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { confirmationLink, confirmationPage, confirmationProof, confirmationRequest, confirmedPage } from '../pages/confirmation-page.js';
 import { html } from '../pages/html.js';
-import { errorPageOf, preferredLanguage } from '../pages/html-page.js';
+import { errorPageOf } from '../pages/html-page.js';
+import { pageLanguage } from '../pages/page-language.js';
 
 /** What a confirmation link is for, and whose it is. */
 interface ConfirmationLink {
@@ -41,12 +43,12 @@ const showListConfirmationRoute = (services: Services) =>
     description: 'Shows the list and a button. Opening it changes nothing, because mail scanners open every link.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
-    async handle({ params: { token }, headers }) {
+    async handle({ params: { token }, headers, query }) {
       const { log, clock } = services;
       const { request, account } = await openedLink(services, token);
       const { list, membership } = await loadConfirmation(log, account, request, new Date(clock.now()).toISOString());
       const sender = await loadSender(log, account);
-      const language = preferredLanguage(headers, sender?.locale);
+      const language = pageLanguage({ headers, query }, await languagesFor(services, request, sender));
       if (membership.status === 'subscribed') return donePage(list.name, language, sender);
       const texts = confirmationTexts[language];
       const about = html`${sender === null ? null : html`<p>${texts.ask(list.name, sender.name)}</p>`}
@@ -66,14 +68,20 @@ const confirmListMembershipRoute = (services: Services) =>
     ...confirmationRequest,
     responses: { 200: { description: 'Subscribed; a page that confirms it.' } },
     errors: ['not_found', 'conflict'],
-    async handle({ params: { token }, headers, ip, body, execute }) {
+    async handle({ params: { token }, headers, query, ip, body, execute }) {
       const { request, account } = await openedLink(services, token);
       const sender = await loadSender(services.log, account);
-      const proof = confirmationProof({ headers, ip, body }, sender?.locale);
+      const proof = confirmationProof({ headers, query, ip, body }, await languagesFor(services, request, sender));
       const { output } = await execute(confirmSubscription, { ...request, ...proof }, account);
       return donePage(output.list.name, proof.language, sender);
     },
   });
+
+/** The page is in the language of its mail, if that was known; a browser knows better than the account. */
+const languagesFor = async ({ log }: Services, { contact_id }: ConfirmationRequest, sender: Sender | null) => ({
+  known: await loadContactLanguage(log, contact_id),
+  fallback: sender?.locale,
+});
 
 /** Also after it has expired. Null for a forged one. */
 async function readLink({ log, purposeKey }: Services, token: string): Promise<ConfirmationLink | null> {

@@ -5,7 +5,8 @@ import { annotate, optional, record } from '../../domain/kernel/schema.js';
 import type { Sender } from '../../log/aggregates/load-sender.js';
 import { formBodies } from '../http/body/form-body.js';
 import { type Html, html } from './html.js';
-import { htmlPage, preferredLanguage } from './html-page.js';
+import { htmlPage } from './html-page.js';
+import { type LanguageRequest, languageQuery, pageLanguage } from './page-language.js';
 
 const MAX_USER_AGENT_LENGTH = 1_024;
 
@@ -14,6 +15,7 @@ export const confirmationLink = {
   access: 'public',
   limit: 'public',
   params: record({ token: Type.String({ description: 'From the link in the mail.' }) }),
+  query: record(languageQuery),
 } as const;
 
 /** The request that the button of a confirmation page sends. */
@@ -47,18 +49,18 @@ export const confirmationPage = (texts: ConfirmationTexts, about: Html, language
 export const confirmedPage = (title: string, done: string, language: Language, sender: Sender | null) =>
   htmlPage({ title, language, sender, body: html`<p class="status" role="status">${done}</p>` });
 
-interface ConfirmationCall {
+interface ConfirmationCall extends LanguageRequest {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
   readonly body?: { readonly language?: Language } | undefined;
 }
 
-/** Who confirmed, for the proof. The page's own language comes first, then the browser's, then `fallback`. */
-export function confirmationProof({ headers, ip, body }: ConfirmationCall, fallback: Language | undefined) {
+/** Who confirmed, for the proof. The page's own language comes first, then that in which it would be shown. */
+export function confirmationProof({ headers, query, ip, body }: ConfirmationCall, shown: Parameters<typeof pageLanguage>[1]) {
   const agent = headers['user-agent'];
   return {
     ip: ip || null,
     user_agent: agent ? agent.slice(0, MAX_USER_AGENT_LENGTH) : null,
-    language: body?.language ?? preferredLanguage(headers, fallback),
+    language: body?.language ?? pageLanguage({ headers, ...(query && { query }) }, shown),
   };
 }

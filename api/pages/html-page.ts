@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import Negotiator from 'negotiator';
-import { type Language, languages } from '../../domain/kernel/languages.js';
+import type { Language } from '../../domain/kernel/languages.js';
 import type { ErrorPage, HttpResponse } from '../http/route.js';
 import { type ErrorPageStatus, type ErrorTexts, errorTexts } from './error-texts.js';
 import { Html, html } from './html.js';
 import { accentVariables, CARD } from './page-colors.js';
+import { pageLanguage, queryOfTarget } from './page-language.js';
 
 /**
  * The style sheet of all public pages, beside the colors of the account. Light or dark by the reader's system setting; readable on a small screen; text has a
@@ -109,17 +109,6 @@ export interface PageContent {
   readonly extras?: PageExtras;
 }
 
-type AcceptLanguage = Pick<IncomingHttpHeaders, 'accept-language'>;
-
-/** The language of a page: the one that the reader's browser prefers of those that there are, otherwise `fallback`. */
-export function preferredLanguage(headers: AcceptLanguage, fallback: Language = 'en'): Language {
-  if (headers['accept-language'] === undefined) return fallback;
-  // A wildcard accepts the first: that is the fallback.
-  const available = [fallback, ...languages.filter((language) => language !== fallback)];
-  const [best] = new Negotiator({ headers }).languages(available);
-  return available.find((language) => language === best) ?? fallback;
-}
-
 /** A page for people: one card, one heading, no script. */
 export function htmlPage({ title, documentTitle = title, language, sender, body, status = 200, extras }: PageContent): HttpResponse<string> {
   const colors = sender === null || sender.color === null ? DEFAULT_COLORS : hashed(accentStylesOf(sender.color));
@@ -171,13 +160,19 @@ interface ErrorPageOptions {
   readonly extras?: PageExtras;
 }
 
+interface PageRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** Path and query. */
+  readonly url?: string | undefined;
+}
+
 /** Renders an error response as a page, with its status and headers, in the language of the reader's browser. */
 export function errorPage(
   refusal: HttpResponse,
-  { headers }: { readonly headers: AcceptLanguage },
+  { headers, url }: PageRequest,
   { sender = null, texts: own, extras }: ErrorPageOptions = {},
 ): HttpResponse {
-  const language = preferredLanguage(headers, sender?.locale);
+  const language = pageLanguage({ headers, query: queryOfTarget(url) }, { fallback: sender?.locale });
   const texts = { ...errorTexts[language], ...own?.[language] };
   const { title, text } = texts[refusal.status as ErrorPageStatus] ?? texts.other;
   const answer = htmlPage({ title, language, sender, status: refusal.status, body: html`<p>${text}</p>`, ...(extras && { extras }) });
@@ -190,7 +185,7 @@ const ABOUT_THE_LINK: ReadonlySet<number> = new Set([404, 409]);
 /** The same for links whose `:token` names an account, such as one that has expired: it looks like the account's other pages. */
 export const errorPageOf =
   (senderOf: (token: string) => Promise<ErrorSender | null>): ErrorPage =>
-  async (refusal, { headers, params: { token = '' } }) => {
+  async (refusal, { headers, url, params: { token = '' } }) => {
     const sender = ABOUT_THE_LINK.has(refusal.status) ? await senderOf(token).catch(() => null) : null;
-    return errorPage(refusal, { headers }, { sender });
+    return errorPage(refusal, { headers, url }, { sender });
   };

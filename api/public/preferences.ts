@@ -59,10 +59,10 @@ const showPreferencesRoute = (services: Services, readerOf: ReturnType<typeof re
     description: 'The channels that reach the address, and the lists of its contact. Opening it changes nothing.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
-    async handle({ params: { token }, headers }) {
+    async handle({ params: { token }, headers, query }) {
       const reader = await readerOf(token);
       return preferencesPage(
-        textsFor(reader, headers),
+        textsFor(reader, { headers, query }),
         reader,
         token,
         await choicesFor(services, reader),
@@ -91,7 +91,7 @@ const savePreferencesRoute = (services: Services, readerOf: ReturnType<typeof re
       const reader = await readerOf(token);
       await saveChoices(request, reader, await choicesFor(services, reader));
       if (!reader.test) await saveLists(request, reader, await recipientLists(services.log, reader), services.publicUrl);
-      const texts = textsFor(reader, request.headers);
+      const texts = textsFor(reader, request);
       return preferencesPage(texts, reader, token, await choicesFor(services, reader), await recipientLists(services.log, reader), true);
     },
   });
@@ -153,7 +153,7 @@ async function saveLists({ body, execute }: SaveRequest, { account }: LinkRecipi
 }
 
 function preferencesPage(
-  { language, texts, sender, address }: ReaderTexts,
+  { language, texts, sender, address, lang }: ReaderTexts,
   reader: LinkRecipient,
   token: string,
   choices: readonly Choice[],
@@ -165,7 +165,7 @@ function preferencesPage(
   const body = html`${saved ? html`<p class="status" role="status">${reader.test ? texts.testMessage : texts.saved}</p>` : null}
 <p>${texts.preferencesIntro(sender)} <strong>${address}</strong></p>
 <p>${texts.stillSent}</p>
-<form method="post" action="${preferencesPath(token)}">
+<form method="post" action="${preferencesPath(token)}${lang}">
 <fieldset><legend>${texts.ways}</legend>
 ${choices.map((choice) => choiceField(choice, texts))}
 </fieldset>

@@ -1,16 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { channels } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { type OpenedClaims, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
+import { loadContactLanguage } from '../../log/aggregates/contacts/contact-language.js';
 import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
+import { findKeyHolder } from '../../projections/contacts/message-recipients.js';
 import { loadMessageRecipient, type MessageRecipient } from '../../projections/messages/recipient-address.js';
 import type { Services } from '../http/services.js';
-import { preferredLanguage } from '../pages/html-page.js';
+import { askedLanguage, type LanguageRequest, pageLanguage } from '../pages/page-language.js';
 import { type PageTexts, publicPageTexts } from './page-texts.js';
 
 /** The recipient of a link in a message. */
 export interface LinkRecipient extends OpenedClaims, MessageRecipient {
   readonly sender: Sender | null;
+  /** Of the contact who has the address, where it is known: that of the mails. */
+  readonly language: Language | null;
   /** The keys of the address, in each spelling of a number. */
   readonly address_keys: readonly string[];
 }
@@ -22,14 +26,21 @@ export function recipientResolver({ log, purposeKey }: Services): (token: string
     const about = tokens.open(token);
     // The response does not repeat the token, because it is a credential.
     if (!about) throw notFound('link', '');
-    const [sender, recipient] = await Promise.all([
+    const [sender, recipient, language] = await Promise.all([
       loadSender(log, about.account),
       about.message_id === null ? { address: null, test: false } : loadMessageRecipient(log, about.message_id),
+      languageOfRecipient(log, about),
     ]);
     const { address } = recipient;
     const spellings = address === null ? [] : log.otherSpellingKeys(about.account, address);
-    return { ...about, ...recipient, sender, address_keys: [about.address_key, ...spellings] };
+    return { ...about, ...recipient, sender, language, address_keys: [about.address_key, ...spellings] };
   };
+}
+
+async function languageOfRecipient(log: Services['log'], { channel, address_key }: OpenedClaims): Promise<Language | null> {
+  const { address: name } = channels[channel];
+  const holder = name === 'contact' ? address_key : await findKeyHolder(log, { name, key: address_key });
+  return holder === null ? null : loadContactLanguage(log, holder);
 }
 
 /** Enough of an address for its owner to recognize it, too little for others to message it. */
@@ -46,11 +57,13 @@ export interface ReaderTexts {
   readonly what: string;
   readonly sender: string;
   readonly address: string;
+  /** Query of links between pages: keeps the language that the reader asked for. */
+  readonly lang: string;
 }
 
-/** In the language of the reader's browser, otherwise of the account. */
-export function textsFor({ sender, address, channel }: LinkRecipient, headers: IncomingHttpHeaders): ReaderTexts {
-  const language = preferredLanguage(headers, sender?.locale);
+/** In the language of the reader, which is that of the mails; otherwise of the browser, then of the account. */
+export function textsFor({ sender, address, channel, language: known }: LinkRecipient, request: LanguageRequest): ReaderTexts {
+  const language = pageLanguage(request, { known, fallback: sender?.locale });
   const texts = publicPageTexts[language];
   return {
     language,
@@ -58,5 +71,6 @@ export function textsFor({ sender, address, channel }: LinkRecipient, headers: I
     what: texts.channels[channel],
     sender: sender?.name ?? texts.thisSender,
     address: address === null ? texts.yourAddress : maskAddress(address),
+    lang: askedLanguage(request) === null ? '' : `?lang=${language}`,
   };
 }

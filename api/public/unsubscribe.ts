@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import { withRule } from '../../commands/runtime/rules.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
@@ -12,6 +11,7 @@ import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { html } from '../pages/html.js';
 import { errorPage, htmlPage } from '../pages/html-page.js';
+import { type LanguageRequest, languageQuery } from '../pages/page-language.js';
 import { type LinkRecipient, recipientResolver, textsFor } from './recipient.js';
 
 export const MAX_FORM_BYTES = 64 * 1024;
@@ -21,6 +21,7 @@ export const unsubscribeRouteDefaults = {
   access: 'public',
   limit: 'public',
   params: tokenParams,
+  query: record(languageQuery),
   errorPage: errorPage,
 } as const;
 
@@ -50,11 +51,11 @@ const showUnsubscribePageRoute = (services: Services, readerOf: ReturnType<typeo
     description: 'Shows the sender, and a button. Opening it changes nothing, because mail scanners open every link.',
     responses: { 200: { description: 'The page.' } },
     errors: ['not_found'],
-    async handle({ params: { token }, headers }) {
+    async handle({ params: { token }, headers, query }) {
       const reader = await readerOf(token);
       const states = await Promise.all(reader.address_keys.map((key) => loadSuppression(services.log, key)));
       const out = states.some((state) => isOptedOut(state, reader.channel));
-      return out ? alreadyUnsubscribedPage(reader, token, headers) : questionPage(reader, token, headers);
+      return out ? alreadyUnsubscribedPage(reader, token, { headers, query }) : questionPage(reader, token, { headers, query });
     },
   });
 
@@ -72,22 +73,22 @@ const unsubscribeRoute = (readerOf: ReturnType<typeof recipientResolver>) =>
     bodyTypes: formBodies,
     responses: { 200: { description: 'Unsubscribed; a page that confirms it.' } },
     errors: ['invalid_parameter', 'not_found'],
-    async handle({ params: { token }, body, headers, execute }) {
+    async handle({ params: { token }, body, headers, query, execute }) {
       const reader = await readerOf(token);
       if (body['List-Unsubscribe'] !== 'One-Click') {
         throw new DomainError('invalid_parameter', 'Send the field List-Unsubscribe=One-Click.', { errors: [ONE_CLICK_REQUIRED] });
       }
-      if (reader.test) return unsubscribedPage(reader, token, headers);
+      if (reader.test) return unsubscribedPage(reader, token, { headers, query });
       const { account, address, address_key, message_id, list_id } = reader;
       const via = body.from === 'page' ? 'page' : 'one_click';
       const optOut = { address, address_key, reason: 'unsubscribed', source: via, via, message_id, ...(list_id !== null && { list_id }) } as const;
       await execute(suppressAddress, { ...optOut, channel: reader.channel as SuppressionChannel }, account);
-      return unsubscribedPage(reader, token, headers);
+      return unsubscribedPage(reader, token, { headers, query });
     },
   });
 
-function questionPage(reader: LinkRecipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
-  const { language, texts, what, sender, address } = textsFor(reader, headers);
+function questionPage(reader: LinkRecipient, token: string, request: LanguageRequest): HttpResponse {
+  const { language, texts, what, sender, address, lang } = textsFor(reader, request);
   const body = html`<p>${texts.unsubscribeAsk(what, sender)} <strong>${address}</strong></p>
 <form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
@@ -95,22 +96,22 @@ function questionPage(reader: LinkRecipient, token: string, headers: IncomingHtt
 <p><button type="submit">${texts.unsubscribeButton}</button></p>
 </form>
 <p>${texts.stillSent}</p>
-<p>${texts.orChoose} <a href="${preferencesPath(token)}">${texts.choose}</a></p>`;
+<p>${texts.orChoose} <a href="${preferencesPath(token)}${lang}">${texts.choose}</a></p>`;
   return htmlPage({ title: texts.unsubscribeTitle, language, sender: reader.sender, body });
 }
 
-function alreadyUnsubscribedPage(reader: LinkRecipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
-  const { language, texts, what, sender, address } = textsFor(reader, headers);
+function alreadyUnsubscribedPage(reader: LinkRecipient, token: string, request: LanguageRequest): HttpResponse {
+  const { language, texts, what, sender, address, lang } = textsFor(reader, request);
   const body = html`<p>${texts.already(what, sender)} <strong>${address}</strong></p>
-<p>${texts.changedMind} <a href="${preferencesPath(token)}">${texts.choose}</a></p>`;
+<p>${texts.changedMind} <a href="${preferencesPath(token)}${lang}">${texts.choose}</a></p>`;
   return htmlPage({ title: texts.doneTitle, language, sender: reader.sender, body });
 }
 
-function unsubscribedPage(reader: LinkRecipient, token: string, headers: IncomingHttpHeaders): HttpResponse {
-  const { language, texts, what, sender, address } = textsFor(reader, headers);
+function unsubscribedPage(reader: LinkRecipient, token: string, request: LanguageRequest): HttpResponse {
+  const { language, texts, what, sender, address, lang } = textsFor(reader, request);
   const done = reader.test ? html`${texts.testMessage}` : html`${texts.done(what, sender)} <strong>${address}</strong>`;
   const body = html`<p class="status" role="status">${done}</p>
 <p>${texts.stillSent}</p>
-<p>${texts.mistake} <a href="${preferencesPath(token)}">${texts.choose}</a></p>`;
+<p>${texts.mistake} <a href="${preferencesPath(token)}${lang}">${texts.choose}</a></p>`;
   return htmlPage({ title: texts.doneTitle, language, sender: reader.sender, body });
 }

@@ -3,6 +3,7 @@
  * mail of any size takes the time of a search through its bytes. Nothing here throws, whatever the bytes are.
  */
 import { setOwnField } from '../../domain/kernel/own-fields.js';
+import { windows1252Text } from '../../domain/kernel/windows-1252.js';
 
 /** A header field, its lines joined. `name` in lower case. */
 export interface HeaderLine {
@@ -220,11 +221,6 @@ const quotedPrintable = (text: string): Buffer =>
     'latin1',
   );
 
-/** The characters of the bytes from 128 to 159: versions of Node read them as Latin-1. */
-const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-const windows1252 = (bytes: Buffer): string =>
-  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 128] ?? one);
-
 /** Bytes as characters. A charset that nobody knows is UTF-8, or Latin-1 where the bytes are none. */
 export function decodedText(bytes: Buffer, charset: string): string {
   const named = charset.trim().toLowerCase();
@@ -232,7 +228,7 @@ export function decodedText(bytes: Buffer, charset: string): string {
     if (label === '' || label === 'us-ascii') continue;
     try {
       const decoder = new TextDecoder(label, { fatal });
-      return decoder.encoding === 'windows-1252' ? windows1252(bytes) : decoder.decode(bytes);
+      return decoder.encoding === 'windows-1252' ? windows1252Text(bytes.toString('latin1')) : decoder.decode(bytes);
     } catch {
       // Unknown, or no UTF-8.
     }

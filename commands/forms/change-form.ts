@@ -15,7 +15,7 @@ export const changeForm = command({
     const before = await loadForm(context.log, context.cause.account, form_id);
     if (expected !== null && expected !== before.version && context.cause.key === undefined) throw versionConflict(expected, before.version);
     const definition = definitionAfter(before.definition, change);
-    const problems = await formProblems(context, definition);
+    const problems = await formProblems(context, definition, change);
     if (problems.length > 0) throw invalid(problems);
     const moves = definition.slug !== before.definition.slug;
     if (moves) await claimSlug(context, definition.slug, form_id);

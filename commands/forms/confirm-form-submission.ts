@@ -1,7 +1,8 @@
 import { formBasis } from '../../domain/consent/marketing-basis.js';
 import { isConfirmableSubmission, isErased, submission, submissionStream } from '../../domain/forms/submission.js';
+import { consentLanguage, formLanguageOf } from '../../domain/forms/translations.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { languageSchema } from '../../domain/kernel/languages.js';
+import { type Language, languageSchema } from '../../domain/kernel/languages.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
@@ -18,7 +19,7 @@ import { confirmContacts } from '../consent/confirm-contact.js';
 import { upsertContactRow } from '../contacts/upsert.js';
 import { type Context, command } from '../runtime/command.js';
 import { liftOptOut } from '../suppressions/lift-opt-out.js';
-import { contactOfAnswers } from './contact-of-answers.js';
+import { contactOfAnswers, localeOfSubmission } from './contact-of-answers.js';
 import { recordFormConsent } from './record-form-consent.js';
 import { formMessageId } from './send-form-confirmation.js';
 import { existing } from './submit-form.js';
@@ -42,10 +43,11 @@ export const confirmFormSubmission = command({
       const found = await findForm(context.log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true });
       if (!isConfirmableSubmission(loaded.state, context.now) || !found) throw notFound('confirmation', '');
       const sender = (await loadSender(context.log, loaded.account))?.name ?? '';
-      const shown = formConfirmationTexts[language].consent(shownForm(found.form.definition, language).title, sender);
+      const { title } = shownForm(found.form.definition, loaded.submitted.language);
+      const shown = formConfirmationTexts[language].consent(title, sender);
       // The submission last: after a crash in between the link still works.
       const part = context.contextOfPart(`form/${submission_id}/confirmed`);
-      await apply(part, loaded, found.form, { ip, user_agent, text: shown });
+      await apply(part, loaded, found.form, { ip, user_agent, text: shown, language });
       const confirm = { type: 'Confirm', ip, user_agent, text: shown, now: context.now } as const;
       const { position } = await context.decide(submission, submissionStream(submission_id), confirm);
       return { changed: position !== null };
@@ -56,13 +58,16 @@ export const confirmFormSubmission = command({
 interface Confirmation {
   readonly ip: string | null;
   readonly user_agent: string | null;
-  /** What the page said. */
+  /** What the page said, and in which language. */
   readonly text: string;
+  readonly language: Language;
 }
 
 async function apply(part: Context, loaded: LoadedSubmission, { definition }: Form, by: Confirmation): Promise<void> {
   const { submitted } = loaded;
-  const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, FormAnswer>, 'all');
+  const account = (await loadSender(part.log, loaded.account))?.locale;
+  const locale = localeOfSubmission(definition, submitted.language, account);
+  const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, FormAnswer>, { only: 'all', locale });
   // Where a custom field has changed since, its value is left out.
   const row = 'row' in read ? read.row : await emailOnly(part, definition, submitted.fields as Record<string, FormAnswer>);
   const lists = await existing(part, definition.list_ids);
@@ -96,7 +101,9 @@ async function grant(
   const channels = definition.consent?.channels ?? (['email'] as const);
   if (definition.consent && about !== null) {
     const { ip, user_agent, language } = submitted;
-    const proof = { form_id, text_version: definition.consent.version, text: shownForm(definition, language).consent, ip, user_agent };
+    const own = formLanguageOf(definition, (await loadSender(part.log, account))?.locale);
+    const shown = { text: shownForm(definition, language).consent, language: consentLanguage(definition, own, language) };
+    const proof = { form_id, text_version: definition.consent.version, ...shown, ip, user_agent };
     await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
   }
   const proof = { form_id, text_version: FORM_CONFIRMATION_VERSION, ...by };
@@ -105,7 +112,7 @@ async function grant(
 }
 
 async function emailOnly(part: Context, definition: Form['definition'], values: Record<string, FormAnswer>) {
-  const read = await contactOfAnswers(part, definition, values, 'email');
+  const read = await contactOfAnswers(part, definition, values, { only: 'email', locale: null });
   if ('problems' in read) throw notFound('confirmation', '');
   return read.row;
 }

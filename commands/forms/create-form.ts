@@ -10,8 +10,8 @@ export const createForm = command({
   input: createFormInput,
 
   async handle(input, context): Promise<FormDetails> {
-    const definition = newDefinition(input);
-    const problems = await formProblems(context, definition);
+    const definition = await newDefinition(input, context);
+    const problems = await formProblems(context, definition, input);
     if (problems.length > 0) throw invalid(problems);
     const form_id = context.newId('frm');
     await claimSlug(context, definition.slug, form_id);

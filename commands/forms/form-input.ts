@@ -6,18 +6,22 @@ import {
   fieldTypeSchema,
   formDefinitionProblems,
   formStatusSchema,
-  formTranslations,
+  formTexts,
   MAX_FIELDS,
   type PartialDefinition,
   SLUG,
 } from '../../domain/forms/definition.js';
+import { changedTranslations, formLanguageOf, formLanguageProblems, knownTranslations, missingFormTexts } from '../../domain/forms/translations.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { type Language, languageSchema } from '../../domain/kernel/languages.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
 import { parseUrl } from '../../domain/kernel/parse-url.js';
-import { annotate, boundedText, lineOf, list, named, nullable, optional, record } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, lineOf, list, mapOf, named, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { oneLine } from '../../domain/kernel/text-patterns.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
+import { loadSender } from '../../log/aggregates/load-sender.js';
 import { unknownLists } from '../contacts/accept-import.js';
 import type { Context } from '../runtime/command.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
@@ -71,7 +75,18 @@ const others = {
     Type.Integer({ minimum: 0, maximum: 3_600, default: 0, description: 'A submission that comes sooner after the page is dropped.' }),
   ),
   allowed_origins: optional(list(line(300, 'An origin such as `https://www.example.com`. Without any, every page may submit.'), { maxItems: 50 })),
-  texts: optional(formTranslations),
+  language: optional(
+    annotate(languageSchema, { description: 'In which the form is written. Default: that of the account. Its page, consent and mails are in it.' }),
+  ),
+  translations: optional(
+    nullable(
+      annotate(mapOf(nullable(formTexts)), {
+        description:
+          'The texts of the page in other languages: `{"de": {"title": "…", "fields": {"email": {"label": "…"}}}}`. A translation has all texts that the form has. In a change, a language that is given replaces its texts, null removes them, and the others stay. The own language can have a title, a description and a button here.',
+      }),
+    ),
+  ),
+  texts: optional(annotate(mapOf(formTexts), { description: 'The former name of `translations`. In a change it replaces all of them.' })),
   status: optional(annotate(formStatusSchema, { default: 'draft' })),
 };
 const createFields = record({ name: formName, slug, fields, ...others });
@@ -93,15 +108,22 @@ const empty = {
   status: 'draft',
 } as const satisfies Omit<FormDefinition, 'name' | 'slug' | 'fields'>;
 
-/** The complete definition of a new form. */
-export const newDefinition = (input: FormInput): FormDefinition => definitionAfter({ ...empty, name: '', slug: '', fields: [] }, input);
+/** The complete definition of a new form, by default in the language of its account. */
+export const newDefinition = async (input: FormInput, context: Context): Promise<FormDefinition> => ({
+  ...{ language: await accountLanguage(context) },
+  ...definitionAfter({ ...empty, name: '', slug: '', fields: [] }, input),
+});
+
+const accountLanguage = async ({ log, cause }: Context): Promise<Language> => (await loadSender(log, cause.account))?.locale ?? 'en';
 
 /** The definition after a change of some of its parts. */
 export function definitionAfter(before: FormDefinition, change: FormChange): FormDefinition {
-  const { fields: given, consent, ...rest } = change;
-  const after = { ...before, ...withoutUndefined(rest) };
+  const { fields: given, consent, translations, texts, ...rest } = change;
+  const known = texts === undefined ? before.texts : knownTranslations(texts);
   return {
-    ...after,
+    ...before,
+    ...withoutUndefined(rest),
+    texts: translations === undefined ? known : changedTranslations(known, translations),
     fields: given?.map(completeField) ?? before.fields,
     consent: consent === undefined ? before.consent : consent && { required: false, ...consent },
   };
@@ -135,27 +157,46 @@ const completeField = ({
 const completeOption = (one: NonNullable<FieldInput['options']>[number]) =>
   typeof one === 'string' ? { value: one, label: one } : { value: one.value, label: one.label ?? one.value };
 
-/** All problems of a definition, those with lists and custom fields included. */
-export async function formProblems(context: Context, definition: PartialDefinition): Promise<FieldProblem[]> {
+/** What of a change the texts of a page depend on. */
+const OF_TEXTS = ['name', 'fields', 'success_message', 'consent', 'language', 'texts', 'translations'] as const;
+
+/**
+ * All problems of a definition, those with lists and custom fields included. `change`: what of it is given. A translation of an earlier
+ * release may lack texts as long as nothing changes what it translates.
+ */
+export async function formProblems(context: Context, definition: PartialDefinition, change: Partial<FormChange>): Promise<FieldProblem[]> {
   const customFields = await loadCustomFields(context.log, context.cause.account);
   const lists = await unknownLists(context, definition.list_ids ?? []);
   const { redirect_url } = definition;
   const found = formDefinitionProblems(definition, customFields);
   if (redirect_url != null && !parseUrl(redirect_url) && !found.some(({ field }) => field === 'redirect_url'))
     found.push({ field: 'redirect_url', code: 'invalid_url', message: 'This is not a URL.' });
-  return [...found, ...lists];
+  return [...found, ...lists, ...(await translationProblems(context, definition, change))];
+}
+
+async function translationProblems(context: Context, definition: PartialDefinition, change: Partial<FormChange>): Promise<FieldProblem[]> {
+  const { texts = {}, translations } = change;
+  const tags = [...formLanguageProblems(texts, 'texts'), ...formLanguageProblems(translations ?? {}, 'translations')];
+  if (!OF_TEXTS.some((part) => change[part] !== undefined)) return tags;
+  const own = formLanguageOf(definition, await accountLanguage(context));
+  const isInTexts = (language: Language): boolean => ownField(texts, language) !== undefined && !ownField(translations, language);
+  return [...tags, ...missingFormTexts(definition, own, (language) => `${isInTexts(language) ? 'texts' : 'translations'}.${language}`)];
 }
 
 /** For the well-formed parts of a body. A malformed part is missing, so that rules about it do not apply. */
 const formRule: ValidationRule<FormChange> = async (input, { context, isMalformed, params }) => {
+  const change = input as FormChange;
   const before = params.id === undefined ? null : ((await findForm(context.log, params.id))?.form.definition ?? null);
-  const { fields: given, consent } = input as FormChange;
-  const known: PartialDefinition = { ...(before ?? empty), ...(withoutUndefined(input as FormChange) as object) };
-  return formProblems(context, {
+  const { fields: given, consent, translations, texts, ...rest } = change;
+  const known: PartialDefinition = { ...(before ?? empty), ...(withoutUndefined(rest) as object) };
+  const after = definitionAfter({ ...empty, name: '', slug: '', fields: [], ...before }, { translations, texts });
+  const definition = {
     ...known,
+    texts: after.texts,
     fields: isMalformed('fields') ? undefined : (given?.map((field) => field && completeField(field)) ?? before?.fields),
     consent: isMalformed('consent') ? undefined : consent === undefined ? (before?.consent ?? null) : consent && { required: false, ...consent },
-  });
+  };
+  return formProblems(context, definition, change);
 };
 
 export const createFormInput = withRule(createFields, formRule as ValidationRule<FormInput>);

@@ -2,6 +2,7 @@ import { formBasis } from '../../domain/consent/marketing-basis.js';
 import type { FormDefinition } from '../../domain/forms/definition.js';
 import { formEntry, formEntryStream, repeatedBy } from '../../domain/forms/entry.js';
 import { type SubmissionEvent, submissionStream } from '../../domain/forms/submission.js';
+import { consentLanguage, formLanguageOf } from '../../domain/forms/translations.js';
 import { invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import type { ListDetails } from '../../domain/lists/list.js';
@@ -13,6 +14,7 @@ import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { isOwn, loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { loadSender } from '../../log/aggregates/load-sender.js';
 import { fingerprint } from '../../log/runtime/ids.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import type { ContactRow } from '../contacts/row-identity.js';
@@ -21,7 +23,7 @@ import { addContactToList } from '../lists/add-to-list.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
-import { contactOfAnswers } from './contact-of-answers.js';
+import { contactOfAnswers, localeOfSubmission } from './contact-of-answers.js';
 import { recordFormConsent } from './record-form-consent.js';
 
 /** A submission as the route has read it. */
@@ -32,7 +34,12 @@ export interface FormSubmission {
   /** By the key of the field; anything that a stranger sends. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly consented: boolean;
+  /** In which the form was shown: of its consent and of its mail. */
   readonly language: Language;
+  /** In which a person has written the answers; null for a program. */
+  readonly written: Language | null;
+  /** Of the answer. */
+  readonly answer_in: Language;
   readonly ip: string | null;
   readonly user_agent: string | null;
   readonly page: string | null;
@@ -46,6 +53,8 @@ export interface AcceptedSubmission {
 
 interface PreparedSubmission {
   readonly form: FormDefinition;
+  /** In which the form is written. */
+  readonly own: Language;
   readonly form_version: number;
   readonly values: Readonly<Record<string, FormAnswer>>;
   readonly row: ContactRow;
@@ -69,20 +78,27 @@ export const submitForm = internalCommand({
   },
 });
 
-async function prepare(context: Context, { form_id, form_version, given, consented, language }: FormSubmission): Promise<PreparedSubmission> {
+async function prepare(
+  context: Context,
+  { form_id, form_version, given, consented, language, written, answer_in }: FormSubmission,
+): Promise<PreparedSubmission> {
   const { log, cause } = context;
   const found = await findForm(log, form_id);
   if (!isOwn(found, cause.account) || found.form.definition.status !== 'live') throw notFound('form', form_id);
   const latest = found.form;
   const shown = (form_version !== null && (await findForm(log, form_id, { version: form_version }))?.form) || latest;
   // What the person has seen is that of the version; where it leads is that of now.
-  const { fields, consent, texts } = shown.definition;
-  const form = { ...latest.definition, fields, consent, texts };
-  const { values, problems } = readAnswers(form, given, consented, language);
-  const read = await contactOfAnswers(context, form, values, form.double_opt_in ? 'email' : 'all');
+  const { fields, consent, texts, language: ofVersion } = shown.definition;
+  const { language: _, ...others } = latest.definition;
+  const form = { ...others, fields, consent, texts, ...(ofVersion && { language: ofVersion }) };
+  const account = (await loadSender(log, cause.account))?.locale;
+  const own = formLanguageOf(form, account);
+  const { values, problems } = readAnswers(form, given, consented, { texts: answer_in, written, own });
+  const locale = localeOfSubmission(form, language, account);
+  const read = await contactOfAnswers(context, form, values, { only: form.double_opt_in ? 'email' : 'all', locale });
   const refused = 'problems' in read ? read.problems.filter(({ field }) => !problems.some((other) => other.field === field)) : [];
   if (problems.length > 0 || 'problems' in read) throw invalid([...problems, ...refused]);
-  return { form, form_version: shown.version, values, row: read.row };
+  return { form, own, form_version: shown.version, values, row: read.row };
 }
 
 async function accept(context: Context, input: FormSubmission, prepared: PreparedSubmission): Promise<AcceptedSubmission> {
@@ -152,18 +168,28 @@ export async function existing({ log, cause }: Context, lists: readonly string[]
   return known.filter((one) => one !== null);
 }
 
-async function consentTo(part: Context, input: FormSubmission, { form }: PreparedSubmission, { about }: UpsertOutcome, id: string): Promise<void> {
+async function consentTo(
+  part: Context,
+  input: FormSubmission,
+  { form, own }: PreparedSubmission,
+  { about }: UpsertOutcome,
+  id: string,
+): Promise<void> {
   const { consented, language, ip, user_agent, form_id } = input;
   if (!consented || !form.consent) return;
   const { channels, version } = form.consent;
-  const proof = { form_id, text_version: version, text: shownForm(form, language).consent, ip, user_agent };
+  const shown = { text: shownForm(form, language).consent, language: consentLanguage(form, own, language) };
+  const proof = { form_id, text_version: version, ...shown, ip, user_agent };
   await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });
 }
 
 /** Names of what the contact did not take. An email that is somebody else's, as far as is known, joins no list and consents to nothing. */
-function notAppliedOf({ list_ids, consent, double_opt_in }: FormDefinition, { reach, not_applied }: UpsertOutcome): string[] {
-  if (reach !== 'weak') return [...not_applied];
-  return [...not_applied, ...(list_ids.length > 0 ? ['lists'] : []), ...(consent !== null || double_opt_in ? ['consents'] : [])];
+function notAppliedOf({ fields, list_ids, consent, double_opt_in }: FormDefinition, { reach, not_applied }: UpsertOutcome): string[] {
+  // The language of the page is no answer of the person.
+  const isAsked = fields.some(({ maps_to }) => maps_to === 'locale');
+  const left = not_applied.filter((name) => name !== 'locale' || isAsked);
+  if (reach !== 'weak') return left;
+  return [...left, ...(list_ids.length > 0 ? ['lists'] : []), ...(consent !== null || double_opt_in ? ['consents'] : [])];
 }
 
 /** With the mark of a duplicate, if the same fields came within the last minute. */

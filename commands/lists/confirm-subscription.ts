@@ -43,7 +43,7 @@ export const confirmSubscription = command({
       purpose: MARKETING_PURPOSE,
       lawful_basis: 'consent',
       source: 'double_opt_in',
-      proof: { form_id: null, text_version: CONFIRMATION_TEXT_VERSION, text, ip, user_agent },
+      proof: { form_id: null, text_version: CONFIRMATION_TEXT_VERSION, text, language, ip, user_agent },
       cause: { kind: 'message', id: message_id },
       oncePerCause: true,
       occurred_at: now,

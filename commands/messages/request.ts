@@ -113,7 +113,10 @@ export const messageFields = {
   media_urls: Type.Optional(
     Type.Array(Type.String(lineOf(2_048)), { maxItems: 10, description: 'Pictures and files to send along: http or https URLs.' }),
   ),
-  template_id: short(64, 'Template that the content is made from. Fields of the message come before those of the template.'),
+  template_id: short(
+    64,
+    'Template that the content is made from, in the language of the contact where it has a translation to that. Fields of the message come before those of the template.',
+  ),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `data.*` in the template.' })),
   send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. A time in the past means now.' })),
   ttl_seconds: Type.Optional(
@@ -152,8 +155,8 @@ export const messageRule: ValidationRule<object> = async (message, { context, is
 
 export const messageRequest = withRule(Type.Object(messageFields, { additionalProperties: false }), messageRule);
 export type MessageRequest = Static<typeof messageRequest>;
-/** A request whose content was made from a template. No caller gives the version. */
-export type MadeRequest = MessageRequest & { readonly template_version?: number };
+/** A request whose content was made from a template. No caller gives its version, or the translation. */
+export type MadeRequest = MessageRequest & { readonly template_version?: number; readonly content_language?: string };
 
 /** What a bulk says once for all its messages. */
 export const messageDefaults = named(

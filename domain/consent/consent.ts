@@ -37,6 +37,8 @@ export const proofSchema = record({
   text_version: nullable(text),
   /** The text that was agreed to. */
   text: nullable(text),
+  /** In which the text was shown: a language tag. Absent where nobody has said it. */
+  language: optional(nullable(text)),
   ip: nullable(text),
   user_agent: nullable(text),
 });

@@ -4,7 +4,7 @@ import { baseFields, contactFields } from '../contacts/contact-fields.js';
 import { isBlank } from '../kernel/blank.js';
 import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
-import { type Language, languages } from '../kernel/languages.js';
+import { type Language, languageSchema, languages } from '../kernel/languages.js';
 import { isOrigin } from '../kernel/origins.js';
 import { boundedText, flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static } from '../kernel/schema.js';
 import { keyPattern, oneLine, textPattern } from '../kernel/text-patterns.js';
@@ -77,7 +77,7 @@ export const formConsent = named(
 export type FormConsent = Static<typeof formConsent>;
 
 const fieldTexts = named('FormFieldTexts', record({ label: optional(line(300)), help: optional(line(500)), options: optional(mapOf(line(200))) }));
-/** Texts of the page in one language; what is missing is as in the form itself. */
+/** Texts of the page in one language. In forms of earlier releases, what is missing is as in the form itself. */
 export const formTexts = named(
   'FormTexts',
   record({
@@ -114,6 +114,8 @@ export const formDefinition = record({
   /** Origins whose pages may submit; empty for all. */
   allowed_origins: list(line(300), { maxItems: 50 }),
   texts: formTranslations,
+  /** In which it is written; forms from before they had one are in that of their account. */
+  language: optional(languageSchema),
   status: formStatusSchema,
 });
 export type FormDefinition = Static<typeof formDefinition>;

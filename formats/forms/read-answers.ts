@@ -1,9 +1,10 @@
+import { decimalMarks, numberOfText } from '../../domain/contacts/cells/numbers.js';
+import { dateOrders, dayOfText } from '../../domain/contacts/cells/times.js';
 import { CONSENT_KEY, type FieldType, type FormDefinition, type FormField } from '../../domain/forms/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { isExactNumber } from '../../domain/kernel/exact-numbers.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import { isDay } from '../../domain/kernel/written-times.js';
 import { normalizeEmail, normalizePhone } from '../contacts/addresses.js';
 import { type AnswerProblem, formPageTexts } from './page-texts.js';
 
@@ -22,19 +23,29 @@ export interface FormAnswers {
 const MAX_LENGTH: Readonly<Partial<Record<FieldType, number>>> = { textarea: 10_000 };
 const MAX_LINE = 1_000;
 
+/** In which languages a submission is read and answered. */
+export interface AnswerLanguages {
+  /** Of the problems. */
+  readonly texts: Language;
+  /** In which a person writes numbers and dates; null for a program, which writes `4.5` and `2026-01-31`. */
+  readonly written: Language | null;
+  /** Of the form: how a program passes on what a person has written. */
+  readonly own: Language;
+}
+
 /** Reads the values of a submission, as forms or programs send them. `given` comes from anybody. */
 export function readAnswers(
   { fields, consent }: FormDefinition,
   given: Readonly<Record<string, unknown>>,
   consented: boolean,
-  language: Language,
+  languages: AnswerLanguages,
 ): FormAnswers {
   const values: Record<string, FormAnswer> = {};
   const problems: FieldProblem[] = [];
-  const { problems: texts } = formPageTexts[language];
+  const { problems: texts } = formPageTexts[languages.texts];
   for (const field of fields) {
     if (field.type === 'consent') continue;
-    const read = readAnswer(field, ownField(given, field.key));
+    const read = readAnswer(field, ownField(given, field.key), languages);
     if (read !== undefined && typeof read === 'object' && 'problem' in read)
       problems.push({ field: `fields.${field.key}`, code: read.problem, message: texts[textOf(field, read.problem)] });
     else if (read !== undefined) setOwnField(values, field.key, read);
@@ -53,7 +64,7 @@ interface RefusedAnswer {
 const refuse = (problem: AnswerProblem): RefusedAnswer => ({ problem });
 
 /** Undefined where nothing was answered. */
-function readAnswer(field: FormField, given: unknown): FormAnswer | RefusedAnswer | undefined {
+function readAnswer(field: FormField, given: unknown, languages: AnswerLanguages): FormAnswer | RefusedAnswer | undefined {
   const value = field.type === 'hidden' && isEmpty(given) ? field.value : given;
   if (isEmpty(value)) return field.required ? refuse('required') : undefined;
   if (field.type === 'multi_select') return readOptions(field, value);
@@ -64,21 +75,21 @@ function readAnswer(field: FormField, given: unknown): FormAnswer | RefusedAnswe
   const text = String(one).trim();
   if (text === '') return field.required ? refuse('required') : undefined;
   if (text.length > (MAX_LENGTH[field.type] ?? MAX_LINE)) return refuse('too_long');
-  return readText(field, text);
+  return readText(field, text, languages);
 }
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-function readText({ type, options }: FormField, text: string): FormAnswer | RefusedAnswer {
+function readText({ type, options }: FormField, text: string, languages: AnswerLanguages): FormAnswer | RefusedAnswer {
   switch (type) {
     case 'email':
       return normalizeEmail(text) ?? refuse('invalid_email');
     case 'phone':
       return normalizePhone(text) ?? refuse('invalid_phone');
     case 'number':
-      return NUMBER.test(text) && Number.isFinite(Number(text)) && isExactNumber(Number(text)) ? Number(text) : refuse('invalid_number');
+      return readNumber(text, languages) ?? refuse('invalid_number');
     case 'date':
-      return isDay(text) ? text : refuse('invalid_date');
+      return readDate(text, languages) ?? refuse('invalid_date');
     case 'select':
       return options?.some(({ value }) => value === text) ? text : refuse('not_an_option');
     case 'textarea':
@@ -88,7 +99,27 @@ function readText({ type, options }: FormField, text: string): FormAnswer | Refu
   }
 }
 
+/** As programs write it, and fields of the type `number` in pages of any language. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+/** `1.234` is 1234 for a person who writes German, and 1.234 for a program. */
+function readNumber(text: string, { written, own }: AnswerLanguages): number | null {
+  const plain = NUMBER.test(text) ? Number(text) : null;
+  if (written === null && plain !== null) return exact(plain);
+  const read = numberOfText(text, decimalMarks[written ?? own]);
+  return exact(typeof read === 'number' ? read : read === undefined ? plain : null);
+}
+
+const exact = (value: number | null): number | null => (value !== null && Number.isFinite(value) && isExactNumber(value) ? value : null);
+
+/** Three numbers, and no time: fields of the type `date` send `2026-01-31`, people write `31.1.2026`. */
+const DATE = /^\d{1,4}([-/.]) ?\d{1,2}\1 ?\d{1,4}$/;
+
+function readDate(text: string, { written, own }: AnswerLanguages): string | null {
+  const day = DATE.test(text) ? dayOfText(text, dateOrders[written ?? own], () => 0) : undefined;
+  return day === undefined || day === 'ambiguous' ? null : day;
+}
+
 /** Control characters except line feeds and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;

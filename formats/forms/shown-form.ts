@@ -1,5 +1,5 @@
 import type { FormDefinition, FormField } from '../../domain/forms/definition.js';
-import { type Language, languages } from '../../domain/kernel/languages.js';
+import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { formPageTexts } from './page-texts.js';
 
@@ -15,13 +15,7 @@ export interface ShownForm {
   readonly fields: readonly FormField[];
 }
 
-/** The languages that a form has texts in, that of the account first: the form itself is written in it. */
-export const languagesOf = ({ texts }: FormDefinition, own: Language): Language[] => [
-  own,
-  ...languages.filter((language) => language !== own && texts[language] !== undefined),
-];
-
-/** The texts of a form in a language; what is not translated is as in the form itself. */
+/** The texts of a form in a language; what a translation of an earlier release lacks is as in the form itself. */
 export function shownForm(definition: FormDefinition, language: Language): ShownForm {
   const { title, description, button, success_message, consent, fields } = definition.texts[language] ?? {};
   const standard = formPageTexts[language];

@@ -11,5 +11,5 @@ export const footerTexts: Readonly<Record<Language, FooterTexts>> = {
   de: { unsubscribe: 'Abmelden', preferences: 'Auswählen, was Sie erhalten' },
   fr: { unsubscribe: 'Se désabonner', preferences: 'Choisir ce que vous recevez' },
   es: { unsubscribe: 'Darse de baja', preferences: 'Elegir lo que recibe' },
-  pl: { unsubscribe: 'Zrezygnuj', preferences: 'Wybierz, co chcesz otrzymywać' },
+  pl: { unsubscribe: 'Zrezygnuj z subskrypcji', preferences: 'Wybierz, co chcesz otrzymywać' },
 };

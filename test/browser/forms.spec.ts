@@ -24,8 +24,19 @@ const texts = {
   de: {
     title: 'Neuigkeiten',
     description: 'Einmal im Monat.\nAbbestellen geht immer.',
+    success_message: 'Vielen Dank.\nWir schreiben Ihnen.',
     consent: 'Ich möchte Angebote per E-Mail.',
-    fields: { email: { label: 'E-Mail' }, size: { label: 'Größe Ihrer Firma' } },
+    fields: {
+      email: { label: 'E-Mail', help: 'Wir schreiben einmal im Monat.' },
+      name: { label: 'Vorname' },
+      tel: { label: 'Telefon' },
+      seats: { label: 'Plätze' },
+      when: { label: 'Wann möchten Sie anfangen?' },
+      size: { label: 'Größe Ihrer Firma', options: { '1 to 10': '1 bis 10', '11 to 100': '11 bis 100', more: 'mehr' } },
+      topics: { label: 'Themen', options: { Boats: 'Boote', b: 'Fahrräder' } },
+      call: { label: 'Bitte rufen Sie mich an' },
+      note: { label: 'Sonst noch etwas?' },
+    },
   },
 };
 
@@ -87,7 +98,7 @@ describe('the pages of forms, in a browser', () => {
       await page.getByRole('button').click();
       await page.getByRole('alert').getByText('Please check your entries').waitFor();
       expect(await page.locator('#e-email').textContent()).to.include('Enter an email address');
-      expect(await page.locator('#e-seats').textContent()).to.equal('Enter a number.');
+      expect(await page.locator('#e-seats').textContent()).to.equal('Enter a number, for example 4.5.');
       expect(await page.locator('#e-size').textContent()).to.equal('Please fill this in.');
       expect(await page.locator('#e-consent').textContent()).to.include('tick this box');
       expect(await page.locator('#f-email').getAttribute('aria-invalid')).to.equal('true');

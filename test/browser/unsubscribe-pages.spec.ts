@@ -37,14 +37,14 @@ describe('the pages to unsubscribe, in a browser', () => {
       expect(await started.fixture.historyOf(address)).to.deep.equal([]);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.waitForLoadState();
-      expect(await page.locator('h1').textContent()).to.equal('You are unsubscribed');
-      expect(await page.getByRole('status').textContent()).to.include('will no longer come');
+      expect(await page.locator('h1').textContent()).to.equal('You have been unsubscribed');
+      expect(await page.getByRole('status').textContent()).to.include('will no longer be sent');
       await picture(page, `unsubscribed-${name}`, { fullPage: true });
       expect((await started.fixture.historyOf(address)).map(({ via }: { via: string }) => via)).to.deep.equal(['page']);
       await page.reload();
       expect(await started.fixture.historyOf(address)).to.have.length(1);
       await page.goto(started.fixture.service.url + unsubscribePath(await started.fixture.tokenFor(address)));
-      expect(await page.locator('h1').textContent()).to.equal('You are unsubscribed');
+      expect(await page.locator('h1').textContent()).to.equal('You have been unsubscribed');
       await picture(page, `unsubscribed-already-${name}`, { fullPage: true });
     }
   });
@@ -63,7 +63,7 @@ describe('the pages to unsubscribe, in a browser', () => {
       await picture(page, `preferences-focus-${name}`, { fullPage: true });
       await page.keyboard.press('Enter');
       await page.getByRole('status').waitFor();
-      expect(await page.getByRole('status').textContent()).to.equal('Your choice is saved.');
+      expect(await page.getByRole('status').textContent()).to.equal('Your choices have been saved.');
       expect(await page.getByLabel('Text messages (SMS)').isChecked()).to.equal(false);
       expect(await page.getByLabel('WhatsApp messages').isChecked()).to.equal(true);
       await picture(page, `preferences-saved-${name}`, { fullPage: true });

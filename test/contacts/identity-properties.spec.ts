@@ -187,7 +187,17 @@ class World {
       case 'submit': {
         const { email = `stranger${++this.#nth}@fam.test`, phone, first_name } = step.row;
         const given = { email, ...(phone && { phone }), ...(first_name && { first: first_name }) };
-        const about = { form_version: null, consented: false, language: 'en', ip: null, user_agent: null, page: null, base_url: null } as const;
+        const about = {
+          form_version: null,
+          consented: false,
+          language: 'en',
+          written: null,
+          answer_in: 'en',
+          ip: null,
+          user_agent: null,
+          page: null,
+          base_url: null,
+        } as const;
         return this.#accept([{ email }], await isDone(app.execute(submitForm, { ...about, form_id: this.#form, given })));
       }
       case 'change':

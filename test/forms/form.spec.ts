@@ -123,9 +123,11 @@ describe('the definition of a form', () => {
   });
 });
 
+const ENGLISH = { texts: 'en', written: 'en', own: 'en' } as const;
+
 describe('the answers of a form', () => {
   const read = (one: Partial<FormField>, value: unknown) => {
-    const { values, problems } = readAnswers({ ...definition, fields: [field({ key: 'x', ...one })] }, { x: value }, false, 'en');
+    const { values, problems } = readAnswers({ ...definition, fields: [field({ key: 'x', ...one })] }, { x: value }, false, ENGLISH);
     return problems[0]?.code ?? values.x;
   };
   const options = [
@@ -142,7 +144,9 @@ describe('the answers of a form', () => {
     for (const wrong of ['x', '1e999', '0x10', 'Infinity', '1,5', '1234567890123456789', JSON.parse('1234567890123456789')])
       expect(read({ type: 'number' }, wrong)).to.equal('invalid_number');
     expect(read({ type: 'date' }, '2026-02-28')).to.equal('2026-02-28');
-    for (const wrong of ['2026-02-29', '26-1-1', '2026-1-1']) expect(read({ type: 'date' }, wrong)).to.equal('invalid_date');
+    expect(read({ type: 'date' }, '2026-1-1')).to.equal('2026-01-01');
+    for (const wrong of ['2026-02-29', '26-1-1', '2026-01-31T10:00:00Z', '20260131', '1769817600'])
+      expect(read({ type: 'date' }, wrong)).to.equal('invalid_date');
     expect(read({ type: 'select', options }, 'b')).to.equal('b');
     expect(read({ type: 'select', options }, 'c')).to.equal('not_an_option');
     expect(read({ type: 'multi_select', options }, ['a', 'b', 'a'])).to.deep.equal(['a', 'b']);
@@ -150,7 +154,7 @@ describe('the answers of a form', () => {
     expect(read({ type: 'checkbox' }, 'on')).to.equal(true);
     expect(read({ type: 'checkbox', required: true }, 'off')).to.equal('required');
     const box = { ...definition, fields: [field({ key: 'x', type: 'checkbox', required: true })] };
-    expect(readAnswers(box, {}, false, 'en').problems[0]?.message).to.equal('Please tick this box to go on.');
+    expect(readAnswers(box, {}, false, ENGLISH).problems[0]?.message).to.equal('Please tick this box to continue.');
     expect(read({ type: 'text' }, 'a\r\nb\u0000')).to.equal('a b ');
     expect(read({ type: 'textarea' }, 'a\r\nb\u0000')).to.equal('a\nb');
     expect(read({ type: 'text' }, 'x'.repeat(1_001))).to.equal('too_long');

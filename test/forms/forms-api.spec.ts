@@ -90,7 +90,7 @@ describe('forms over HTTP', () => {
 
   it('make a contact with its list, tags, and consent with the text as it was shown', async () => {
     const list = await service.ok('POST', '/lists', { name: 'News' });
-    const texts = { de: { consent: 'Ich möchte Angebote.' } };
+    const texts = { de: { title: 'Neues', consent: 'Ich möchte Angebote.', fields: { email: { label: 'E-Mail' }, name: { label: 'Name' } } } };
     const { id } = await form({ list_ids: [list.id], tags: ['lead'], consent, texts });
     const { status, body } = await submit(id, { email: ' Ada@Example.com ', name: 'Ada', extra: 1 }, { consent: true, language: 'de' });
     expect([status, body.status, body.redirect_url]).to.deep.equal([200, 'accepted', null]);
@@ -100,7 +100,7 @@ describe('forms over HTTP', () => {
     const [entry, ...others] = (await service.ok('GET', `/contacts/${contact.id}/consents/history`)).data;
     expect(others).to.deep.equal([]);
     expect(entry).to.deep.include({ channel: 'email', purpose: 'marketing', status: 'granted', source: 'form' });
-    expect(entry.proof).to.deep.include({ form_id: id, text: 'Ich möchte Angebote.', text_version: '2026-01', ip: '127.0.0.1' });
+    expect(entry.proof).to.deep.include({ form_id: id, text: 'Ich möchte Angebote.', language: 'de', text_version: '2026-01', ip: '127.0.0.1' });
     const [row] = (await service.ok('GET', `/forms/${id}/submissions`)).data;
     expect(row).to.deep.include({ id: body.submission_id, contact_id: contact.id, fields: { email: 'ada@example.com', name: 'Ada' }, consent: true });
   });

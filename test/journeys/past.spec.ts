@@ -19,7 +19,17 @@ describe('The past that simulations go through', () => {
     const ids: string[] = [];
     for (const slug of ['one', 'two', 'three'])
       ids.push((await world.app.execute(createForm, { name: slug, slug, fields, status: 'live' } as never)).output.id);
-    const about = { form_version: null, consented: false, language: 'en', ip: null, user_agent: null, page: null, base_url: null } as const;
+    const about = {
+      form_version: null,
+      consented: false,
+      language: 'en',
+      written: null,
+      answer_in: 'en',
+      ip: null,
+      user_agent: null,
+      page: null,
+      base_url: null,
+    } as const;
     for (const [i, form_id] of [...ids, ...ids, ...ids].entries()) {
       await world.app.execute(submitForm, { ...about, form_id, given: { email: 'ada@example.com', note: `Note ${i}` } });
       await world.app.clock.advance(120_000);

@@ -211,7 +211,12 @@ describe('lists over HTTP', () => {
       const [{ proof, cause, source }] = consents.data;
       expect(source).to.equal('double_opt_in');
       expect(cause.kind).to.equal('message');
-      expect(proof).to.deep.include({ text: 'Yes, I want to receive "News & <more>" by email.', text_version: '1', user_agent: 'Browser/1' });
+      expect(proof).to.deep.include({
+        text: 'Yes, I want to receive “News & <more>” by email.',
+        language: 'en',
+        text_version: '2',
+        user_agent: 'Browser/1',
+      });
       expect(proof.ip).to.match(/127\.0\.0\.1$/);
 
       expect((await press(path)).status).to.equal(200);

@@ -119,7 +119,7 @@ describe('emails as people write them', () => {
       await service.api('PATCH', '/v1/account/settings', { branding: { locale: 'en' } });
       for (const [i, id] of ids.entries()) {
         const [row] = await handed(`message_id=${id}`);
-        const label = i % 2 === 0 ? 'Zrezygnuj' : 'Se désabonner';
+        const label = i % 2 === 0 ? 'Zrezygnuj z subskrypcji' : 'Se désabonner';
         expect(row.text).to.contain(`\n-- \n${label}: https://mail.example.com/`);
         expect(row.html).to.contain(`>${label}</a>`);
       }
@@ -227,7 +227,7 @@ describe('emails as people write them', () => {
       async function post(path: RegExp, body: object) {
         const link = new URL(links.find((one: string) => path.test(one))).pathname;
         const { status, text } = await service.api('POST', link, body, { 'X-API-Key': '', 'Accept-Language': 'en' });
-        expect([status, text.includes('link of a test message: nothing was changed')], text).to.deep.equal([200, true]);
+        expect([status, text.includes('link comes from a test message: nothing has been changed')], text).to.deep.equal([200, true]);
       }
       await post(/unsubscribe/, { 'List-Unsubscribe': 'One-Click' });
       await post(/preferences/, { shown: 'email' });

@@ -29,7 +29,7 @@ const mailKeeps = (at = '', ...more: readonly string[]): string[] =>
 
 const custom_fields = { note: MARK };
 const contact = { contact: { email: EMAIL }, event: 'seen' };
-const ofContact = ['email', 'phone', 'other_emails', 'other_phones', 'timezone', 'custom_fields'] as const;
+const ofContact = ['email', 'phone', 'other_emails', 'other_phones', 'locale', 'timezone', 'custom_fields'] as const;
 const consent = { channel: 'email', purpose: 'marketing', status: 'granted' };
 
 const imported: readonly Given[] = [

@@ -12,7 +12,7 @@ const expected: Readonly<
 > = {
   en: { unsubscribe: 'Unsubscribe?', save: 'Save', broken: 'This link does not work', confirm: 'Yes, I want to receive' },
   de: { unsubscribe: 'Abmelden?', save: 'Speichern', broken: 'Dieser Link funktioniert nicht', confirm: 'Ja, ich möchte' },
-  fr: { unsubscribe: 'Se désabonner ?', save: 'Enregistrer', broken: 'Ce lien ne fonctionne pas', confirm: 'Oui, je souhaite recevoir' },
+  fr: { unsubscribe: 'Se désabonner\u00a0?', save: 'Enregistrer', broken: 'Ce lien ne fonctionne pas', confirm: 'Oui, je souhaite recevoir' },
   es: { unsubscribe: '¿Darse de baja?', save: 'Guardar', broken: 'Este enlace no funciona', confirm: 'Sí, deseo recibir' },
   pl: { unsubscribe: 'Zrezygnować z subskrypcji?', save: 'Zapisz', broken: 'Ten link nie działa', confirm: 'Tak, chcę otrzymywać' },
 };

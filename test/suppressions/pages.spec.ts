@@ -42,13 +42,13 @@ describe('the unsubscribe pages', () => {
     expect(more).to.deep.equal([]);
     expect(only).to.deep.include({ event: 'suppressed', reasons: ['unsubscribed'], channel: 'email', scope: 'marketing', via: 'one_click' });
     expect(only.message_id).to.match(/^msg_/);
-    expect((await form(path, ONE_CLICK)).text).to.include('Messages about your orders or your account may still come');
+    expect((await form(path, ONE_CLICK)).text).to.include('You may still receive messages about your orders or your account');
     expect(only.actor.kind).to.equal('public');
     expect(await fixture.sent('click@example.com', 'email')).to.equal('suppressed unsubscribed');
     expect(await fixture.sent('click@example.com', 'email', 'transactional')).to.equal('queued');
     const { body } = await fixture.service.api('GET', '/v1/account/unsubscribes?address=click@example.com');
     expect(body.data[0]).to.include({ address: 'click@example.com', reason: 'unsubscribed', scope: 'marketing' });
-    expect((await open(path)).text).to.include('You are unsubscribed');
+    expect((await open(path)).text).to.include('You have been unsubscribed');
   });
 
   it('are those of one person for a number in both of its spellings', async () => {
@@ -56,7 +56,7 @@ describe('the unsubscribe pages', () => {
     const [first, second] = [await fixture.tokenFor(one, 'whatsapp'), await fixture.tokenFor(other, 'whatsapp')];
     await form(unsubscribePath(first), `${ONE_CLICK}&from=page`);
     for (const to of [one, other]) expect(await fixture.sent(to, 'whatsapp'), to).to.equal('suppressed unsubscribed');
-    expect((await open(unsubscribePath(second))).text).to.include('You are unsubscribed');
+    expect((await open(unsubscribePath(second))).text).to.include('You have been unsubscribed');
     expect((await form(preferencesPath(second), 'shown=whatsapp&channel=whatsapp')).status).to.equal(200);
     for (const to of [one, other]) expect(await fixture.sent(to, 'whatsapp'), to).to.equal('queued');
     expect(await events(other)).to.deep.equal(['suppressed', 'lifted']);
@@ -178,7 +178,7 @@ describe('the unsubscribe pages', () => {
       const token = await fixture.tokenFor('+14155550131', 'sms');
       const saved = await choose(token, PHONE, ['whatsapp']);
       expect(saved.status, saved.text).to.equal(200);
-      expect(saved.text).to.include('Your choice is saved');
+      expect(saved.text).to.include('Your choices have been saved');
       expect(await fixture.sent('+14155550131', 'sms')).to.equal('suppressed unsubscribed');
       expect(await fixture.sent('+14155550131', 'sms', 'transactional')).to.equal('queued');
       expect(await fixture.sent('+14155550131', 'whatsapp')).to.equal('queued');
@@ -211,7 +211,7 @@ describe('the unsubscribe pages', () => {
           preferencesPath(token),
           [...ids.map((id) => `shown_list=${id}`), ...lists.map((id) => `list=${id}`), 'shown=email&channel=email'].join('&'),
         );
-      expect((await pick(offers)).text).to.include('Your choice is saved');
+      expect((await pick(offers)).text).to.include('Your choices have been saved');
       expect([await membersOf(news), await membersOf(offers), await membersOf(ids[2] ?? '')]).to.deep.equal([[], ['subscribed'], []]);
       expect(await fixture.sent(email, 'email')).to.equal('queued');
       await pick(offers, news, ids[2] ?? '');

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
+import { windows1252Text } from '../../../domain/kernel/windows-1252.js';
 
 /** A file as texts. */
 export interface DecodedFile {
@@ -123,7 +124,7 @@ function piecesOf(bytes: Buffer, encoding: string): Iterable<string> {
           .toString('utf16le'),
       );
     case 'windows-1252':
-      return mapSlices(bytes, windows1252);
+      return mapSlices(bytes, (slice) => windows1252Text(slice.toString('latin1')));
     default:
       return streamed(bytes, encoding);
   }
@@ -144,12 +145,6 @@ function* utf8Pieces(bytes: Buffer): Generator<string> {
 }
 
 const isContinuation = (byte = 0): boolean => (byte & 0xc0) === 0x80;
-
-/** The characters of the bytes 0x80 to 0x9f (WHATWG). Decoders of some versions of Node.js leave them as control characters. */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-
-const windows1252 = (slice: Buffer): string =>
-  slice.toString('latin1').replace(/[\x80-\x9f]/g, (found) => WINDOWS_1252.charAt(found.charCodeAt(0) - 0x80));
 
 function* streamed(bytes: Buffer, encoding: string): Generator<string> {
   const decoder = new TextDecoder(encoding);

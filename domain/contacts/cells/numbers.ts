@@ -3,9 +3,13 @@
  * other cells of the column decide.
  */
 import { isExactNumber } from '../../kernel/exact-numbers.js';
+import type { Language } from '../../kernel/languages.js';
 
 /** What separates a whole number from its fraction. */
 export type DecimalMark = '.' | ',';
+
+/** Languages that write `1,5`: all but English. */
+export const decimalMarks: Readonly<Record<Language, DecimalMark>> = { en: '.', de: ',', fr: ',', es: ',', pl: ',' };
 
 /** Digits, or groups of three of them with one separator; then a fraction and an exponent. */
 const numberWith = (mark: DecimalMark, groups: string): RegExp =>

@@ -3,6 +3,7 @@
  * milliseconds of Unix. `03/04/2020` can be read in two ways: other cells of the column decide. Years have four digits.
  */
 import { instantOf, type UtcOffsetAt } from '../../kernel/clocks.js';
+import type { Language } from '../../kernel/languages.js';
 import { isoOf, midnightOf } from '../../kernel/written-times.js';
 
 /**
@@ -10,6 +11,9 @@ import { isoOf, midnightOf } from '../../kernel/written-times.js';
  * the format is `M.D.Y`.
  */
 export type DateOrder = 'DMY' | 'MDY' | 'M.D.Y' | 'YMD' | 'unix' | 'unix_ms';
+
+/** How people write dates: in English the month comes first or second, so that `03/04/2026` is two days. */
+export const dateOrders: Readonly<Record<Language, DateOrder | null>> = { en: null, de: 'DMY', fr: 'DMY', es: 'DMY', pl: 'DMY' };
 
 interface DateParts {
   readonly year: number;

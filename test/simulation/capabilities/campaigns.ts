@@ -74,7 +74,10 @@ function campaignInput(random: Random, run: Run): object {
     channel: email ? 'email' : 'sms',
     category: random.chance(0.5) ? 'transactional' : 'marketing',
     audience: { include: selection(random, run) ?? { everyone: true }, ...(random.chance(0.3) && exclude && { exclude }) },
-    content: { message: 'Hello {{ contact.first_name }}', ...(email && { subject: 'News of {{ campaign.name }}' }) },
+    content: {
+      ...{ message: 'Hello {{ contact.first_name }}', ...(email && { subject: 'News of {{ campaign.name }}' }) },
+      translations: { de: { message: 'Hallo {{ contact.first_name }}', ...(email && { subject: 'Neues von {{ campaign.name }}' }) } },
+    },
     ...(random.chance(0.2) && { throttle: { per_minute: random.integer(1, 10) } }),
     ...(random.chance(0.2) && { frequency_cap: { max: 1, per: 'PT1H' } }),
     ...(random.chance(0.3) && { webhook_url: `${HOST}/${random.integer(1, 3)}` }),
@@ -84,7 +87,7 @@ function campaignInput(random: Random, run: Run): object {
 
 const abTest = (random: Random) => ({
   variants: [
-    { key: 'a', weight: 1, content: { message: 'A {{ contact.first_name }}' } },
+    { key: 'a', weight: 1, content: { message: 'A {{ contact.first_name }}', translations: { de: { message: 'A auf Deutsch' } } } },
     { key: 'b', weight: random.integer(1, 3), content: {} },
   ],
   ab_test: { sample_percent: random.integer(10, 90), metric: random.pick(['open_rate', 'click_rate']), duration_seconds: random.integer(60, 600) },
@@ -118,12 +121,24 @@ async function eachAddsUp(final: Final): Promise<string[]> {
       ...audienceProblems(final, id, stats),
       ...messageProblems(final, id, recipients),
       ...expansionProblems(final, id, stats),
+      ...recipients.flatMap(languageProblems),
       ...(await counterProblems(final, id, stats)),
       ...(['sending', 'testing', 'scheduled'].includes(body.status) ? ['has not ended'] : []),
     ];
     problems.push(...found.map((text) => `the campaign ${id} (${body.status}) ${text}`));
   }
   return problems;
+}
+
+/** All texts of a message are in the one language that is recorded. Those of the erased are gone. */
+function languageProblems({ id, message, subject = null, content_language }: Recipient): string[] {
+  const isGerman = content_language === 'de';
+  const texts: [string | null, RegExp, RegExp][] = [
+    [message, /^(?:Hallo|A auf Deutsch)/, /^(?:Hello|A (?!auf Deutsch))/],
+    [subject, /^Neues von/, /^News of/],
+  ];
+  const wrong = texts.filter(([text, german, english]) => text !== null && (isGerman ? english : german).test(text));
+  return wrong.map(([text]) => `has ${id} in ${content_language ?? 'its default'} with the text '${text}'`);
 }
 
 type Stats = Readonly<Record<string, number>>;
@@ -176,6 +191,9 @@ function expansionProblems(final: Final, id: string, stats: Stats): string[] {
 interface Recipient {
   readonly id: string;
   readonly contact_id: string | null;
+  readonly message: string;
+  readonly subject?: string | null;
+  readonly content_language?: string;
 }
 
 /** The ids of the messages of all steps on record, in their order. */

@@ -74,7 +74,14 @@ export const contacts: Capability = {
 
 function contactInput(random: Random, run: Run): Record<string, unknown> {
   const both = random.chance(0.3) ? { email: random.pick(EMAILS), phone: random.pick(PHONES) } : hotAddress(random);
-  return { ...both, first_name: nameOf(run), ...(random.chance(0.3) && { tags: [random.pick(['vip', 'new', 'late'])] }) };
+  // Most read German, and others come in by lists, imports and forms.
+  const german = !('email' in both) || both.email !== EMAILS[0];
+  return {
+    ...both,
+    first_name: nameOf(run),
+    ...(german && { locale: 'de-AT' }),
+    ...(random.chance(0.3) && { tags: [random.pick(['vip', 'new', 'late'])] }),
+  };
 }
 
 async function check(final: Final, random: Random): Promise<string[]> {

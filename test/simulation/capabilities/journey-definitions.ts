@@ -71,7 +71,8 @@ function nodeOf(random: Random, i: number, count: number): object {
       return { id, kind: 'update_contact', add_tags: [random.pick(['vip', 'new'])], next };
     default: {
       const email = random.chance(0.5);
-      const content = { ...(email && { subject: 'On your way' }), message: 'Hello {{ contact.first_name }}' };
+      const de = { ...(email && { subject: 'Unterwegs' }), message: 'Hallo {{ contact.first_name }}' };
+      const content = { ...(email && { subject: 'On your way' }), message: 'Hello {{ contact.first_name }}', translations: { de } };
       return { id, kind: 'send', channel: email ? 'email' : 'sms', category: random.pick(['transactional', 'marketing']), ...content, next };
     }
   }
