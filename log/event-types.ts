@@ -154,8 +154,8 @@ const furtherEventTypes = [
 
 /** Every event type of every capability. */
 export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events }) => events), ...furtherEventTypes], {
-  MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
-  MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
+  MessageQueued: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged, 9: unchanged },
+  MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged, 9: unchanged },
   MessageDispatchStarted: { 1: unchanged, 2: unchanged },
   MessageDispatchDeferred: { 1: unchanged },
   MessageSent: { 1: unchanged },
@@ -171,9 +171,10 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
     8: unchanged,
     9: unchanged,
     10: unchanged,
+    11: unchanged,
   },
-  MessageFailed: { 1: unchanged },
-  MessageUndelivered: { 1: unchanged },
+  MessageFailed: { 1: unchanged, 2: unchanged },
+  MessageUndelivered: { 1: unchanged, 2: unchanged },
   MessageBounced: { 1: unchanged, 2: unchanged, 3: unchanged },
   MessageComplained: { 1: unchanged },
   MessageUnsubscribed: { 1: unchanged },

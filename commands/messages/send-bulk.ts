@@ -11,7 +11,7 @@ import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
-import { givenSenderProblems } from './sender-problems.js';
+import { routeProblems } from './route-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -126,8 +126,9 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const contact = contacts.contactOf(nth);
     const parsed = parseMessageRequest(made.request, context, contact);
     const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, ...NO_CONTENT }, context, contact) : parsed;
-    const ofSender = request.from === undefined ? [] : await givenSenderProblems(request, context);
-    const found = [...('problems' in read ? read.problems : []), ...ofSender, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
+    const isRouted = request.from !== undefined || request.whatsapp_template !== undefined;
+    const ofRoute = isRouted ? await routeProblems(request, context) : [];
+    const found = [...('problems' in read ? read.problems : []), ...ofRoute, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;
@@ -285,8 +286,8 @@ function chunks(items: readonly BatchItem[], stored: readonly number[]): BatchIt
 export function estimateBytes({ content, metadata, webhook_url = '', tags = [], copies = [] }: BatchItem): number {
   const { message, html = '', subject = '', title = '', action_url = '', reply_to = '', to_name = '', from_name = '' } = content;
   const text = message.length + html.length + subject.length + title.length + action_url.length + reply_to.length + to_name.length + from_name.length;
-  const { media_urls, data, headers, attachments, push } = content;
-  const others = [metadata, data, push, media_urls, headers, attachments];
+  const { media_urls, data, headers, attachments, push, whatsapp_template } = content;
+  const others = [metadata, data, push, whatsapp_template, media_urls, headers, attachments];
   const rest = others.reduce((sum: number, value) => sum + (value ? JSON.stringify(value).length : 0), 0);
   const copied = copies.reduce((sum, { sealed }) => sum + 200 + sealed.length, 0);
   return 700 + 4 * (text + rest) + webhook_url.length + tags.join().length + copied;

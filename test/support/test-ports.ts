@@ -39,6 +39,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       marketingRules: () => null,
       findRecipient: loadRecipient,
       furtherSenders: () => [],
+      templateForms: () => [],
       textOfHtml: async (html) => textOfHtml(html),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile, compileMjml }),

@@ -1,4 +1,4 @@
-import { furtherSenders } from '../../../carriers/registry.js';
+import { furtherSenders, templateForms } from '../../../carriers/registry.js';
 import { createCampaignLinks } from '../../../commands/campaigns/campaign-links.js';
 import { createForMessage } from '../../../commands/contacts/create-for-message.js';
 import type { Recipient } from '../../../commands/messages/recipient.js';
@@ -81,6 +81,7 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
       marketingRules: async (account) => (await settings(account))?.settings ?? null,
       findRecipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
       furtherSenders: (channel, own) => furtherSenders(channel, own ?? routeOf(config, channel)),
+      templateForms: (own) => templateForms(own ?? routeOf(config, 'whatsapp')),
       textOfHtml: createHtmlTexts(clock),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile: templates.compile, compileMjml: templates.compileMjml }),
