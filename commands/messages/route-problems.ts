@@ -12,6 +12,9 @@ interface RoutedFields {
   readonly whatsapp_template?: Partial<WhatsappTemplate> | undefined;
 }
 
+/** Whether a message has a field whose rules depend on its carriers. */
+export const isRouted = ({ from, whatsapp_template }: RoutedFields): boolean => from !== undefined || whatsapp_template !== undefined;
+
 /** What the carriers of a route do not take of a message that a caller gives now; what is stored already stops nothing. */
 export async function routeProblems(
   message: RoutedFields,

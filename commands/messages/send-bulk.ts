@@ -11,7 +11,7 @@ import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
-import { routeProblems } from './route-problems.js';
+import { isRouted, routeProblems } from './route-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -126,8 +126,7 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const contact = contacts.contactOf(nth);
     const parsed = parseMessageRequest(made.request, context, contact);
     const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, ...NO_CONTENT }, context, contact) : parsed;
-    const isRouted = request.from !== undefined || request.whatsapp_template !== undefined;
-    const ofRoute = isRouted ? await routeProblems(request, context) : [];
+    const ofRoute = isRouted(request) ? await routeProblems(request, context) : [];
     const found = [...('problems' in read ? read.problems : []), ...ofRoute, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
