@@ -15,6 +15,7 @@ import {
 } from '../../domain/campaigns/definition.js';
 import { skipReasons } from '../../domain/campaigns/expansion.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
+import { languageTagInput } from '../../domain/kernel/languages.js';
 import { annotate, boundedText, list, mapOf, named, nullable, oneOf, optional, partial, record, text, time } from '../../domain/kernel/schema.js';
 import { category } from '../../domain/messages/accepted-fields.js';
 import { statusNames } from '../../domain/messages/status.js';
@@ -196,6 +197,7 @@ export const testSendRequest = named(
     to: annotate(list(boundedText({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 10 }), { description: 'Addresses that get the test.' }),
     contact_id: optional(annotate(boundedText({ minLength: 1, maxLength: 64 }), { description: 'The contact whose data fills the variables in.' })),
     variant: optional(annotate(boundedText({ minLength: 1, maxLength: 32 }), { description: 'Default: the first one.' })),
+    locale: optional(languageTagInput('Language tag of the reader, which picks the translation. Default: the `locale` of the contact.')),
   }),
 );
 export const testSendResult = named(

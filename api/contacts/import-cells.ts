@@ -141,7 +141,6 @@ function readerOf(column: Column, style: CellStyle, country: string | null): Cel
     const { of } = otherAddressFields[field];
     return { column, read: (text) => readEach(partsOf(text), (part) => readBaseCell(of, part, country)) };
   }
-  if (field === 'locale') return { column, read: (text) => ({ value: text.replaceAll('_', '-') }) };
   return { column, read: (text) => readBaseCell(field, column.isInternational ? withPlus(firstOf(text)) : firstOf(text), country) };
 }
 

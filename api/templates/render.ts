@@ -1,9 +1,11 @@
+import { ofTranslation } from '../../commands/templates/compile-languages.js';
 import { compileTemplate } from '../../commands/templates/compile-template.js';
-import { commonValues, loadContactValues } from '../../commands/templates/scope.js';
+import { commonValues, loadContactValues, localeOf, withLocale } from '../../commands/templates/scope.js';
 import { variablesOfChannel } from '../../commands/templates/variables.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { list, named, optional, record, text } from '../../domain/kernel/schema.js';
+import { contentInLanguage, languageFor } from '../../domain/templates/translations.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
 import { type AnyRoute, route } from '../http/route.js';
@@ -24,7 +26,8 @@ const renderTemplateRoute = ({ log }: Services) =>
     path: '/v1/templates/:id/render',
     operationId: 'renderTemplate',
     summary: 'Render a template',
-    description: 'A preview: nothing is sent. A variable without a value is an empty text, and a warning.',
+    description:
+      'A preview: nothing is sent. It is in the language that the reader gets: that of `locale`, else of the contact, else the default. A variable without a value is an empty text, and a warning.',
     access: 'either',
     params: record({ id: text }),
     body: renderRequest,
@@ -36,15 +39,16 @@ const renderTemplateRoute = ({ log }: Services) =>
       const contact = body.contact_id === undefined ? {} : { contact: await loadContactValues(context, body.contact_id) };
       const pages =
         channel === 'email' ? context.ports.templates.recipientPages({ account, address_key: 'preview', channel, message_id: null }) : null;
-      const common = await commonValues(context);
-      const compiled = await compileTemplate(content, context);
-      if (compiled.problems.length > 0) throw invalid(compiled.problems);
-      const rendered = compiled.render({ ...common, ...pages, ...body.values, ...contact, data: body.data ?? {} });
-      if ('problems' in rendered) throw invalid(rendered.problems);
+      const values = { ...(await commonValues(context)), ...pages, ...body.values, ...contact, data: body.data ?? {} };
+      const language = languageFor(content, body.locale ?? localeOf(values));
+      const compiled = await compileTemplate(contentInLanguage(content, language), context);
+      if (compiled.problems.length > 0) throw invalid(ofTranslation(language, compiled.problems));
+      const rendered = compiled.render(body.locale === undefined ? values : withLocale(values, body.locale));
+      if ('problems' in rendered) throw invalid(ofTranslation(language, rendered.problems));
       const { subject = null, html = null, message = null, title = null, action_url = null } = rendered.content;
       const missing = [...new Set(rendered.warnings.flatMap(({ code, name }) => (code === 'missing_variable' ? [name] : [])))];
       const warnings = rendered.warnings.map(({ field, message }) => `${field}: ${message}`);
-      return { status: 200, body: { version, subject, html, message, title, action_url, missing_variables: missing, warnings } };
+      return { status: 200, body: { version, language, subject, html, message, title, action_url, missing_variables: missing, warnings } };
     },
   });
 

@@ -2,12 +2,19 @@ import Type from 'typebox';
 import { partialKey, partialSource } from '../../commands/templates/store-partial.js';
 import { sourceFields, templateName } from '../../commands/templates/template-input.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
-import { list, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { languageTagInput } from '../../domain/kernel/languages.js';
+import { annotate, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 
 const version = Type.Integer({ minimum: 1, description: 'Number of the version, from 1. A version never changes.' });
 const shownSource = nullable(Type.String());
 
 const summary = { id: text, name: text, channel: channelSchema, version, created_at: time, updated_at: time };
+
+const sourceText = optional(Type.String());
+const templateTranslation = named(
+  'TemplateTranslation',
+  record({ subject: sourceText, html: sourceText, mjml: sourceText, message: sourceText, title: sourceText, action_url: sourceText }),
+);
 
 export const templateSummary = named('TemplateSummary', record(summary));
 export const templateResource = named(
@@ -22,6 +29,9 @@ export const templateResource = named(
     message: shownSource,
     title: shownSource,
     action_url: shownSource,
+    translations: annotate(mapOf(templateTranslation), {
+      description: 'The same in other languages, by language tag. With `mjml`, `html` is what that was compiled to.',
+    }),
     variables: list(Type.String({ description: 'Paths of the variables that the template reads.' })),
     warnings: optional(
       Type.Array(Type.String(), {
@@ -47,12 +57,14 @@ export const renderRequest = named(
     data: values('Values of `data.*`.'),
     values: values('Further values for a preview, such as `event` or `campaign`, or a `contact` who does not exist.'),
     version: optional(Type.Integer({ minimum: 1, description: 'The version to render. Default: the latest.' })),
+    locale: optional(languageTagInput('Language tag of the reader, which picks the translation. Default: the `locale` of the contact.')),
   }),
 );
 export const renderedTemplate = named(
   'RenderedTemplate',
   record({
     version,
+    language: nullable(Type.String({ description: 'The language of the translation that is shown; null for the default.' })),
     subject: shownSource,
     html: shownSource,
     message: shownSource,

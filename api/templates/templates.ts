@@ -1,6 +1,6 @@
 import type { Context } from '../../commands/runtime/command.js';
 import { changeTemplate } from '../../commands/templates/change-template.js';
-import { compileTemplate } from '../../commands/templates/compile-template.js';
+import { compileLanguages } from '../../commands/templates/compile-languages.js';
 import { createTemplate } from '../../commands/templates/create-template.js';
 import { deleteTemplate } from '../../commands/templates/delete-template.js';
 import { changedDivisions, variableWarnings } from '../../commands/templates/template-warnings.js';
@@ -22,9 +22,10 @@ const params = record({ id: text });
 
 /** A template with all its fields, and the variables that it reads. */
 async function shown({ content, id, name, channel, version, created_at, updated_at }: TemplateDetails, context: Context) {
-  const { subject = null, html = null, mjml = null, message = null, title = null, action_url = null } = content;
-  const { variables } = await compileTemplate(content, context);
-  return { id, name, channel, subject, html, mjml, message, title, action_url, variables: [...variables], version, created_at, updated_at };
+  const { subject = null, html = null, mjml = null, message = null, title = null, action_url = null, translations = {} } = content;
+  const { variables } = await compileLanguages(content, context);
+  const fields = { subject, html, mjml, message, title, action_url, translations };
+  return { id, name, channel, ...fields, variables: [...variables], version, created_at, updated_at };
 }
 
 /** A template that was stored, with what its author should look at. */

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/kernel/errors.js';
+import { completeLanguages } from '../../domain/templates/translations.js';
 import { loadCampaign, loadStartPosition } from '../../log/aggregates/campaigns/load-campaign.js';
 import type { NameOfLink } from '../messages/ports.js';
-import { type LoaderParts, loadSources } from '../templates/render-contents.js';
+import { type LoadedSources, type LoaderParts, loadSources } from '../templates/render-contents.js';
 import { contentSources } from './content-sources.js';
 import { type NamedLink, namedLinks, nameOfLink } from './named-links.js';
 
@@ -23,7 +24,7 @@ export function createCampaignLinks(parts: Omit<LoaderParts, 'account'>): NameOf
     if (campaign === null || campaign.started_at === null) return [];
     const sources = contentSources(campaign, await loadStartPosition(log, id), variant);
     const found = await loadSources({ ...parts, account }, campaign.definition.channel, sources);
-    return 'problems' in found ? [] : namedLinks(found.content, found.partials);
+    return 'problems' in found ? [] : linksOfLanguages(found);
   }
 
   return async (account, { campaign_id, variant = null }, url) => {
@@ -37,6 +38,17 @@ export function createCampaignLinks(parts: Omit<LoaderParts, 'account'>): NameOf
     if (url === null) return known.length === 1 ? (known[0]?.name ?? null) : null;
     return nameOfLink(known, url);
   };
+}
+
+/** The links of the default and of all translations, each once. */
+async function linksOfLanguages({ content, inLanguage }: LoadedSources): Promise<NamedLink[]> {
+  const links = new Map<string, NamedLink>();
+  for (const language of [null, ...completeLanguages(content)]) {
+    const found = await inLanguage(language);
+    if ('problems' in found) continue;
+    for (const link of namedLinks(found.content, found.partials)) if (!links.has(link.name)) links.set(link.name, link);
+  }
+  return [...links.values()];
 }
 
 function nullIfMissing(e: unknown): null {

@@ -1,6 +1,5 @@
 /** What the schema of a campaign cannot express. */
 import {
-  type CampaignContent,
   type CampaignDefinition,
   type CampaignDefinitionInput,
   completeCampaignDefinition,
@@ -9,29 +8,19 @@ import {
   type Selection,
 } from '../../domain/campaigns/definition.js';
 import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
-import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { settingsDurationMs } from '../../domain/messages/frequency.js';
-import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { unknownLists } from '../contacts/accept-import.js';
-import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
-import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import type { ValidationRule, WellFormed } from '../runtime/rules.js';
-import { compileTemplate } from '../templates/compile-template.js';
-import { templateProblems } from '../templates/message-templates.js';
-import { checkSenders } from '../templates/sender-names.js';
+import { campaignContentProblems, type IsMalformed, type WellFormedDefinition } from './content-rules.js';
 
 /** A year. */
 const MAX_CAP_MS = 366 * 86_400_000;
 
-/** A definition, or the well-formed parts of one. */
-type WellFormedDefinition = WellFormed<CampaignDefinition>;
-type IsMalformed = (field: string) => boolean;
 const nothing: IsMalformed = () => false;
 
 /** All problems of a complete definition, each with its path. */
@@ -41,17 +30,18 @@ export async function campaignDefinitionProblems(
   context: Context,
 ): Promise<FieldProblem[]> {
   const size = Buffer.byteLength(JSON.stringify(definition));
-  return [...(await knownProblems(definition, given.webhook_url, context, nothing)), ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : [])];
+  const problems = await knownProblems(definition, given, context, nothing);
+  return [...problems, ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : [])];
 }
 
 /** For the well-formed parts of a body: what is missing there is no problem of its own. A change is about the campaign of the path. */
 export const definitionRule: ValidationRule<Partial<CampaignDefinitionInput>> = async (given, { context, isMalformed, params }) => {
-  const { channel, audience, content, webhook_url } = given;
+  const { channel, audience, content } = given;
   const before = params.id === undefined ? null : await findCampaign(context, params.id);
   if (params.id !== undefined && before === null) return [];
   const completed = completeCampaignDefinition(given as Partial<CampaignDefinitionInput>, before);
-  const known: WellFormedDefinition = before ? completed : { ...completed, channel, audience, content };
-  return knownProblems(known, webhook_url, context, isMalformed);
+  const known: WellFormedDefinition = before ? completed : { ...completed, channel, audience, content: content && completed.content };
+  return knownProblems(known, given, context, isMalformed);
 };
 
 async function findCampaign({ log, cause }: Context, id: string): Promise<CampaignDefinition | null> {
@@ -65,13 +55,18 @@ async function findCampaign({ log, cause }: Context, id: string): Promise<Campai
 
 async function knownProblems(
   definition: WellFormedDefinition,
-  webhook_url: string | null | undefined,
+  { webhook_url, translations, content }: WellFormed<Partial<CampaignDefinitionInput>>,
   context: Context,
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
   const target = webhook_url ? context.ports.messages.checkWebhookUrl(webhook_url) : null;
+  // Translations that stand beside the content are told there.
+  const isBeside = translations !== undefined && translations !== null;
+  const isWrong: IsMalformed = (field) => isMalformed(field) || (isBeside && isMalformed(field.replace(WITHIN_CONTENT, 'translations')));
+  const ofContent = await campaignContentProblems(definition, context, isWrong);
   return [
-    ...(await contentProblems(definition, context, isMalformed)),
+    ...ofContent.map((problem) => (isBeside ? { ...problem, field: problem.field.replace(WITHIN_CONTENT, 'translations') } : problem)),
+    ...(isBeside && content?.translations !== undefined ? [twoTranslations] : []),
     ...variantProblems(definition, isMalformed),
     ...timeProblems(definition, isMalformed),
     ...capProblems(definition),
@@ -80,67 +75,17 @@ async function knownProblems(
   ];
 }
 
+const WITHIN_CONTENT = /^content\.translations/;
+const twoTranslations: FieldProblem = {
+  ...{ field: 'translations', code: 'conflicting', message: 'Give the translations in `content` or beside it, not in both.' },
+};
+
 const tooLargeProblem = (received: number): FieldProblem => ({
   field: 'content',
   code: 'too_large',
   message: `A campaign has at most ${MAX_CAMPAIGN_BYTES} bytes, this one has ${received}.`,
   details: { limit: MAX_CAMPAIGN_BYTES, received },
 });
-
-/** The content of each variant must be complete. Lengths are checked before variables are filled in, and again for each message. */
-async function contentProblems(
-  { channel, content: common, variants }: WellFormedDefinition,
-  context: Context,
-  isMalformed: IsMalformed,
-): Promise<FieldProblem[]> {
-  if (common === undefined || isMalformed('content') || isMalformed('variants')) return [];
-  const parts = variants && variants.length > 0 ? variants : [null];
-  const found: FieldProblem[] = [];
-  for (const [i, variant] of parts.entries()) {
-    if (variant === undefined || isMalformed(`variants[${i}].content`)) continue;
-    const own: Readonly<Record<string, unknown>> = variant?.content ?? {};
-    const wherever = (field: string): string => `${variant !== null && Object.hasOwn(own, field) ? `variants[${i}].content` : 'content'}.${field}`;
-    const isWrong = (field: string): boolean => isMalformed(`content.${field}`) || isMalformed(`variants[${i}].content.${field}`);
-    const problems = await problemsOfContent(channel, { ...common, ...variant?.content }, context, isWrong);
-    found.push(...problems.filter(({ field }) => field !== 'channel').map((problem) => ({ ...problem, field: wherever(problem.field) })));
-  }
-  return [...new Map(found.map((problem) => [`${problem.field}/${problem.code}`, problem])).values()];
-}
-
-async function problemsOfContent(
-  channel: WellFormedDefinition['channel'],
-  { data, ...content }: CampaignContent,
-  context: Context,
-  isMalformed: IsMalformed,
-): Promise<FieldProblem[]> {
-  const senders = checkSenders(content, context.ports.templates.compile);
-  const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
-  const { subject, html, message, title, action_url, template_id } = content;
-  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url }), context);
-  const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
-  const hasText = ['message', 'html', 'template_id'].some(isMalformed);
-  const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
-  return [
-    ...foreignFields(channel, content),
-    ...inexactNumbers(data, 'data'),
-    ...messageProblems(request, context),
-    ...(await givenSenderProblems({ channel, from: request.from }, context)),
-    ...(hasText ? [] : missingText(request)),
-    ...ofTemplate,
-    ...senders.problems,
-    ...templates.problems,
-    ...(hasSubject ? [] : [noSubject]),
-  ];
-}
-
-/** As in templates and journeys. */
-function foreignFields(channel: WellFormedDefinition['channel'], content: CampaignContent): FieldProblem[] {
-  if (channel === undefined) return [];
-  const given = new Set(contentFields.filter((field) => field in content));
-  return templateChannelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
-}
-
-const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };
 
 function variantProblems({ variants, ab_test }: WellFormedDefinition, isMalformed: IsMalformed): FieldProblem[] {
   if (variants === undefined || isMalformed('variants')) return [];

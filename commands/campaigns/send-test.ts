@@ -9,6 +9,7 @@ import { completeRequest, parseMessageRequest, type ReadRequest } from '../messa
 import { findRecipients } from '../messages/recipient-contacts.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { type Context, command } from '../runtime/command.js';
+import { withLocale } from '../templates/scope.js';
 import { contactVariables } from './make-messages.js';
 
 export interface TestMessage {
@@ -25,9 +26,9 @@ const TEST_TAG = 'campaign-test';
  */
 export const sendCampaignTest = command({
   name: 'SendCampaignTest',
-  input: Type.Object({ campaign_id: text, to: list(text), contact_id: optional(text), variant: optional(boundedText({})) }),
+  input: Type.Object({ campaign_id: text, to: list(text), contact_id: optional(text), variant: optional(boundedText({})), locale: optional(text) }),
 
-  async handle({ campaign_id, to, contact_id, variant }, context): Promise<{ messages: TestMessage[] }> {
+  async handle({ campaign_id, to, contact_id, variant, locale }, context): Promise<{ messages: TestMessage[] }> {
     const { account } = context.cause;
     const { definition } = await loadCampaign(context.log, account, campaign_id);
     const problems: FieldProblem[] = [];
@@ -35,13 +36,14 @@ export const sendCampaignTest = command({
       problems.push({ field: 'variant', code: 'not_found', message: 'The campaign has no such variant.' });
     const [contact = null] = contact_id === undefined ? [] : await context.ports.campaigns.reads.contacts(account, [contact_id]);
     if (contact_id !== undefined && !contact) problems.push({ field: 'contact_id', code: 'not_found', message: 'There is no such contact.' });
-    const variables = {
+    const ofContact = {
       contact: contact ? contactVariables(contact) : {},
       campaign: { id: campaign_id, name: definition.name },
       account: await context.ports.templates.accountValues(account),
       data: definition.content.data ?? {},
       now: context.now,
     };
+    const variables = locale === undefined ? ofContact : withLocale(ofContact, locale);
     const { data: _, ...contents } = contentOf(definition, variant ?? definition.variants[0]?.key ?? null);
     const rendered = await context.ports.templates.render(account, definition.channel, contents, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });

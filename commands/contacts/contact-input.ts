@@ -13,6 +13,7 @@ import {
 } from '../../domain/contacts/other-addresses.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
+import { LANGUAGE_TAG_HINT, languageTagOf } from '../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
@@ -161,6 +162,7 @@ export const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text
     read: (given) => (isTimeZone(given) ? given : null),
     ...{ code: 'unknown_timezone', hint: (given) => `'${given}' is no time zone. Use an IANA time zone, for example Europe/Paris.`, isKey: false },
   },
+  language: { read: languageTagOf, code: 'invalid_language', hint: (given) => `'${given}' is no language tag. ${LANGUAGE_TAG_HINT}`, isKey: false },
 };
 
 function readBaseFields(input: ContactInput, put: Put, problem: Problem): void {

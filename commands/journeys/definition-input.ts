@@ -11,6 +11,7 @@ import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
+import { contentInLanguage } from '../../domain/templates/translations.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
@@ -20,6 +21,7 @@ import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { loadCatalog, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
+import { languagesOfContent } from '../templates/compile-languages.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { checkSenders } from '../templates/sender-names.js';
 
@@ -92,24 +94,37 @@ interface ContentProblem extends Pick<RuleProblem, 'code' | 'message'> {
   readonly path: string;
 }
 
+type SentContent = { readonly channel?: string; readonly from?: string; readonly reply_to?: string } & TemplateContent;
+
 /** Problems of a node that is otherwise right: texts that are no templates or too long, and a URL that must not be posted to. */
 async function contentProblems(node: Readonly<Record<string, unknown>>, context: Context): Promise<ContentProblem[]> {
   const inexact = inexactProblems(node);
   if (inexact.length > 0) return inexact;
-  const sent = node as { readonly channel?: string } & TemplateContent & {
-      readonly from?: string;
-      readonly reply_to?: string;
-      readonly url?: string;
-    };
+  const sent = node as SentContent & { readonly url?: string };
   if (node.kind === 'webhook') {
     const target = context.ports.messages.checkWebhookUrl(sent.url ?? '');
     return [...(target ? [{ ...target, path: '/url' }] : []), ...(await variableProblems(node.data, '/data', context))];
   }
   if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);
   if (node.kind !== 'send') return [];
-  const { channel, subject, html, message, title, action_url, from, reply_to } = sent;
+  if (node.template_id !== undefined)
+    return ofSenders(checkSenders(omitUndefined({ from: sent.from, reply_to: sent.reply_to }), context.ports.templates.compile));
+  const found: ContentProblem[] = [];
+  for (const language of languagesOfContent(sent)) {
+    const at = language === null ? '' : `/translations${step(language)}`;
+    found.push(...(await messageContentProblems(contentInLanguage(sent, language), context)).map((one) => ({ ...one, path: at + one.path })));
+  }
+  return found;
+}
+
+const ofSenders = ({ problems }: Pick<ReturnType<typeof checkSenders>, 'problems'>): ContentProblem[] =>
+  problems.map(({ field, code, message }) => ({ path: step(field), code, message }));
+
+async function messageContentProblems(
+  { channel, subject, html, message, title, action_url, from, reply_to }: Omit<SentContent, 'translations'>,
+  context: Context,
+): Promise<ContentProblem[]> {
   const senders = checkSenders(omitUndefined({ from, reply_to }), context.ports.templates.compile);
-  if (node.template_id !== undefined) return senders.problems.map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
   const content = omitUndefined({ subject, html, message, title, action_url });
   const { problems } = await compileTemplate(content, context);
   const sender = senders.plain.from ?? from;

@@ -214,7 +214,8 @@ class DryRun {
     }
     const { accepted, refused, send_at, because } = made.acceptance;
     const { subject, message, html, title, action_url } = accepted.content;
-    const shown = Object.entries({ to: accepted.to, subject, message, html, title, action_url }).filter(([, value]) => value !== undefined);
+    const language = accepted.content_language;
+    const shown = Object.entries({ to: accepted.to, subject, message, html, title, action_url, language }).filter(([, value]) => value !== undefined);
     const note = {
       rendered: Object.fromEntries(shown) as Record<string, string>,
       ...(send_at !== null && because === 'quiet_hours' && { until: send_at }),

@@ -14,6 +14,7 @@ import { loadRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
+import type { ContentSources } from '../templates/ports.js';
 import { journeyVariables } from './actions.js';
 import type { JourneyContext } from './journey-context.js';
 
@@ -107,7 +108,7 @@ function passedBy({ version }: JourneyContext): PassableGate[] {
 }
 
 /** The texts of a node. */
-const contentOf = ({ template_id, subject, html, message: text, title, action_url, from, reply_to }: SendNode) => ({
+const contentOf = ({ template_id, subject, html, message: text, title, action_url, from, reply_to, translations }: SendNode): ContentSources => ({
   ...(template_id !== undefined && { template_id }),
   ...(subject !== undefined && { subject }),
   ...(html !== undefined && { html }),
@@ -116,6 +117,7 @@ const contentOf = ({ template_id, subject, html, message: text, title, action_ur
   ...(action_url !== undefined && { action_url }),
   ...(from !== undefined && { from }),
   ...(reply_to !== undefined && { reply_to }),
+  ...(translations !== undefined && { translations }),
 });
 
 async function variablesOf(node: SendNode, to: string, message_id: string, about: SendContext, context: Context) {

@@ -86,7 +86,7 @@ function open(
   to: Mailbox,
   { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
 ) {
-  const { message = '', subject, html, title, action_url, media_urls, data, push, template_id, template_version } = request;
+  const { message = '', subject, html, title, action_url, media_urls, data, push, template_id, template_version, content_language } = request;
   const whatsapp_template = request.whatsapp_template && inOneLine(request.whatsapp_template);
   const wanted = request.send_at === undefined ? null : new Date(request.send_at).toISOString();
   const send_at = wanted !== null && wanted > now ? wanted : null;
@@ -108,6 +108,7 @@ function open(
       contact_id: request.contact_id ?? (isToContact(request) ? to.address : undefined),
       template_id,
       template_version,
+      content_language,
       expires_at: request.ttl_seconds && new Date(Date.parse(send_at ?? now) + request.ttl_seconds * 1_000).toISOString(),
     }),
     ...(cause.test && { test: true }),

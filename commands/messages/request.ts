@@ -156,8 +156,8 @@ export const messageRule: ValidationRule<object> = async (message, { context, is
 
 export const messageRequest = withRule(Type.Object(messageFields, { additionalProperties: false }), messageRule);
 export type MessageRequest = Static<typeof messageRequest>;
-/** A request whose content was made from a template. No caller gives the version. */
-export type MadeRequest = MessageRequest & { readonly template_version?: number };
+/** A request whose content was made from a template. No caller gives its version, or the translation. */
+export type MadeRequest = MessageRequest & { readonly template_version?: number; readonly content_language?: string };
 
 /** What a bulk says once for all its messages. */
 export const messageDefaults = named(

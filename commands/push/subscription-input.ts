@@ -2,8 +2,9 @@ import Type, { type Static } from 'typebox';
 import { isTimeZone } from '../../domain/accounts/settings.js';
 import { isBlank } from '../../domain/kernel/blank.js';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
+import { languageTagInput } from '../../domain/kernel/languages.js';
 import { lineOf, named, nullable, optional, record } from '../../domain/kernel/schema.js';
-import { idPattern, languageTag } from '../../domain/kernel/text-patterns.js';
+import { idPattern } from '../../domain/kernel/text-patterns.js';
 import { type PushTarget, platform } from '../../domain/push/subscription.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
@@ -57,7 +58,7 @@ const schema = record({
     ),
   ),
   app_version: line(100, 'Version of the app.'),
-  locale: optional(nullable(Type.String({ maxLength: 35, ...languageTag, description: 'BCP 47, `en-GB`.' }))),
+  locale: optional(nullable(languageTagInput('BCP 47, `en-GB`.'))),
   timezone: optional(nullable(Type.String({ maxLength: 64, description: 'IANA name, `Europe/Paris`.' }))),
 });
 export type SubscriptionInput = Static<typeof schema>;

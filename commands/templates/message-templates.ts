@@ -2,6 +2,7 @@
 
 import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
+import { pickLanguage } from '../../domain/kernel/languages.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
 import { parseAddress } from '../../formats/contacts/parse-address.js';
@@ -13,6 +14,7 @@ import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
+import { LanguageCompiler, ofTranslation } from './compile-languages.js';
 import { compileTemplate } from './compile-template.js';
 import type { CompiledContent } from './content.js';
 import { type ContactValues, commonValues, contactValues } from './scope.js';
@@ -32,7 +34,13 @@ export interface TemplatedRequest {
 }
 
 type PreparedTemplate =
-  | { readonly compiled: CompiledContent; readonly channel: ChannelName; readonly version: number }
+  | {
+      /** Of the default. */
+      readonly compiled: CompiledContent;
+      readonly compiler: LanguageCompiler;
+      readonly channel: ChannelName;
+      readonly version: number;
+    }
   | { readonly problem: FieldProblem };
 
 const unknown = (id: string): FieldProblem => ({ field: 'template_id', code: 'not_found', message: `There is no template with the id '${id}'.` });
@@ -58,16 +66,21 @@ async function prepareAll(requests: readonly TemplatedRequest[], context: Contex
   const found = await mapConcurrent(context, ids, IN_FLIGHT, async (id): Promise<PreparedTemplate> => {
     const template: TemplateDetails | null = await findTemplate(context.log, context.cause.account, id);
     if (!template) return { problem: unknown(id) };
-    const compiled = await compileTemplate(template.content, context);
+    const compiler = new LanguageCompiler(template.content, (content) => compileTemplate(content, context));
+    const compiled = await compiler.in(null);
     const [problem] = compiled.problems;
-    if (problem) return { problem: { ...problem, field: 'template_id', code: 'invalid_template', message: `${problem.field}: ${problem.message}` } };
-    return { compiled, channel: template.channel, version: template.version };
+    if (problem) return { problem: ofInvalidTemplate(problem) };
+    return { compiled, compiler, channel: template.channel, version: template.version };
   });
   return new Map(ids.map((id, i) => [id, found[i] as PreparedTemplate]));
 }
 
+const ofInvalidTemplate = ({ field, message, ...rest }: FieldProblem): FieldProblem => ({
+  ...{ ...rest, field: 'template_id', code: 'invalid_template', message: `${field}: ${message}` },
+});
+
 /** A request with its content. Without a template it is as it was. */
-type ComposedRequest<R> = R & { readonly template_version?: number };
+type ComposedRequest<R> = R & { readonly template_version?: number; readonly content_language?: string };
 
 /** Makes the content of the message at an index, whose id is given. */
 export type ApplyTemplate<R> = (
@@ -90,6 +103,7 @@ export async function messageTemplates<R extends TemplatedRequest>(
   const common = await commonValues(context);
   const recipients = requests.map((request, i) => recipientOf(request, prepared, contactOf(i), context));
   const contacts = await contactsOf(recipients, context);
+  const chosen = await languagesFor(requests, { prepared, recipients, contacts });
   const linksOf = context.ports.templates.recipientPages;
   let total = 0;
   return (index, message_id) => {
@@ -97,17 +111,50 @@ export async function messageTemplates<R extends TemplatedRequest>(
     const wrong = problemsOf(request, prepared);
     if (wrong.length > 0) return { problems: wrong };
     const template = prepared.get(request.template_id ?? '');
-    const recipient = recipients[index];
-    if (!template || 'problem' in template || !recipient) return { request };
+    const [recipient, translated] = [recipients[index], chosen[index]];
+    if (!template || 'problem' in template || !recipient || !translated) return { request };
     const { channel, version } = template;
+    const { language, compiled } = translated;
     const links = channel === 'email' ? linksOf({ account: context.cause.account, address_key: recipient.key, channel, message_id }) : null;
-    const rendered = template.compiled.render({ ...common, ...links, contact: contacts.get(recipient.name) ?? null, data: request.data ?? {} });
+    if (compiled.problems.length > 0) return { problems: ofTranslation(language, compiled.problems).slice(0, 1).map(ofInvalidTemplate) };
+    const rendered = compiled.render({ ...common, ...links, contact: contacts.get(recipient.name) ?? null, data: request.data ?? {} });
     if ('problems' in rendered) return rendered;
     const { data: _, ...own } = request;
     for (const text of Object.values(rendered.content)) total += text?.length ?? 0;
     if (total > MAX_RENDERED) throw tooMuch();
-    return { request: { ...rendered.content, ...omitUndefined(own), template_version: version } as unknown as ComposedRequest<R> };
+    const of = { template_version: version, ...(language !== null && { content_language: language }) };
+    return { request: { ...rendered.content, ...omitUndefined(own), ...of } as unknown as ComposedRequest<R> };
   };
+}
+
+interface TemplateRecipients {
+  readonly prepared: ReadonlyMap<string, PreparedTemplate>;
+  readonly recipients: readonly (TemplateRecipient | undefined)[];
+  readonly contacts: ReadonlyMap<string, ContactValues>;
+}
+
+/** A template in the language of one recipient; null is the default. */
+interface RecipientLanguage {
+  readonly language: string | null;
+  readonly compiled: CompiledContent;
+}
+
+/** By the index of the request. Each translation is compiled once. */
+async function languagesFor(
+  requests: readonly TemplatedRequest[],
+  { prepared, recipients, contacts }: TemplateRecipients,
+): Promise<readonly (RecipientLanguage | null)[]> {
+  const chosen: (RecipientLanguage | null)[] = [];
+  for (const [i, { template_id = '' }] of requests.entries()) {
+    const template = prepared.get(template_id);
+    const recipient = recipients[i];
+    if (!template || 'problem' in template || !recipient) chosen.push(null);
+    else {
+      const language = pickLanguage(contacts.get(recipient.name)?.locale, template.compiler.languages);
+      chosen.push({ language, compiled: language === null ? template.compiled : await template.compiler.in(language) });
+    }
+  }
+  return chosen;
 }
 
 const tooMuch = (): DomainError =>
@@ -122,12 +169,13 @@ const tooMuch = (): DomainError =>
 interface TemplateRecipient {
   /** The key of its address; empty on a channel that reaches contacts. */
   readonly key: string;
-  /** By which the contact is found: its id, or the key of its address. Empty where the template reads no contact. */
+  /** By which the contact is found: its id, or the key of its address. Empty where neither the template nor its language depends on it. */
   readonly name: string;
   readonly kind: 'email' | 'phone' | 'contact';
 }
 
-const readsContact = ({ variables }: CompiledContent): boolean => variables.some((name) => name === 'contact' || name.startsWith('contact.'));
+const readsContact = ({ compiled: { variables }, compiler }: Extract<PreparedTemplate, { compiled: unknown }>): boolean =>
+  compiler.languages.length > 0 || variables.some((name) => name === 'contact' || name.startsWith('contact.'));
 
 /** Undefined where the request has no template, or no address that one could write to: then it is refused anyway. */
 function recipientOf(
@@ -139,7 +187,7 @@ function recipientOf(
   const template = template_id === undefined ? undefined : prepared.get(template_id);
   if (!template || 'problem' in template || to === undefined) return undefined;
   const kind = channels[template.channel].address;
-  const reads = readsContact(template.compiled);
+  const reads = readsContact(template);
   if (kind === 'contact') return { key: '', kind, name: reads ? (contact_id ?? contact ?? '') : '' };
   const read = kind === 'email' ? readMailbox('to', to) : parseAddress('phone', to);
   const address = typeof read === 'string' ? read : isMailbox(read as never) ? (read as { readonly address: string }).address : undefined;

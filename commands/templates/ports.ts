@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
+import type { Translations } from '../../domain/templates/translations.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import type { RenderedContent } from './content.js';
 
@@ -24,14 +25,22 @@ export interface ContentSources extends RenderedContent {
   readonly template_version?: number;
   /** Partials, and a template without a version, as they were at this position of the log. */
   readonly as_of?: Position;
+  readonly translations?: Translations<Omit<ContentSources, 'translations'>>;
 }
-/** Makes the content of one message of a campaign or journey, with the version of its template. Throws nothing: `problem` says what is wrong. */
+
+/** The content of one message, with the version of its template and the language of its translation. */
+export type MadeContent = Omit<ContentSources, 'translations'> & { readonly content_language?: string };
+
+/**
+ * Makes the content of one message of a campaign or journey, in the language of the contact among the variables. Throws nothing: `problem`
+ * says what is wrong.
+ */
 export type RenderContent = (
   account: string,
   channel: string,
   contents: ContentSources,
   variables: Readonly<Record<string, unknown>>,
-) => Promise<{ readonly content: ContentSources } | { readonly problem: string }>;
+) => Promise<{ readonly content: MadeContent } | { readonly problem: string }>;
 
 /** What templates read of an account; its zone and language serve contacts who have none. */
 export interface AccountValues {

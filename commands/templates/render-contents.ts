@@ -1,14 +1,18 @@
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { pickLanguage } from '../../domain/kernel/languages.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
+import { completeLanguages, contentInLanguage, contentOver } from '../../domain/templates/translations.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { ofTranslation } from './compile-languages.js';
 import { partialsOf } from './compile-template.js';
 import { type CompiledContent, compileContent, type RenderedTemplate } from './content.js';
 import { contentWithHtml } from './mjml-content.js';
 import type { CompileMjml, ContentSources, RenderContent } from './ports.js';
+import { localeOf } from './scope.js';
 import { renderedSenders } from './sender-names.js';
 
 /** How long a compiled content is used before its template and partials are read again. */
@@ -33,11 +37,23 @@ interface CacheEntry {
 interface KeptContent extends CacheEntry {
   readonly account: string;
   readonly channel: string;
+}
+
+interface LanguageContent {
+  readonly compiled: CompiledContent;
   /** What is no template. */
   readonly others: ContentSources;
 }
 
-type PreparedContent = { readonly compiled: CompiledContent; readonly version: number | null } | { readonly problems: readonly FieldProblem[] };
+type PreparedContent =
+  | {
+      /** Of the complete translations. */
+      readonly languages: readonly string[];
+      /** Null for the default. */
+      readonly in: (language: string | null) => Promise<LanguageContent>;
+      readonly version: number | null;
+    }
+  | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Renders contents: their own fields are Liquid, and come before those of their template. A template and partials are read and compiled
@@ -51,15 +67,14 @@ export function createContentRenderer({ log, compile, compileMjml, clock }: Rend
   function prepare(account: string, channel: string, content: ContentSources): KeptContent {
     const known = byContent.get(content);
     if (known?.account === account && known.channel === channel && clock.monotonic() - known.at < FRESH_MS) return known;
-    const { subject, html, message, title, action_url, template_version, as_of, ...others } = content;
-    const sources = omitUndefined({ subject, html, message, title, action_url, template_id: content.template_id, template_version, as_of });
-    const found = { ...prepareSources(account, channel, sources), account, channel, others };
+    const found = { ...prepareSources(account, channel, content), account, channel };
     byContent.set(content, found);
     return found;
   }
 
   function prepareSources(account: string, channel: string, sources: ContentSources): CacheEntry {
-    const key = [account, channel, ...Object.entries(sources).flat()].join('\u0000');
+    const { translations = {}, ...own } = sources;
+    const key = [account, channel, ...Object.entries(own).flat(), JSON.stringify(translations)].join('\u0000');
     const known = kept.get(key);
     const now = clock.monotonic();
     if (known && now - known.at < FRESH_MS) return known;
@@ -74,16 +89,20 @@ export function createContentRenderer({ log, compile, compileMjml, clock }: Rend
   }
 
   return async (account, channel, content, variables) => {
-    const { prepared: preparing, others } = prepare(account, channel, content);
-    const prepared = await preparing;
-    const rendered = 'problems' in prepared ? prepared : renderTimed(prepared.compiled, variables);
-    if ('problems' in rendered) return { problem: rendered.problems.map((one) => `${one.field}: ${one.message}`).join(' ') };
+    const prepared = await prepare(account, channel, content).prepared;
+    if ('problems' in prepared) return { problem: textOfProblems(prepared.problems) };
+    const language = pickLanguage(localeOf(variables), prepared.languages);
+    const { compiled, others } = await prepared.in(language);
+    const rendered = compiled.problems.length > 0 ? compiled : renderTimed(compiled, variables);
+    if ('problems' in rendered) return { problem: textOfProblems(ofTranslation(language, rendered.problems)) };
     const senders = renderedSenders(others, compile, variables);
     if ('problem' in senders) return { problem: senders.problem };
-    const version = 'version' in prepared ? prepared.version : null;
-    return { content: { ...others, ...senders, ...rendered.content, ...(version !== null && { template_version: version }) } };
+    const of = { ...(prepared.version !== null && { template_version: prepared.version }), ...(language !== null && { content_language: language }) };
+    return { content: { ...others, ...senders, ...rendered.content, ...of } };
   };
 }
+
+const textOfProblems = (problems: readonly FieldProblem[]): string => problems.map(({ field, message }) => `${field}: ${message}`).join(' ');
 
 /** On a busy machine a render may reach its limit of time by waiting for its turn: whoever would get the message must not be left out for that. */
 function renderTimed({ render }: CompiledContent, variables: Readonly<Record<string, unknown>>): RenderedTemplate {
@@ -95,26 +114,57 @@ function renderTimed({ render }: CompiledContent, variables: Readonly<Record<str
 const isLimited = (rendered: RenderedTemplate): boolean => 'problems' in rendered && rendered.problems.some(({ code }) => code === 'template_limit');
 
 async function prepareContent(parts: LoaderParts, channel: string, sources: ContentSources): Promise<PreparedContent> {
-  const found = await loadSources(parts, channel, sources);
-  if ('problems' in found) return found;
-  const compiled = compileContent(parts.compile, found.content, found.partials);
-  return compiled.problems.length > 0 ? { problems: compiled.problems } : { compiled, version: found.version };
+  const loaded = await loadSources(parts, channel, sources);
+  if ('problems' in loaded) return loaded;
+  const { content, version, inLanguage } = loaded;
+  const known = new Map<string | null, Promise<LanguageContent>>();
+  const compiledIn = async (language: string | null): Promise<LanguageContent> => {
+    const found = await inLanguage(language);
+    const others = othersOf(contentInLanguage(content, language));
+    if ('problems' in found) return { compiled: { ...NOTHING, problems: found.problems }, others };
+    return { compiled: compileContent(parts.compile, found.content, found.partials), others };
+  };
+  const kept = (language: string | null): Promise<LanguageContent> => {
+    const compiled = known.get(language) ?? compiledIn(language);
+    known.set(language, compiled);
+    // What could not be read is read again for the next message.
+    compiled.catch(() => known.delete(language));
+    return compiled;
+  };
+  const { compiled } = await kept(null);
+  return compiled.problems.length > 0 ? { problems: compiled.problems } : { languages: completeLanguages(content), in: kept, version };
 }
+
+/** Stands for a content that cannot be compiled: its problems are never rendered. */
+const NOTHING = { variables: [], missingPartials: [], render: (): RenderedTemplate => ({ problems: [] }) };
+
+const othersOf = ({ from, reply_to, template_id }: ContentSources): ContentSources => omitUndefined({ from, reply_to, template_id });
 
 export type LoaderParts = Pick<RendererParts, 'log' | 'compile' | 'compileMjml'> & { readonly account: string };
 
-interface LoadedSources {
+/** The fields of a content over those of its template. */
+type MergedSources = Omit<ContentSources, 'translations'> & TemplateContent;
+
+/** A content over that of its template, in its languages. */
+export interface LoadedSources {
+  readonly content: MergedSources;
+  readonly version: number | null;
+  /** The fields in one language, null for the default, with the HTML of their MJML and the partials that they name. */
+  readonly inLanguage: (language: string | null) => Promise<LanguageSources | { readonly problems: readonly FieldProblem[] }>;
+}
+
+interface LanguageSources {
   readonly content: TemplateContent;
   readonly partials: ReadonlyMap<string, string>;
-  readonly version: number | null;
 }
 
 /** The fields of a content with those of its template, and the partials that they name. */
 export async function loadSources(
   { log, compile, compileMjml, account }: LoaderParts,
   channel: string,
-  { template_id, template_version: version, as_of, ...own }: ContentSources,
+  sources: ContentSources,
 ): Promise<LoadedSources | { readonly problems: readonly FieldProblem[] }> {
+  const { template_id, template_version: version, as_of } = sources;
   const until = as_of === undefined ? undefined : { position: as_of };
   // What is being sent goes on with a template that is deleted meanwhile.
   const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { version, until, includeDeleted: true });
@@ -122,9 +172,13 @@ export async function loadSources(
     const message = template ? `The template is for ${template.channel}, not for ${channel}.` : `There is no template with the id '${template_id}'.`;
     return { problems: [{ field: 'template_id', code: 'not_found', message }] };
   }
-  const { mjml, ...others } = template?.content ?? {};
-  const content = { ...others, ...(mjml !== undefined && own.html === undefined && { mjml }), ...own };
-  const partials = await partialsOf(content, { log, account, compile, until });
-  const found = await contentWithHtml({ content, partials }, compileMjml, true);
-  return 'problems' in found ? found : { content: found.content, partials, version: template?.version ?? null };
+  const content = contentOver<MergedSources>(template?.content ?? {}, sources as MergedSources);
+  const inLanguage: LoadedSources['inLanguage'] = async (language) => {
+    const { subject, html, mjml, message, title, action_url, arithmetic } = contentInLanguage(content, language) as TemplateContent;
+    const fields = omitUndefined({ subject, html, mjml, message, title, action_url, arithmetic });
+    const partials = await partialsOf(fields, { log, account, compile, until });
+    const found = await contentWithHtml({ content: fields, partials }, compileMjml, true);
+    return 'problems' in found ? found : { content: found.content, partials };
+  };
+  return { content, version: template?.version ?? null, inLanguage };
 }

@@ -36,3 +36,15 @@ export async function commonValues({
 }: Pick<Context, 'ports' | 'cause' | 'now'>): Promise<{ account: AccountValues; now: string }> {
   return { account: await ports.templates.accountValues(cause.account), now };
 }
+
+/** The language tag of the contact among the values of a template; undefined without one. */
+export function localeOf(values: object): unknown {
+  const { contact } = values as { readonly contact?: { readonly locale?: unknown } | null };
+  return contact?.locale;
+}
+
+/** The values for a reader of another language: amounts and times are written in it, too. */
+export function withLocale<V extends object>(values: V, locale: string): V {
+  const { contact } = values as { readonly contact?: object | null };
+  return { ...values, contact: { ...contact, locale } };
+}

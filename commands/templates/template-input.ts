@@ -1,20 +1,22 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
+import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
+import { annotate, lineOf, mapOf, named, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
-import type { TemplateContent } from '../../domain/templates/template.js';
+import type { TemplateContent, TemplateTranslation } from '../../domain/templates/template.js';
 import { type ContentField, contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { missingTexts, readTranslations } from '../../domain/templates/translations.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
+import { ofTranslation } from './compile-languages.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
 import { compileContent } from './content.js';
 import { contentWithHtml } from './mjml-content.js';
 
 const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
 
-/** The sources of a template, as requests have them. Null or an empty text is no source. */
-export const sourceFields = {
+const languageSources = {
   subject: source(2_000, 'Subject line of an email.'),
   html: source(templateLimits.source, 'HTML body of an email. Outputs are escaped; `| raw` writes one as it is.'),
   mjml: source(templateLimits.source, 'MJML of an email, in place of `html`. It is compiled when the template is saved.'),
@@ -23,16 +25,33 @@ export const sourceFields = {
   action_url: source(4_000, 'What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app.'),
 };
 
+const translationRequest = named('TemplateTranslationRequest', Type.Object(languageSources, { additionalProperties: false }));
+
+/** The sources of a template, as requests have them. Null or an empty text is no source. */
+export const sourceFields = {
+  ...languageSources,
+  translations: optional(
+    nullable(
+      annotate(mapOf(nullable(translationRequest)), {
+        description:
+          'The same in other languages, by language tag: `{"de": {"subject": "…", "html": "…"}}`. A translation has all texts that the default has. The `locale` of the contact picks: of `pt-BR`, then `pt`, then the default. In a change, a language that is given replaces its translation, null removes it, and the others stay.',
+      }),
+    ),
+  ),
+};
+
 export const templateName = Type.String({ ...lineOf(200), description: 'Name of the template.' });
 export const templateChannel = channelSchema;
 
+const ownSources = Type.Object(languageSources);
+type LanguageSources = Static<typeof ownSources>;
 const sources = Type.Object(sourceFields);
 export type TemplateSources = Static<typeof sources>;
 
-/** The content after a change of some sources: null removes a field, and new HTML takes the place of MJML. */
-function contentAfter(before: TemplateContent, change: TemplateSources): TemplateContent {
-  const { arithmetic: _, ...sources } = before;
-  const after: Partial<Record<ContentField, string>> = sources;
+/** The content in one language after a change of some sources: null removes a field, and new HTML takes the place of MJML. */
+function contentAfter(before: TemplateContent, change: LanguageSources): TemplateContent {
+  const { arithmetic: _, translations: __, ...known } = before;
+  const after: Partial<Record<ContentField, string>> = known;
   if (change.html !== undefined) delete after.mjml;
   if (change.mjml !== undefined) delete after.html;
   for (const field of contentFields) {
@@ -41,7 +60,7 @@ function contentAfter(before: TemplateContent, change: TemplateSources): Templat
     if (value === null || value === '') delete after[field];
     else after[field] = value;
   }
-  return { ...after, arithmetic: 'decimals' };
+  return after;
 }
 
 interface Change {
@@ -50,31 +69,65 @@ interface Change {
   readonly sources: TemplateSources;
 }
 
+/** A content that is being made, and all that is wrong with it so far. */
+interface Draft {
+  readonly content: TemplateContent;
+  readonly problems: readonly FieldProblem[];
+}
+
 /** The content after a change, with its MJML compiled. Throws `validation_error` with all problems of all fields, each with its place. */
-export async function completeContent({ channel, before, sources }: Change, context: Context): Promise<TemplateContent> {
-  const content = contentAfter(before, sources);
-  const given = new Set(contentFields.filter((field) => content[field] !== undefined));
-  if (content.mjml !== undefined) given.delete('html');
-  const problems: FieldProblem[] = [...templateChannelProblems(channel, given), ...contentProblems({ channel, ...content })];
-  if (sources.html && sources.mjml) problems.push(twoBodies);
+export async function completeContent({ channel, before, sources: given }: Change, context: Context): Promise<TemplateContent> {
+  const { translations: changed, ...own } = given;
+  const whole = await completeLanguage({ channel, content: contentAfter(before, own), given: own, isKept: false }, context);
+  const problems: FieldProblem[] = [...whole.problems];
+  const { read, problems: ofTags } = readTranslations(changed ?? {});
+  problems.push(...ofTags);
+  const kept = changed === null ? {} : (before.translations ?? {});
+  const translations: Record<string, TemplateTranslation> = {};
+  for (const language of [...new Set([...Object.keys(kept), ...Object.keys(read)])].sort()) {
+    const change = ownField(read, language);
+    if (change === null) continue;
+    const content = change === undefined ? (ownField(kept, language) ?? {}) : contentAfter({}, change);
+    const found = await completeLanguage({ channel, content, given: change ?? {}, isKept: change === undefined }, context);
+    // What it lacks is told by the default, with the place of each text.
+    const wrong = found.problems.filter(({ code }) => code !== 'required');
+    problems.push(...ofTranslation(language, wrong));
+    setOwnField(translations, language, found.content);
+  }
+  const all = { ...whole.content, ...(Object.keys(translations).length > 0 && { translations }) };
+  problems.push(...missingTexts(all));
+  if (problems.length > 0) throw invalid(problems);
+  return { ...all, arithmetic: 'decimals' };
+}
+
+interface LanguageDraft {
+  readonly channel: Change['channel'];
+  readonly content: TemplateContent;
+  readonly given: LanguageSources;
+  /** Its HTML is that of its MJML already. */
+  readonly isKept: boolean;
+}
+
+async function completeLanguage({ channel, content, given, isKept }: LanguageDraft, context: Context): Promise<Draft> {
+  const names = new Set(contentFields.filter((field) => content[field] !== undefined));
+  if (content.mjml !== undefined) names.delete('html');
+  const problems: FieldProblem[] = [...templateChannelProblems(channel, names), ...contentProblems({ channel, ...content })];
+  if (given.html && given.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
     problems.push(...(await compileTemplate(content, context)).problems);
-    if (problems.length > 0) throw invalid(problems);
-    return content;
+    return { content, problems };
   }
-  const compiled = await withHtml(content, context);
-  problems.push(...compiled.problems);
-  if (problems.length > 0) throw invalid(problems);
-  return compiled.content;
+  const compiled = await withHtml(content, isKept, context);
+  return { content: compiled.content, problems: [...problems, ...compiled.problems] };
 }
 
 const twoBodies: FieldProblem = { field: 'html', code: 'conflicting', message: 'Give `html` or `mjml`: the HTML is made from the MJML.' };
 
 /** All problems of MJML and of the other fields at once. */
-async function withHtml(content: TemplateContent, context: Context): Promise<{ content: TemplateContent; problems: readonly FieldProblem[] }> {
+async function withHtml(content: TemplateContent, isKept: boolean, context: Context): Promise<Draft> {
   const compile = context.ports.templates.compile;
   const partials = await partialsOf(content, { log: context.log, account: context.cause.account, compile });
-  const found = await contentWithHtml({ content, partials }, context.ports.templates.compileMjml, false);
+  const found = await contentWithHtml({ content, partials }, context.ports.templates.compileMjml, isKept);
   if ('content' in found) return { content: found.content, problems: compileContent(compile, found.content, partials).problems };
   // Of Liquid in the source itself; without the HTML that was made before.
   const { html: _, ...others } = content;

@@ -2,11 +2,13 @@
 import { baseFields } from '../../domain/contacts/contact-fields.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { contentFields } from '../../domain/templates/template-fields.js';
+import { contentInLanguage, translationPath } from '../../domain/templates/translations.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import { placeIn } from '../../formats/templates/mjml.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { Context } from '../runtime/command.js';
 import { nearestName } from '../runtime/nearest-name.js';
+import { languagesOfContent } from './compile-languages.js';
 
 const ROOTS = ['contact', 'data', 'event', 'events', 'campaign', 'journey', 'account', 'now', 'unsubscribe_url', 'preferences_url'];
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -46,26 +48,35 @@ function nearest(before: string, name: string, known: readonly string[]): string
 const unknown = (path: string, meant: string | null): string =>
   `\`${path}\` has never a value: there is no such variable.${meant === null ? '' : ` Do you mean \`${meant}\`?`}`;
 
-/** The same of several contents of an account, such as those of the nodes of a journey. */
+/** The same of several contents of an account, such as those of the nodes of a journey, and of their translations. */
 export async function contentWarnings(contents: readonly unknown[], context: Pick<Context, 'log' | 'cause' | 'ports'>): Promise<string[]> {
   const { compile } = context.ports.templates;
-  const sources = contents.flatMap((content) => {
-    const given = Object.entries(typeof content === 'object' ? (content ?? {}) : {}) as [string, unknown][];
-    return given.flatMap(([field, source]) => (WITH_LIQUID.has(field) && typeof source === 'string' ? [source] : []));
-  });
+  const sources = contents.flatMap(sourcesOf);
   const variables = sources.filter((source) => source.includes('{')).flatMap((source) => compile(source, { html: true }).variables);
   if (variables.length === 0) return [];
   const custom = await loadCustomFields(context.log, context.cause.account);
   return variableWarnings([...new Set(variables)].sort(), custom.keys());
 }
 
+function sourcesOf(content: unknown): string[] {
+  if (typeof content !== 'object' || content === null) return [];
+  return Object.entries(content).flatMap(([field, source]: [string, unknown]) => {
+    if (field === 'translations' && typeof source === 'object') return Object.values(source ?? {}).flatMap(sourcesOf);
+    return WITH_LIQUID.has(field) && typeof source === 'string' ? [source] : [];
+  });
+}
+
 /** Of a template that calculated in another way before, each division whose result is a whole number now. */
 export function changedDivisions(content: TemplateContent): string[] {
-  const found = contentFields.flatMap((field) => {
-    const source = field === 'html' && content.mjml !== undefined ? '' : (content[field] ?? '');
-    return [...source.matchAll(/\|\s*divided_by:\s*(-?\d+)(?![\d.])/g)].map(({ 1: divisor = '', index }) => {
-      const { line, column } = placeIn(source, index);
-      return `${field}: \`divided_by: ${divisor}\` divides whole numbers as whole numbers from this version on: 30 by 7 is 4. For a fraction write \`${divisor}.0\`. (line ${line}, column ${column})`;
+  const found = languagesOfContent(content).flatMap((language) => {
+    const fields = contentInLanguage(content, language);
+    return contentFields.flatMap((field) => {
+      const source = field === 'html' && fields.mjml !== undefined ? '' : (fields[field] ?? '');
+      const name = language === null ? field : translationPath(language, field);
+      return [...source.matchAll(/\|\s*divided_by:\s*(-?\d+)(?![\d.])/g)].map(({ 1: divisor = '', index }) => {
+        const { line, column } = placeIn(source, index);
+        return `${name}: \`divided_by: ${divisor}\` divides whole numbers as whole numbers from this version on: 30 by 7 is 4. For a fraction write \`${divisor}.0\`. (line ${line}, column ${column})`;
+      });
     });
   });
   return found.slice(0, templateLimits.listed);

@@ -21,6 +21,8 @@ import {
 } from '../kernel/schema.js';
 import { textPattern, wallTime } from '../kernel/text-patterns.js';
 import { category } from '../messages/accepted-fields.js';
+import { translatedFields, translationsSchema } from '../templates/translation-schema.js';
+import { contentOver, withLanguageTags } from '../templates/translations.js';
 
 /** Contacts that are named one by one: all of them are in one event. */
 export const MAX_NAMED_CONTACTS = 5_000;
@@ -55,15 +57,10 @@ export type Audience = Static<typeof audienceSchema>;
 export type Selection = Audience['include'];
 
 const contentFields = record({
-  subject: boundedText(lineOf(998)),
-  message: boundedText({ minLength: 1, maxLength: 100_000 }),
-  html: boundedText({ minLength: 1, maxLength: 200_000 }),
-  title: boundedText({ minLength: 1, maxLength: 200 }),
-  action_url: boundedText(lineOf(2_048)),
-  from: boundedText(lineOf(500)),
-  reply_to: boundedText(lineOf(500)),
+  ...translatedFields,
   template_id: boundedText({ minLength: 1, maxLength: 64 }),
   data: anyRecord,
+  translations: translationsSchema,
 });
 export const contentSchema = named('CampaignContent', partial(contentFields));
 export type CampaignContent = Static<typeof contentSchema>;
@@ -133,6 +130,7 @@ export const campaignDefinitionFields = {
   category: optional(annotate(category, { default: 'marketing' })),
   audience: audienceSchema,
   content: contentSchema,
+  translations: maybe(annotate(translationsSchema, { description: 'The translations of `content`, beside it: the same as `content.translations`.' })),
   variants: optional(list(variantSchema, { maxItems: MAX_VARIANTS })),
   ab_test: maybe(abTestSchema),
   schedule: maybe(scheduleSchema),
@@ -176,8 +174,8 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
     channel: kept(channel, before?.channel, 'email'),
     category: kept(kind, before?.category, 'marketing'),
     audience: kept(audience, before?.audience, { include: {} }),
-    content: kept(content, before?.content, {}),
-    variants: kept(variants, before?.variants, []),
+    content: withLanguageTags(withTranslations(kept(content, before?.content, {}), given.translations)),
+    variants: kept(variants, before?.variants, []).map((variant) => ({ ...variant, content: withLanguageTags(variant.content) })),
     ab_test: kept(ab_test, before?.ab_test, null),
     schedule: kept(schedule, before?.schedule, null),
     throttle: kept(throttle, before?.throttle, null),
@@ -186,12 +184,16 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
   };
 }
 
+/** Translations that a request has beside the content are those of the content. */
+function withTranslations({ translations: own, ...content }: CampaignContent, beside: CampaignDefinitionInput['translations']): CampaignContent {
+  const translations = beside === undefined ? own : (beside ?? undefined);
+  return { ...content, ...(translations !== undefined && { translations }) };
+}
+
 /** Whether nothing is named: such an audience has nobody, whatever the account holds. */
 export const namesNobody = ({ everyone = false, list_ids = [], segment_ids = [], contact_ids = [] }: Selection): boolean =>
   !everyone && list_ids.length + segment_ids.length + contact_ids.length === 0;
 
-/** The content of a variant: its fields replace those of the campaign. */
-export const contentOf = ({ content, variants }: Pick<CampaignDefinition, 'content' | 'variants'>, key: string | null): CampaignContent => ({
-  ...content,
-  ...variants.find((variant) => variant.key === key)?.content,
-});
+/** The content of a variant: its fields replace those of the campaign, and those of its translations those of the translations. */
+export const contentOf = ({ content, variants }: Pick<CampaignDefinition, 'content' | 'variants'>, key: string | null): CampaignContent =>
+  contentOver<CampaignContent>(content, variants.find((variant) => variant.key === key)?.content ?? {});

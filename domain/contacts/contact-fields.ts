@@ -6,8 +6,8 @@
  * Names are stored. So a released field keeps its name, and a personal field stays personal.
  */
 
+import { MAX_LANGUAGE_TAG } from '../kernel/languages.js';
 import { annotate, boundedText, lineOf, type Static } from '../kernel/schema.js';
-import { languageTag } from '../kernel/text-patterns.js';
 import type { CustomFieldType } from './custom-field.js';
 
 /** All that is known of a field. Values are texts. */
@@ -15,7 +15,7 @@ interface ContactField {
   /** What a request may give. Null, which removes the value, is added where a request may do so. */
   readonly schema: ReturnType<typeof boundedText>;
   /** How a given text becomes the stored one: `text` as it is, the others in one normal form or not at all. */
-  readonly reading: 'email' | 'phone' | 'timezone' | 'text';
+  readonly reading: 'email' | 'phone' | 'timezone' | 'language' | 'text';
   /** Personal data: events seal the value. */
   readonly isPersonal: boolean;
   /** Further names of the column in files of other services, in the form `family_name`. The field's own name is always known. */
@@ -80,8 +80,8 @@ export const contactFields = {
     segmentType: 'string',
   },
   locale: {
-    schema: annotate(boundedText({ maxLength: 35, ...languageTag }), { description: 'BCP 47, `en-GB`.' }),
-    reading: 'text',
+    schema: annotate(boundedText({ maxLength: MAX_LANGUAGE_TAG }), { description: 'BCP 47, `en-GB`.', examples: ['en-GB'] }),
+    reading: 'language',
     isPersonal: false,
     columns: ['language'],
     formTypes: ['hidden', 'select'],

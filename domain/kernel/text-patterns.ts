@@ -1,6 +1,6 @@
 /**
  * Patterns of texts, each with its hint: how to correct a text that does not match, in words. A pattern is spread into the options of a
- * schema, `boundedText({ maxLength: 35, ...languageTag })`, and takes its hint along. The hint has a symbol for its name, so neither
+ * schema, `boundedText({ maxLength: 5, ...wallTime })`, and takes its hint along. The hint has a symbol for its name, so neither
  * validators nor the API documentation see it.
  */
 const HINT = Symbol('hint');
@@ -35,8 +35,6 @@ export const idPattern = (prefix: string): TextPattern => textPattern(`^${prefix
 
 /** No control characters: it can stand in a header of a mail and in an URL. */
 export const oneLine = textPattern('^[^\\u0000-\\u001f\\u007f]*$', 'Use one line of text, without line breaks, tabs and other control characters.');
-
-export const languageTag = textPattern('^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$', 'Use a language tag, for example en or en-GB.');
 
 /** `09:30`. */
 export const wallTime = textPattern('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'Use a time of day, for example 09:30.');

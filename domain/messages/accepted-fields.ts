@@ -62,6 +62,8 @@ export const acceptedFields = {
   template_id: optional(text),
   /** The version of the template that the content was made from. */
   template_version: optional(count),
+  /** The language tag of the translation that the content was made from; absent for the default. */
+  content_language: optional(text),
   segments: optional(count),
   encoding: optional(oneOf('GSM-7', 'UCS-2')),
   /** Of a test key: it goes to the sandbox, and neither asks nor changes suppressions and frequency caps. */

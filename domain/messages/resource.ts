@@ -68,6 +68,9 @@ export const messageShape = {
   contact_id: maybeText,
   campaign_id: maybeText,
   variant: optional(annotate(anyText, { description: 'Which variant of its campaign it is.' })),
+  content_language: optional(
+    annotate(anyText, { description: 'The language of the translation that the content was made from; not where it was the default.' }),
+  ),
   journey_id: maybeText,
   enrollment_id: maybeText,
   node_id: maybeText,

@@ -5,21 +5,31 @@ import type { ChannelName } from '../kernel/channels.js';
 import { channelNames } from '../kernel/channels.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { count, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { ownField } from '../kernel/own-fields.js';
+import { count, mapOf, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { contentFields } from './template-fields.js';
+import { translationPath } from './translations.js';
 
 /** The sources of the fields of a message, in Liquid. With `mjml`, `html` is what it was compiled to. */
-export const templateContent = record({
+const sources = {
   subject: optional(text),
   html: optional(text),
   mjml: optional(text),
   message: optional(text),
   title: optional(text),
   action_url: optional(text),
+};
+const translation = record(sources);
+
+/** The default, and what takes its place for readers of other languages, by language tag. */
+export const templateContent = record({
+  ...sources,
+  translations: optional(mapOf(translation)),
   /** How its filters calculate. Versions without it are from before there were decimals. */
   arithmetic: optional(oneOf('decimals', 'floats')),
 });
 export type TemplateContent = Static<typeof templateContent>;
+export type TemplateTranslation = Static<typeof translation>;
 
 /** Bytes of its JSON in UTF-8: an append must stay below 512 kB. */
 export const MAX_CONTENT = 400_000;
@@ -112,8 +122,7 @@ export function decide(command: TemplateCommand, template: Template): readonly T
 
 function update(command: Extract<TemplateCommand, { type: 'Update' }>, template: TemplateBase): readonly TemplateEvent[] {
   const { template_id, name, content, based_on, now: at } = command;
-  const isSame = name === template.name && contentFields.every((field) => content[field] === template.content[field]);
-  if (isSame) return [];
+  if (name === template.name && isSameContent(content, template.content)) return [];
   if (based_on !== template.version) {
     const message = `The template is at version ${template.version}, not ${based_on}. Read it again, then change it.`;
     throw new DomainError('version_conflict', message, { expected: based_on, actual: template.version });
@@ -122,12 +131,21 @@ function update(command: Extract<TemplateCommand, { type: 'Update' }>, template:
   return [{ type: 'TemplateUpdated', data: { template_id, version: template.version + 1, name, content, at } }];
 }
 
+function isSameContent({ translations: these = {}, ...one }: TemplateContent, { translations: those = {}, ...other }: TemplateContent): boolean {
+  const languages = Object.entries(these);
+  const areSame = languages.every(([language, translation]) => isSameContent(translation, ownField(those, language) ?? {}));
+  return areSame && languages.length === Object.keys(those).length && contentFields.every((field) => one[field] === other[field]);
+}
+
 function requireLength(content: TemplateContent): void {
   const received = bytesOf(JSON.stringify(content));
   if (received <= MAX_CONTENT) return;
-  const message = `All fields of a template have at most ${MAX_CONTENT} bytes together, these have ${received}.`;
-  const [field] = contentFields.toSorted((a, b) => (content[b]?.length ?? 0) - (content[a]?.length ?? 0));
-  throw invalid([{ field: field ?? '', code: 'message_too_long', message, details: { limit: MAX_CONTENT, received } }]);
+  const message = `All fields of a template have at most ${MAX_CONTENT} bytes together, with those of its translations; these have ${received}.`;
+  const sizes = [['', content] as const, ...Object.entries(content.translations ?? {})].flatMap(([language, fields]) =>
+    contentFields.map((field) => ({ field: language === '' ? field : translationPath(language, field), length: fields[field]?.length ?? 0 })),
+  );
+  const [longest] = sizes.toSorted((a, b) => b.length - a.length);
+  throw invalid([{ field: longest?.field ?? '', code: 'message_too_long', message, details: { limit: MAX_CONTENT, received } }]);
 }
 
 /** Bytes in UTF-8. */

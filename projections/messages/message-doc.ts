@@ -44,6 +44,7 @@ export interface MessageDoc extends Doc {
   readonly test?: boolean;
   /** Of its campaign. */
   readonly variant?: string;
+  readonly content_language?: string;
   /** Whether a program opened it, and whether its recipient answered, unsubscribed or complained. */
   readonly machine_opened?: true;
   readonly replied?: true;

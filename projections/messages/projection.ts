@@ -41,7 +41,7 @@ const ref = (collection: string, id: string): DocumentRef => ({ collection, id }
 /** The message history: the current state of every message of every account. */
 export const messages: Projection<Event> = {
   name: 'messages',
-  version: 8,
+  version: 9,
   handles: [...(Object.keys(transitions) as (keyof typeof transitions)[]), 'ReceiptIgnored', 'BulkChunkAccepted', 'BulkAccepted'],
   collections: {
     [MESSAGES]: {
@@ -188,6 +188,7 @@ function opened(
     template_version: data.template_version ?? null,
     ...(data.test && { test: true }),
     ...(data.variant !== undefined && { variant: data.variant }),
+    ...(data.content_language !== undefined && { content_language: data.content_language }),
     carrier: null,
     segments: data.segments ?? null,
     encoding: data.encoding ?? null,

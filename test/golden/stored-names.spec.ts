@@ -23,7 +23,7 @@ const stored = {
     'journey-enrollments@1',
     'journeys@2',
     'lists@4',
-    'messages@8',
+    'messages@9',
     'parked@1',
     'peers@3',
     'platform-event-spans@1',

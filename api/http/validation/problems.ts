@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { pathText, type ValuePath } from '../../../commands/runtime/rules.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
+import { LANGUAGE_TAG_FORMAT, LANGUAGE_TAG_HINT } from '../../../domain/kernel/languages.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import { hintOf } from '../../../domain/kernel/text-patterns.js';
 
@@ -33,7 +34,10 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'Use an absolute URL, for example https://example.com/hooks.',
   url: 'Use an absolute URL, for example https://example.com/hooks.',
   uuid: 'Use a UUID.',
+  [LANGUAGE_TAG_FORMAT]: LANGUAGE_TAG_HINT,
 };
+/** Formats whose problems have a code of their own. */
+const formatCodes: Readonly<Record<string, string>> = { [LANGUAGE_TAG_FORMAT]: 'invalid_language' };
 
 const bounds: Readonly<Record<string, string>> = { '>=': 'of at least', '>': 'greater than', '<=': 'of at most', '<': 'less than' };
 const outOfRange: Rule = { code: 'out_of_range', message: (p) => `Use a number ${ownField(bounds, String(p.comparison))} ${p.limit}.` };
@@ -76,7 +80,9 @@ const rules: Readonly<Record<string, Rule>> = {
 const fallbackRule: Rule = { code: 'invalid', message: fixedMessage('This value is not allowed here.') };
 
 /** The codes of problems with a field of a body or a query, for the documentation. */
-export const fieldCodes: readonly string[] = [...new Set([...Object.values(rules), fallbackRule].map((r) => r.code))];
+export const fieldCodes: readonly string[] = [
+  ...new Set([...Object.values(rules).map(({ code }) => code), ...Object.values(formatCodes), fallbackRule.code]),
+];
 
 /** The errors of the validator as problems of fields: each with its path, a stable code, and how to correct it. */
 export const problemsOf = (errors: readonly ErrorObject[], most: number): { problems: FieldProblem[]; truncated: number; malformed: ValuePath[] } => {
@@ -86,7 +92,8 @@ export const problemsOf = (errors: readonly ErrorObject[], most: number): { prob
 
 export function schemaFieldProblem(path: string, keyword: string, params: Params): FieldProblem {
   const rule = ownField(rules, keyword) ?? fallbackRule;
-  return { field: path, code: rule.code, message: rule.message(params) };
+  const code = (keyword === 'format' && ownField(formatCodes, String(params.format))) || rule.code;
+  return { field: path, code, message: rule.message(params) };
 }
 
 function problemOfError(error: ErrorObject): FieldProblem {

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { pathText, type ValuePath, withoutPaths } from '../../../commands/runtime/rules.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
+import { LANGUAGE_TAG_FORMAT, languageTagOf } from '../../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../../domain/kernel/schema.js';
 import { hintOf } from '../../../domain/kernel/text-patterns.js';
@@ -120,6 +121,7 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
   addFormats.default(ajv);
   // For the documentation only: the handler parses the address, in any spelling.
   ajv.addFormat(ADDRESS_FORMAT, () => true);
+  ajv.addFormat(LANGUAGE_TAG_FORMAT, (given: string) => languageTagOf(given) !== null);
   for (const [name, format] of Object.entries(ajv.formats)) {
     const holds = matcher(format);
     if (holds) ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_LENGTH && holds(text) && (name !== 'date-time' || isInstant(text)));

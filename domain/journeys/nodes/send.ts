@@ -1,8 +1,10 @@
-import { channelSchema, isChannel } from '../../kernel/channels.js';
-import { annotate, anyRecord, boundedText, lineOf, named, oneOf, optional, record, type Static } from '../../kernel/schema.js';
+import { type ChannelName, channelSchema, isChannel } from '../../kernel/channels.js';
+import { annotate, anyRecord, named, oneOf, optional, record, type Static } from '../../kernel/schema.js';
 import { category } from '../../messages/accepted-fields.js';
-import type { RuleProblem } from '../../segments/shape.js';
+import { isObject, type RuleProblem, step } from '../../segments/shape.js';
 import { type ContentField, contentFields, templateChannelProblems } from '../../templates/template-fields.js';
+import { translatedFields, translationsSchema } from '../../templates/translation-schema.js';
+import { missingTexts, readTranslations, translationPath, withLanguageTags } from '../../templates/translations.js';
 import { type PartContext, problem, unknownReference } from '../part-problems.js';
 import { inQuotes, type JourneyNames, nameOf, shortened } from '../texts.js';
 import type { NodeDescriptor, UncheckedNode } from './descriptor.js';
@@ -17,13 +19,14 @@ const schema = named(
     ...base('send'),
     channel: channelSchema,
     template_id: optional(annotate(reference, { description: 'A template of the channel. Without it the text is in the node.' })),
-    subject: optional(boundedText(lineOf(998))),
-    html: optional(boundedText({ minLength: 1, maxLength: 200_000 })),
-    message: optional(boundedText({ minLength: 1, maxLength: 100_000 })),
-    title: optional(boundedText({ minLength: 1, maxLength: 200 })),
-    action_url: optional(boundedText(lineOf(2_048))),
-    from: optional(boundedText(lineOf(500))),
-    reply_to: optional(boundedText(lineOf(500))),
+    subject: optional(translatedFields.subject),
+    html: optional(translatedFields.html),
+    message: optional(translatedFields.message),
+    title: optional(translatedFields.title),
+    action_url: optional(translatedFields.action_url),
+    from: optional(translatedFields.from),
+    reply_to: optional(translatedFields.reply_to),
+    translations: optional(translationsSchema),
     data: optional(annotate(anyRecord, { description: 'Variables of the template: `data.*`.' })),
     category: optional(annotate(category, { default: defaults.category })),
     send_time: optional(
@@ -53,7 +56,7 @@ export const sendDescriptor: NodeDescriptor<'send', SendInput, SendNode> = {
   form: { schema },
   apart: [],
   ways: onlyNext,
-  complete: (given) => ({ ...defaults, ...given }),
+  complete: (given) => withLanguageTags({ ...defaults, ...given }),
   describe,
   problems,
   references: ({ template_id }) => ({ template: template_id }),
@@ -77,10 +80,12 @@ function describe({ channel, template_id, subject, title, message, category, sen
 }
 
 function problems(node: UncheckedNode, pointer: string, { catalog }: PartContext): RuleProblem[] {
-  const { channel, template_id } = node;
+  const { channel, template_id, translations } = node;
   const given = contentFields.filter((name) => node[name] !== undefined);
   if (typeof template_id === 'string' && template_id !== '') {
-    const both = given.map((name) => problem(`${pointer}/${name}`, 'not_allowed', 'Give a template or a text, not both.'));
+    const both = [...given, ...(translations === undefined ? [] : ['translations'])].map((name) =>
+      problem(`${pointer}/${name}`, 'not_allowed', 'Give a template or a text, not both.'),
+    );
     const ofTemplate = catalog.templates.get(template_id);
     if (ofTemplate === undefined) return [...both, unknownReference(`${pointer}/template_id`, 'template', template_id)];
     if (ofTemplate === channel || typeof channel !== 'string') return both;
@@ -91,5 +96,24 @@ function problems(node: UncheckedNode, pointer: string, { catalog }: PartContext
   const names = new Set<ContentField>(given.filter((name) => name !== 'mjml'));
   const found = templateChannelProblems(channel, names).map(({ field, code, message }) => problem(`${pointer}/${field}`, code, message));
   const noSubject = channel === 'email' && !names.has('subject') ? [problem(`${pointer}/subject`, 'required', 'An email needs a subject.')] : [];
-  return [...found, ...noSubject];
+  return [...found, ...noSubject, ...translationProblems(node, channel, pointer)];
+}
+
+/** Tags that are none, fields that the channel does not have, and texts that only the default has. */
+function translationProblems({ mjml: _, ...node }: UncheckedNode, channel: ChannelName, pointer: string): RuleProblem[] {
+  if (!isObject(node.translations)) return [];
+  const translations = new Map(Object.entries(node.translations).flatMap(([name, one]) => (isObject(one) ? [[name, one] as const] : [])));
+  const foreign = [...translations].flatMap(([language, translation]) => {
+    const names = new Set<ContentField>(contentFields.filter((name) => name !== 'mjml' && translation[name] !== undefined));
+    const ofChannel = templateChannelProblems(channel, names).filter(({ code }) => code === 'not_for_channel');
+    return ofChannel.map((one) => ({ ...one, field: translationPath(language, one.field) }));
+  });
+  const given = Object.fromEntries(translations);
+  const place = (field: string): string => {
+    const [, name = '', text = ''] = /^translations\.?(.*?)(?:\.(\w+))?$/.exec(field) ?? [];
+    return ['translations', name, text].flatMap((part) => (part === '' ? [] : [step(part)])).join('');
+  };
+  return [...readTranslations(given).problems, ...foreign, ...missingTexts({ ...node, translations: given })].map(({ field, code, message }) =>
+    problem(pointer + place(field), code, message),
+  );
 }

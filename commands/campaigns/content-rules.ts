@@ -1,0 +1,125 @@
+/** What the schema of the contents of a campaign cannot express. */
+import type { CampaignContent, CampaignDefinition } from '../../domain/campaigns/definition.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
+import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import {
+  contentInLanguage,
+  contentOver,
+  missingTexts,
+  readTranslations,
+  translationPath,
+  withLanguageTags,
+} from '../../domain/templates/translations.js';
+import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import { messageProblems, missingText } from '../messages/message-problems.js';
+import { givenSenderProblems } from '../messages/sender-problems.js';
+import type { Context } from '../runtime/command.js';
+import type { WellFormed } from '../runtime/rules.js';
+import { languagesOfContent, ofTranslation } from '../templates/compile-languages.js';
+import { compileTemplate } from '../templates/compile-template.js';
+import { templateProblems } from '../templates/message-templates.js';
+import { checkSenders } from '../templates/sender-names.js';
+
+/** A definition, or the well-formed parts of one. */
+export type WellFormedDefinition = WellFormed<CampaignDefinition>;
+export type IsMalformed = (field: string) => boolean;
+type Channel = WellFormedDefinition['channel'];
+/** A content with its template and translations is one; each of them is checked. */
+type OneContent = Omit<CampaignContent, 'translations'>;
+
+/**
+ * The content of each variant must be complete, in each language. Lengths are checked before variables are filled in, and again for each
+ * message.
+ */
+export async function campaignContentProblems(
+  { channel, content: common, variants }: WellFormedDefinition,
+  context: Context,
+  isMalformed: IsMalformed,
+): Promise<FieldProblem[]> {
+  if (common === undefined || isMalformed('content') || isMalformed('variants')) return [];
+  const parts = variants && variants.length > 0 ? variants : [null];
+  const content = withLanguageTags(common as CampaignContent);
+  const found: FieldProblem[] = tagProblems('content', content);
+  for (const [i, variant] of parts.entries()) {
+    if (variant === undefined || isMalformed(`variants[${i}].content`)) continue;
+    const own = withLanguageTags((variant?.content ?? {}) as CampaignContent);
+    const at = `variants[${i}].content`;
+    const wherever = (field: string): string => `${variant !== null && isOwn(own, field) ? at : 'content'}.${field}`;
+    const isWrong = (field: string): boolean => isMalformed(`content.${field}`) || isMalformed(`${at}.${field}`);
+    const whole = contentOver(content, own);
+    const problems = await problemsInLanguages(channel, whole, context, isWrong);
+    found.push(...tagProblems(at, own));
+    found.push(...problems.filter(({ field }) => field !== 'channel').map((problem) => ({ ...problem, field: wherever(problem.field) })));
+  }
+  return [...new Map(found.map((problem) => [`${problem.field}/${problem.code}`, problem])).values()];
+}
+
+/** What is wrong with the tags themselves. */
+const tagProblems = (at: string, { translations = {} }: CampaignContent): FieldProblem[] =>
+  readTranslations(translations).problems.map((problem) => ({ ...problem, field: `${at}.${problem.field}` }));
+
+/** Whether a content of a variant says what a field is: a text of its own needs translations of its own, too. */
+function isOwn({ translations = {}, ...own }: CampaignContent, path: string): boolean {
+  const [, language = '', field = ''] = /^translations\.([^.]+)\.(\w+)/.exec(path) ?? [];
+  if (field === '') return Object.hasOwn(own, path.split(/[.[]/)[0] ?? '');
+  return Object.hasOwn(own, field) || Object.hasOwn(ownField(translations, language) ?? {}, field);
+}
+
+async function problemsInLanguages(channel: Channel, content: CampaignContent, context: Context, isWrong: IsMalformed): Promise<FieldProblem[]> {
+  const problems = await incompleteTranslations(content, context);
+  for (const language of languagesOfContent(content)) {
+    const isMalformed: IsMalformed = (field) => isWrong(language === null ? field : translationPath(language, field));
+    const found = await problemsOfContent(channel, contentInLanguage(content, language), context, isMalformed);
+    // What a translation lacks is told by the default, and what is the same for all languages is told once.
+    const own = ownField(content.translations ?? {}, language ?? '') ?? {};
+    const isOfLanguage = ({ field, code }: FieldProblem) =>
+      language === null || (code !== 'required' && Object.hasOwn(own, field.split(/[.[]/)[0] ?? ''));
+    problems.push(...ofTranslation(language, found.filter(isOfLanguage)));
+  }
+  return problems;
+}
+
+/** Texts that translations lack: also where a text of the campaign takes the place of a translated one of its template. */
+async function incompleteTranslations(content: CampaignContent, { log, cause }: Context): Promise<FieldProblem[]> {
+  const { template_id } = content;
+  const template = template_id === undefined ? null : await findTemplate(log, cause.account, template_id);
+  return missingTexts(contentOver<CampaignContent>((template?.content ?? {}) as CampaignContent, content));
+}
+
+async function problemsOfContent(
+  channel: Channel,
+  { data, ...content }: OneContent,
+  context: Context,
+  isMalformed: IsMalformed,
+): Promise<FieldProblem[]> {
+  const senders = checkSenders(content, context.ports.templates.compile);
+  const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
+  const { subject, html, message, title, action_url, template_id } = content;
+  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url }), context);
+  const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
+  const hasText = ['message', 'html', 'template_id'].some(isMalformed);
+  const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
+  return [
+    ...foreignFields(channel, content),
+    ...inexactNumbers(data, 'data'),
+    ...messageProblems(request, context),
+    ...(await givenSenderProblems({ channel, from: request.from }, context)),
+    ...(hasText ? [] : missingText(request)),
+    ...ofTemplate,
+    ...senders.problems,
+    ...templates.problems,
+    ...(hasSubject ? [] : [noSubject]),
+  ];
+}
+
+/** As in templates and journeys. */
+function foreignFields(channel: Channel, content: OneContent): FieldProblem[] {
+  if (channel === undefined) return [];
+  const given = new Set(contentFields.filter((field) => field in content));
+  return templateChannelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
+}
+
+const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };
