@@ -15,7 +15,7 @@ import {
 } from '../../domain/templates/translations.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
-import { givenSenderProblems } from '../messages/sender-problems.js';
+import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';
 import type { WellFormed } from '../runtime/rules.js';
 import { languagesOfContent, ofTranslation } from '../templates/compile-languages.js';
@@ -76,7 +76,7 @@ async function problemsInLanguages(channel: Channel, content: CampaignContent, c
     // What a translation lacks is told by the default, and what is the same for all languages is told once.
     const own = ownField(content.translations ?? {}, language ?? '') ?? {};
     const isOfLanguage = ({ field, code }: FieldProblem) =>
-      language === null || (code !== 'required' && Object.hasOwn(own, field.split(/[.[]/)[0] ?? ''));
+      language === null || ((code !== 'required' || field.includes('.')) && Object.hasOwn(own, field.split(/[.[]/)[0] ?? ''));
     problems.push(...ofTranslation(language, found.filter(isOfLanguage)));
   }
   return problems;
@@ -97,8 +97,8 @@ async function problemsOfContent(
 ): Promise<FieldProblem[]> {
   const senders = checkSenders(content, context.ports.templates.compile);
   const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
-  const { subject, html, message, title, action_url, template_id } = content;
-  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url }), context);
+  const { subject, html, message, title, action_url, whatsapp_template, template_id } = content;
+  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url, whatsapp_template }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
   const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
@@ -106,7 +106,7 @@ async function problemsOfContent(
     ...foreignFields(channel, content),
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
-    ...(await givenSenderProblems({ channel, from: request.from }, context)),
+    ...(await routeProblems({ channel, from: request.from, whatsapp_template }, context, isMalformed)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,
     ...senders.problems,

@@ -1,6 +1,5 @@
 import type { Settings } from '../../domain/accounts/settings.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
-import type { TemplateForm } from '../../domain/messages/whatsapp-template.js';
 import type { MessageOrigin } from '../../log/aggregates/messages/load-origin.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
@@ -24,8 +23,6 @@ export interface MessagePorts {
   readonly findRecipient: (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;
   /** Senders that the carriers of a channel take beside those that all do. `own`: the account's route; null for that of the service. */
   readonly furtherSenders: (channel: ChannelName, own: readonly string[] | null) => readonly RegExp[];
-  /** What the carriers of WhatsApp need to find a template. `own`: as above. */
-  readonly templateForms: (own: readonly string[] | null) => readonly TemplateForm[];
   /** Makes the text of an email of its HTML. */
   readonly textOfHtml: (html: string) => Promise<string>;
   /** Of `commands/contacts`, which imports lists, and they import messages. */

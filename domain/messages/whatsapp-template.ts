@@ -83,10 +83,12 @@ export function whatsappTemplateProblems(
   return problems;
 }
 
+/** The path of a variable, as the checks of shapes write it. */
+export const variablePath = (key: string): string => `${FIELD}.variables${/^\d+$/.test(key) ? `[${key}]` : `.${key}`}`;
+
 /** Values of Liquid are looked at again once they are rendered. */
 function valueProblem(key: string, value: string): FieldProblem | null {
-  // As the checks of shapes write it.
-  const field = `${FIELD}.variables${/^\d+$/.test(key) ? `[${key}]` : `.${key}`}`;
+  const field = variablePath(key);
   if (isBlank(value)) return { field, code: 'blank', message: 'WhatsApp refuses a variable without a value. Give a text, for example Ada.' };
   if (value.length <= MAX_VALUE) return null;
   const details = { limit: MAX_VALUE, received: value.length };

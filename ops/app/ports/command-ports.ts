@@ -81,7 +81,6 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
       marketingRules: async (account) => (await settings(account))?.settings ?? null,
       findRecipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
       furtherSenders: (channel, own) => furtherSenders(channel, own ?? routeOf(config, channel)),
-      templateForms: (own) => templateForms(own ?? routeOf(config, 'whatsapp')),
       textOfHtml: createHtmlTexts(clock),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile: templates.compile, compileMjml: templates.compileMjml }),
@@ -119,6 +118,7 @@ function templatePorts({ config, log, clock, purposeKey, settings }: CommandPort
       return { name: known?.name ?? '', timezone: known?.timezone ?? 'UTC', locale: known?.branding.locale ?? 'en' };
     },
     recipientPages: pagesOfRecipients(new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), linkBaseUrl(config)),
+    templateForms: (own) => templateForms(own ?? routeOf(config, 'whatsapp')),
     render: createContentRenderer({ log, compile, compileMjml, clock }),
   };
 }
