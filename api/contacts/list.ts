@@ -98,7 +98,7 @@ async function listContacts(services: Services, queries: ContactQueries, cursors
   const body = await paging.pageOfLoaded(
     found,
     ({ cursor }) => [cursor],
-    (rows) => Promise.all(rows.map(({ item }) => shown(log, item, fields))),
+    (rows) => Promise.all(rows.map(({ item }) => shown(log, filter.account, item, fields))),
     searchedTo === null ? null : [searchedTo],
   );
   return { status: 200, body };
@@ -129,8 +129,8 @@ async function isList(log: EventLog, account: string, id: string): Promise<boole
   }
 }
 
-async function shown(log: EventLog, { unified, facts, version }: ListedContact, fields: CustomFields) {
-  return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
+async function shown(log: EventLog, account: string, { unified, facts, version }: ListedContact, fields: CustomFields) {
+  return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, { ...unified, account, facts }), fields, version });
 }
 
 /** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */
