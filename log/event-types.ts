@@ -42,6 +42,7 @@ import { subscription } from '../domain/push/subscription.js';
 import { recordedScores } from '../domain/scores/contact-scores.js';
 import { engagementModelEvents } from '../domain/scores/engagement-fitted.js';
 import { scoreModelEvents } from '../domain/scores/score-model.js';
+import { withEarlierRules } from '../domain/segments/earlier-reading.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segment } from '../domain/segments/segment.js';
 import { inboundText } from '../domain/suppressions/inbound-text.js';
@@ -158,7 +159,7 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged, 9: unchanged },
   MessageDispatchStarted: { 1: unchanged, 2: unchanged },
   MessageDispatchDeferred: { 1: unchanged },
-  MessageSent: { 1: unchanged },
+  MessageSent: { 1: unchanged, 2: (data: object) => ({ ...data, sender_key: null }) },
   MessageSuppressed: { 1: unchanged },
   BulkChunkAccepted: {
     1: unchanged,
@@ -225,4 +226,6 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   CampaignAudienceStored: { 1: unchanged },
   CampaignPartExpanded: { 1: unchanged },
   CampaignAudienceFrozen: { 1: unchanged },
+  SegmentCreated: { 1: withEarlierRules },
+  SegmentUpdated: { 1: withEarlierRules },
 });

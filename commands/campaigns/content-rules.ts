@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import {
   contentInLanguage,
   contentOver,
@@ -14,6 +14,7 @@ import {
   withLanguageTags,
 } from '../../domain/templates/translations.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';
@@ -101,17 +102,18 @@ async function problemsOfContent(
   const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url, whatsapp_template }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
-  const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
+  const hasSubject = subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
   return [
     ...foreignFields(channel, content),
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
     ...(await routeProblems({ channel, from: request.from, whatsapp_template }, context, isMalformed)),
+    ...(await internationalProblems({ ...request, channel }, context)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,
     ...senders.problems,
     ...templates.problems,
-    ...(hasSubject ? [] : [noSubject]),
+    ...(channel === undefined ? [] : missingSubject(channel, hasSubject)),
   ];
 }
 
@@ -121,5 +123,3 @@ function foreignFields(channel: Channel, content: OneContent): FieldProblem[] {
   const given = new Set(contentFields.filter((field) => field in content));
   return templateChannelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
 }
-
-const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };

@@ -1,6 +1,7 @@
 /** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
 
 import { completeJourneyDefinition, type JourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
+import { withNodeRules } from '../../domain/journeys/definition-rules.js';
 import type { NodeReceivers } from '../../domain/journeys/nodes/receiver.js';
 import { MAX_NODES } from '../../domain/journeys/nodes.js';
 import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
@@ -10,17 +11,20 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
+import { normalized } from '../../domain/segments/validate.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { contentInLanguage } from '../../domain/templates/translations.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems } from '../messages/message-problems.js';
 import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { loadCatalog, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
+import { valueText } from '../segments/field-values.js';
+import { loadCatalog, loadFieldTypes, readsOf, ruleFieldProblem, withRuleInstants } from '../segments/rule-input.js';
 import { languagesOfContent } from '../templates/compile-languages.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { checkSenders } from '../templates/sender-names.js';
@@ -39,12 +43,18 @@ const TEMPLATES_IN_FLIGHT = 32;
 export async function requireDefinition(given: JourneyDefinitionInput, context: Context): Promise<CompleteDefinition> {
   const problems = await problemsOfDefinition(given, context);
   if (problems.length > 0) throw invalid(problems);
-  return completeJourneyDefinition(given);
+  const reads = readsOf(context);
+  const fields = await loadFieldTypes(reads);
+  const { definition, receivers } = completeJourneyDefinition(await withRuleInstants(reads, given, fields));
+  const nodes = definition.nodes.map((node) => withNodeRules(node, (rule) => normalized(rule, fields, valueText)));
+  return { definition: { ...definition, nodes }, receivers };
 }
 
 /** Every problem of what a request has of a definition, but those of its name; each with its path and its JSON pointer. */
-export async function problemsOfDefinition(given: UncheckedDefinition, context: Context): Promise<FieldProblem[]> {
-  const problems = journeyDefinitionProblems(given, await catalogOf(given, context));
+export async function problemsOfDefinition(written: UncheckedDefinition, context: Context): Promise<FieldProblem[]> {
+  const catalog = await catalogOf(written, context);
+  const given = await withRuleInstants(readsOf(context), written, catalog.fields);
+  const problems = journeyDefinitionProblems(given, catalog);
   const nodes: readonly unknown[] = Array.isArray(given.nodes) ? given.nodes : [];
   // Contents are looked at where a node is otherwise right; problems of the others are in the answer already.
   const isWrong = (i: number): boolean => problems.some(({ pointer }) => pointer === `/nodes${step(i)}` || pointer.startsWith(`/nodes${step(i)}/`));
@@ -130,7 +140,8 @@ async function messageContentProblems(
   const sender = senders.plain.from ?? from;
   const ofRoute = await routeProblems({ channel, from: sender, whatsapp_template }, context);
   const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);
-  const found = [...ofMessage, ...ofRoute, ...senders.problems, ...problems];
+  const ofAddresses = await internationalProblems(omitUndefined({ channel, from, reply_to, ...senders.plain }), context);
+  const found = [...ofMessage, ...ofRoute, ...ofAddresses, ...senders.problems, ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: pointerOf(field), code, message: text }));
 }
 

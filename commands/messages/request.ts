@@ -8,9 +8,11 @@ import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.
 import { type WhatsappTemplate, whatsappTemplateSchema } from '../../domain/messages/whatsapp-template.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
+import { internationalProblems } from './international-addresses.js';
 import { messageProblems, missingText } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
 import { routeProblems } from './route-problems.js';
+import { missingSenderProblems } from './sender-problems.js';
 
 /** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
 const line = (maxLength: number, description: string) => Type.Optional(Type.String({ ...lineOf(maxLength), description }));
@@ -146,9 +148,13 @@ export const messageFields = {
 export const messageRule: ValidationRule<object> = async (message, { context, isMalformed }) => {
   const missing = missingText(message).filter(() => !isMalformed('message') && !isMalformed('html') && !isMalformed('template_id'));
   const { channel, from, whatsapp_template } = message as { channel?: string; from?: string; whatsapp_template?: Partial<WhatsappTemplate> };
-  const ofRoute =
-    isMalformed('from') || isMalformed('channel') ? [] : await routeProblems({ channel, from, whatsapp_template }, context, isMalformed);
-  const problems = [...messageProblems(message, context), ...ofRoute, ...missing];
+  const sender = { channel, from };
+  const isSender = !isMalformed('from') && !isMalformed('channel');
+  const ofRoute = isSender
+    ? [...(await routeProblems({ ...sender, whatsapp_template }, context, isMalformed)), ...(await missingSenderProblems(sender, context))]
+    : [];
+  const ofAddresses = ['to', 'from', 'reply_to', 'cc', 'bcc', 'channel'].some(isMalformed) ? [] : await internationalProblems(message, context);
+  const problems = [...messageProblems(message, context), ...ofRoute, ...ofAddresses, ...missing];
   if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];
   const ofTemplate = (await templateProblems([message as TemplatedRequest], context)).get(0) ?? [];
   return [...problems, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];

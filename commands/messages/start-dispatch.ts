@@ -1,4 +1,4 @@
-import type { ChannelName } from '../../domain/kernel/channels.js';
+import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
@@ -15,7 +15,7 @@ import {
 import { openRecipients } from '../../log/aggregates/messages/open-copies.js';
 import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
 import { checkDispatchGates, domainKeys, firstRefusal, refusalBySuppression } from './gates.js';
-import { peerKeyOf } from './record-send-result.js';
+import { peerKeysOf } from './record-send-result.js';
 
 export interface StartDispatch {
   readonly id: string;
@@ -62,7 +62,7 @@ export const startDispatch = internalCommand({
     context,
   ): Promise<DecideResult<Message>> {
     const acceptance = item && acceptanceOfItem(item);
-    const accepted = acceptance?.accepted ?? (channel === 'email' && !test ? await acceptedOf(id, context) : null);
+    const accepted = acceptance?.accepted ?? (channels[channel].address !== 'contact' && !test ? await acceptedOf(id, context) : null);
     const to = accepted?.to ?? null;
     const copies = (accepted?.copies ?? []).filter(({ key }) => copyKeys.includes(key));
     const [{ refused, wait_until, settle }, left_out] = await Promise.all([
@@ -102,7 +102,7 @@ const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({
   ...message,
   decide: (command: Extract<MessageCommand, { type: 'StartDispatch' }>, state: Message) => {
     const accepted = state.status === 'new' ? command.acceptance?.accepted : state.accepted;
-    return message.decide({ ...command, peer_key: accepted && peerKeyOf(addresses, accepted) }, state);
+    return message.decide({ ...command, ...(accepted && peerKeysOf(addresses, accepted, command.carrier)) }, state);
   },
 });
 

@@ -4,12 +4,17 @@ import { anyRecord, documentedAs, rawSchema } from '../../domain/kernel/schema.j
 import { type Rule, ruleSchema, segmentReferencesOf } from '../../domain/segments/rule.js';
 import { isObject, type RuleProblem } from '../../domain/segments/shape.js';
 import { checkReferences, normalized, type RuleCatalog, ruleProblems } from '../../domain/segments/validate.js';
+import { withInstants } from '../../domain/segments/written-rules.js';
+import { zoneClocks } from '../../formats/messages/utc-offsets.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
+import { nearestName } from '../runtime/nearest-name.js';
 import { pathText, withRule } from '../runtime/rules.js';
+import { valueText } from './field-values.js';
 
 interface Reads {
   readonly log: EventLog;
@@ -35,11 +40,17 @@ interface ReadRule {
 }
 
 /** Checks a rule against the fields, lists and segments of the account. */
-export async function readRule(reads: Reads, given: unknown): Promise<ReadRule> {
-  const catalog = await loadCatalog(reads, given);
+export async function readRule(reads: Reads, written: unknown): Promise<ReadRule> {
+  const catalog = await loadCatalog(reads, written);
+  const given = await withRuleInstants(reads, written, catalog.fields);
   const problems = ruleProblems(given, catalog);
   if (problems.length > 0) return { rule: null, problems: problems.map((problem) => ruleFieldProblem(problem, given)) };
-  return { rule: normalized(given as Rule, catalog.fields), problems: [] };
+  return { rule: normalized(given as Rule, catalog.fields, valueText), problems: [] };
+}
+
+/** The same where times without a zone are those of the account. */
+export async function withRuleInstants<V>({ log, account }: Reads, written: V, fields: RuleCatalog['fields']): Promise<V> {
+  return withInstants(written, { fields, offsetAt: zoneClocks((await loadSettings(log, account))?.timezone) });
 }
 
 /** The rule in the form in which it is stored. Throws `validation_error`; `field` is the path of the rule in the input. */
@@ -59,12 +70,20 @@ export async function requireOrder(context: Context, segmentId: string, rule: Ru
 /** What a rule that may be malformed names, as far as the account has it. `search`: where the rules are a part of something. */
 export async function loadCatalog({ log, account }: Reads, given: unknown, search: Search = IN_RULES): Promise<RuleCatalog> {
   const named = namesIn(given, search);
-  const fields = await loadCustomFields(log, account);
+  const fields = await loadFieldTypes({ log, account });
   const [lists, segments] = await Promise.all([
     existing(named.list_id, (id) => loadList(log, account, id)),
     existing(named.segment_id, (id) => loadSegment(log, account, id)),
   ]);
-  return { fields: new Map([...fields.values()].map(({ key, type }) => [key, type])), lists, segments };
+  return { fields, lists, segments, nearestName: (name, known) => nearestName(name, known, NEAR) };
+}
+
+/** A field this far from a known one may be meant to be something else. */
+const NEAR = 3;
+
+/** The types of the custom fields of an account, by key. */
+export async function loadFieldTypes({ log, account }: Reads): Promise<RuleCatalog['fields']> {
+  return new Map([...(await loadCustomFields(log, account)).values()].map(({ key, type }) => [key, type]));
 }
 
 async function existing(ids: ReadonlySet<string>, load: (id: string) => Promise<unknown>): Promise<ReadonlySet<string>> {

@@ -5,7 +5,7 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { annotate, lineOf, mapOf, named, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent, TemplateTranslation } from '../../domain/templates/template.js';
-import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { translatedFields } from '../../domain/templates/translation-schema.js';
 import { missingTexts, readTranslations } from '../../domain/templates/translations.js';
 import { templateLimits } from '../../formats/templates/limits.js';
@@ -85,6 +85,7 @@ export async function completeContent({ channel, before, sources: given }: Chang
   const { translations: changed, ...own } = given;
   const whole = await completeLanguage({ channel, content: contentAfter(before, own), given: own, isKept: false }, context);
   const problems: FieldProblem[] = [...whole.problems];
+  if (!isWithoutSubject(before)) problems.push(...missingSubject(channel, whole.content.subject !== undefined));
   const { read, problems: ofTags } = readTranslations(changed ?? {});
   problems.push(...ofTags);
   const kept = changed === null ? {} : (before.translations ?? {});
@@ -126,6 +127,9 @@ async function completeLanguage({ channel, content, given, isKept }: LanguageDra
   const compiled = await withHtml(content, isKept, context);
   return { content: compiled.content, problems: [...problems, ...compiled.problems] };
 }
+
+/** A template of an earlier release, which stays as it is. */
+const isWithoutSubject = ({ subject, arithmetic: _, ...others }: TemplateContent): boolean => subject === undefined && Object.keys(others).length > 0;
 
 const twoBodies: FieldProblem = { field: 'html', code: 'conflicting', message: 'Give `html` or `mjml`: the HTML is made from the MJML.' };
 

@@ -9,10 +9,11 @@ import {
   membersOf,
   replaceNode,
 } from '../../domain/contacts/contact-tree.js';
-import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js';
+import { CUSTOM_FIELD_PREFIX, type Facts, heldKeysOf } from '../../domain/contacts/facts.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
+import { formOf } from '../../domain/segments/comparing.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { openedProjection } from '../runtime/opened.js';
 import type { Projection, View } from '../runtime/projection.js';
@@ -28,7 +29,7 @@ import {
   type RecordValue,
   releasePart,
 } from './contact-record.js';
-import { searchHashesOf } from './search.js';
+import { foundByOf } from './search.js';
 
 /** A root contact with all that is merged into it. */
 export interface ContactDoc extends Doc {
@@ -41,10 +42,12 @@ export interface ContactDoc extends Doc {
   /** Hashes of what the names and addresses of its members are found by. */
   readonly search: readonly string[];
   readonly tags: readonly string[];
-  /** `<key>=<value>` of the open custom fields. */
+  /** `<key>=<value>` of the open custom fields, and `<key>~<form>` of their texts: see `comparedEntry`. */
   readonly fields: readonly string[];
   /** Lists that it is subscribed to. */
   readonly list_ids: readonly string[];
+  /** A member has a number whose other spelling another contact may have. */
+  readonly unclaimed?: true;
 }
 
 /** A merged contact. Its tree is part of its root's document, and is here only if there is no such document. */
@@ -61,6 +64,8 @@ type ContactEnded = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'Cont
 const CONTACTS = 'contacts';
 /** Longer values of custom fields are not indexed. */
 export const MAX_INDEXED_LENGTH = 256;
+/** The first version whose documents have the forms of texts, see `comparedEntry`. */
+export const COMPARED_SINCE = 8;
 
 const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
@@ -68,7 +73,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 
 const sealedContacts: Projection<HandledEvent> = {
   name: 'contacts',
-  version: 7,
+  version: 9,
   handles: [
     'ContactCreated',
     'ContactUpdated',
@@ -86,7 +91,10 @@ const sealedContacts: Projection<HandledEvent> = {
   ],
   collections: {
     [CONTACTS]: {
-      indexes: [['account', 'sort']],
+      indexes: [
+        ['account', 'sort'],
+        ['account', 'unclaimed', 'sort'],
+      ],
       multi: { fields: ['keys', 'search', 'tags', 'fields', 'list_ids'], scope: 'account', order: 'sort' },
     },
   },
@@ -94,7 +102,7 @@ const sealedContacts: Projection<HandledEvent> = {
   readsMore: ({ event }, view) => (event.type === 'ContactCreated' ? [] : [...waysUp(view, namedBy(event)), ...remainingParts(event, view)]),
   apply: (stored, view) => {
     const { event, meta, revision } = stored;
-    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision, searchHashesOf({ ...stored, event })));
+    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision, foundByOf({ ...stored, event })));
     else change({ ...stored, event }, view);
   },
 };
@@ -164,7 +172,7 @@ function ownChange(stored: LogEvent<OfOne>): (node: RecordNode) => RecordNode {
   const { event, revision } = stored;
   switch (event.type) {
     case 'ContactUpdated':
-      return changeOwn(applyPatchEvent(event, revision, searchHashesOf({ ...stored, event })));
+      return changeOwn(applyPatchEvent(event, revision, foundByOf({ ...stored, event })));
     case 'ContactAbsorbed': {
       const { merge_id, at } = event.data;
       return (node) => absorbLink<ContactRecord>(merge_id, at)(changeOwn(countEvent(at))(node));
@@ -230,11 +238,12 @@ function put(view: View, account: string, tree: RecordNode): void {
     account,
     sort: `${tree.own.created_at}/${tree.id}`,
     tree,
-    keys: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.facts.keys).flatMap(({ value }) => value ?? [])))],
+    keys: [...new Set(membersOf(tree).flatMap(({ own }) => heldKeysOf(own.facts).map(({ key }) => key)))],
     search: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.search).flat()))],
     tags: Object.keys(facts.tags).filter((tag) => ownField(facts.tags, tag)?.value),
     fields: indexedFields(facts),
     list_ids: Object.entries(membershipsOf(tree)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
+    ...(membersOf(tree).some(({ own }) => own.unclaimed) && { unclaimed: true as const }),
   };
   view.put(CONTACTS, doc);
 }
@@ -242,11 +251,20 @@ function put(view: View, account: string, tree: RecordNode): void {
 /** The index entry of a custom field's value. */
 export const fieldEntry = (key: string, value: unknown): string => `${key}=${String(value)}`;
 
+/** That of a text as rules compare it, which many spellings have; null where that is too long. */
+export function comparedEntry(key: string, text: string): string | null {
+  const form = formOf(text, { op: 'eq' });
+  return form.length <= MAX_INDEXED_LENGTH ? `${key}~${form}` : null;
+}
+
 function indexedFields({ values }: Facts): string[] {
   return Object.entries(values).flatMap(([name, { value }]) => {
     const field = value as RecordValue;
     if (!name.startsWith(CUSTOM_FIELD_PREFIX) || !field || !('is' in field)) return [];
     const entries = [field.is].flat().filter((one) => one !== null && typeof one !== 'object');
-    return entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(name.slice(CUSTOM_FIELD_PREFIX.length), one));
+    const key = name.slice(CUSTOM_FIELD_PREFIX.length);
+    const form = typeof field.is === 'string' ? comparedEntry(key, field.is) : null;
+    const plain = entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(key, one));
+    return form === null ? plain : [...plain, form];
   });
 }

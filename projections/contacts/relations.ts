@@ -22,7 +22,7 @@ type RelatedContact = Pick<ExistingContact, 'id' | 'facts'>;
 type WholeTree = { readonly tree: ContactNode<unknown>; readonly members: readonly RelatedContact[] };
 
 /** A contact with its opened facts, which have the emails of all that is merged into it (`withOtherAddresses`). */
-export interface WholeContact extends WholeTree {
+interface WholeContact extends WholeTree {
   readonly account: string;
   readonly facts: Facts;
 }

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nextAnniversary } from '../../domain/segments/meaning.js';
 import type { AttributeOp, LeafOf, Rule, Window } from '../../domain/segments/rule.js';
 import { DAY, examples, holds, judge, NOW } from './support.js';
 
@@ -18,23 +17,23 @@ const example = (n: number): Rule => examples[n - 1] as Rule;
 describe('The meaning of segment rules', () => {
   it('gives each operator of attributes its meaning, and each negated one the opposite, a missing value included', () => {
     const cases: readonly [AttributeOp, LeafOf<'attribute'>['value'], ...(readonly [stored: unknown, boolean])[]][] = [
-      ['eq', 'pro', ['pro', true], ['Pro', false], [1, false], [undefined, false]],
-      ['eq', 1, [1, true], ['1', false], [true, false]],
+      ['eq', 'pro', ['pro', true], ['Pro', true], [1, false], [undefined, false]],
+      ['eq', 1, [1, true], ['1', true], [true, false]],
       ['neq', 'pro', ['pro', false], ['free', true], [1, true], [undefined, true]],
       ['in', ['a', 'b'], ['b', true], ['c', false], [['x', 'b'], true], [undefined, false]],
       ['not_in', ['a', 'b'], ['b', false], ['c', true], [undefined, true]],
-      ['gt', 5, [6, true], [5, false], ['6', false], [undefined, false]],
+      ['gt', 5, [6, true], [5, false], ['6', true], [undefined, false]],
       ['gte', 5, [5, true], [4.9, false]],
       ['lt', 5, [4, true], [5, false], [undefined, false]],
       ['lte', 5, [5, true], [5.1, false]],
-      ['between', [1, 3], [1, true], [3, true], [3.1, false], ['2', false], [undefined, false]],
+      ['between', [1, 3], [1, true], [3, true], [3.1, false], ['2', true], [undefined, false]],
       ['gte', '2026-01-31', ['2026-01-31', true], ['2026-01-30', false]],
       ['contains', 'RO', ['a prose', true], ['x', false], [['pro', 'ro'], true], [['pro'], false], [undefined, false]],
       ['not_contains', 'ro', ['PRO', false], ['x', true], [undefined, true]],
       ['starts_with', 'Pr', ['pRo', true], ['a pro', false]],
       ['ends_with', 'RO', ['pro', true], ['pro ', false]],
-      ['exists', undefined, ['', true], [0, true], [false, true], [null, false], [[], false], [undefined, false]],
-      ['not_exists', undefined, ['', false], [null, true], [undefined, true]],
+      ['exists', undefined, ['', false], [0, true], [false, true], [null, false], [[], false], [undefined, false]],
+      ['not_exists', undefined, ['', true], [null, true], [undefined, true]],
     ];
     for (const [op, value, ...judged] of cases)
       for (const [stored, expected] of judged)
@@ -122,14 +121,14 @@ describe('The meaning of segment rules', () => {
     expect([where('__proto__', 'neq', 1), where('constructor.name', 'eq', 'Object')]).to.deep.equal([true, false]);
   });
 
-  it('adds up numbers alone; of none, sum and distinct_count are 0 and the others make the leaf false', () => {
+  it('adds up numbers, and texts that say one; of none, sum and distinct_count are 0 and the others make the leaf false', () => {
     const told = {
       events: [
         ['x', 1, { v: 10 }],
         ['x', 2, { v: 20 }],
-        ['x', 3, { v: '5' }],
+        ['x', 3, { v: 'five' }],
         ['x', 4],
-        ['x', 5, { v: 20 }],
+        ['x', 5, { v: '20.00' }],
       ],
     } as const;
     const of = (what: LeafOf<'aggregate'>['function'], value: number, event = 'x'): boolean =>
@@ -155,15 +154,16 @@ describe('The meaning of segment rules', () => {
     expect(holds({ type: 'date', field: 'trial_ends_at', op: 'before', value: iso(NOW) })).to.equal(false);
   });
 
-  it('finds anniversaries, of a 29th of February on the 28th', () => {
-    const born = { fields: { 'custom_fields.born': '1990-06-18' } };
-    const soon = (value: string): Rule => ({ type: 'date', field: 'born', op: 'anniversary_within_next', value });
-    expect([holds(soon('P2D'), born), holds(soon('P3D'), born)]).to.deep.equal([false, true]);
-    const next = (day: string, now: string): string => iso(nextAnniversary(Date.parse(day), Date.parse(now))).slice(0, 10);
-    expect(next('2024-02-29', '2026-01-01')).to.equal('2026-02-28');
-    expect(next('2024-02-29', '2027-03-01')).to.equal('2028-02-29');
-    expect(next('2030-05-01', '2026-01-01')).to.equal('2031-05-01');
-    expect(next('1990-06-18', '2026-06-18')).to.equal('2027-06-18');
+  it('finds anniversaries, of today too, and of a 29th of February on the 28th', () => {
+    const soon = (value: string, born: string, now = NOW): boolean =>
+      holds({ type: 'date', field: 'born', op: 'anniversary_within_next', value }, { fields: { 'custom_fields.born': born } }, now);
+    expect([soon('P2D', '1990-06-18'), soon('P3D', '1990-06-18'), soon('P1D', '1990-06-15')]).to.deep.equal([false, true, true]);
+    expect([soon('P1D', '1990-06-14'), soon('P1D', '2026-06-15'), soon('P365D', '2026-06-15')]).to.deep.equal([false, false, true]);
+    const on = (day: string) =>
+      ['02-27', '02-28', '02-29', '03-01'].map((date) => soon('PT1S', '2024-02-29', Date.parse(`${day}-${date}T12:00:00Z`)));
+    expect(on('2026')).to.deep.equal([false, true, false, false]);
+    expect(on('2028')).to.deep.equal([false, false, true, false]);
+    expect(soon('P30D', '2030-05-01')).to.equal(false);
   });
 
   it('counts human events of messages, those of machines only if asked, by channel and source', () => {

@@ -2,7 +2,7 @@ import { type ChannelName, channelSchema, isChannel } from '../../kernel/channel
 import { annotate, anyRecord, named, oneOf, optional, record, type Static } from '../../kernel/schema.js';
 import { category } from '../../messages/accepted-fields.js';
 import { isObject, type RuleProblem, step } from '../../segments/shape.js';
-import { type ContentField, contentFields, templateChannelProblems } from '../../templates/template-fields.js';
+import { type ContentField, contentFields, missingSubject, templateChannelProblems } from '../../templates/template-fields.js';
 import { translatedFields, translationsSchema } from '../../templates/translation-schema.js';
 import { missingTexts, readTranslations, translationPath, withLanguageTags } from '../../templates/translations.js';
 import { type PartContext, problem, unknownReference } from '../part-problems.js';
@@ -95,7 +95,7 @@ function problems(node: UncheckedNode, pointer: string, { catalog }: PartContext
   if (typeof channel !== 'string' || !isChannel(channel)) return [];
   const names = new Set<ContentField>(given.filter((name) => name !== 'mjml'));
   const found = templateChannelProblems(channel, names).map(({ field, code, message }) => problem(`${pointer}/${field}`, code, message));
-  const noSubject = channel === 'email' && !names.has('subject') ? [problem(`${pointer}/subject`, 'required', 'An email needs a subject.')] : [];
+  const noSubject = missingSubject(channel, names.has('subject')).map(({ field, code, message }) => problem(`${pointer}/${field}`, code, message));
   return [...found, ...noSubject, ...translationProblems(node, channel, pointer)];
 }
 

@@ -17,6 +17,8 @@ export interface Flip {
   readonly cause: FlipCause;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** New rules caused it that are those before, read anew. */
+  readonly reread?: true;
 }
 
 /** A root contact with the numbers of the segments that it is in. */
@@ -92,7 +94,9 @@ export function advance(catalog: SegmentCatalog, contact: LiveContact, to: numbe
   if (!tree) return { contact: { ...contact, now, stamp: catalog.stamp }, flips: [] };
   const isQuiet = contact.quiet_until !== undefined && now < contact.quiet_until;
   if (isQuiet && contact.stamp === catalog.stamp) return { contact: { ...contact, now }, flips: [] };
-  const isNew = (segment: CompiledSegment | undefined): boolean => segment !== undefined && segment.since > contact.stamp;
+  const isZoned = catalog.zoned > contact.stamp && !hasOwnZone(catalog, tree, now);
+  const isNew = (segment: CompiledSegment | undefined): boolean =>
+    segment !== undefined && (segment.since > contact.stamp || (isZoned && (segment.zoned ?? 0) > contact.stamp));
   const step = new Step(catalog, contact.members, contact.now, 'timer', [], (n) => isNew(catalog.segments.get(n)));
   if (!isQuiet || !catalog.timedSince(contact.stamp))
     for (const moves = new Moves(catalog, tree, contact.now); ; ) {
@@ -104,8 +108,24 @@ export function advance(catalog: SegmentCatalog, contact: LiveContact, to: numbe
   if (contact.stamp === catalog.stamp) return step.changed(tree, now);
   const settling = new Step(catalog, step.members(), now, 'rule_change', step.flips);
   for (const n of contact.members) if (!catalog.segments.has(n)) settling.leave(n);
-  settling.decideFrom(catalog.changedSince(contact.stamp), truthsOf(catalog, viewOf(catalog, tree, now), now));
-  return settling.changed(tree);
+  const changed = catalog.changedSince(contact.stamp);
+  settling.decideFrom(changed, truthsOf(catalog, viewOf(catalog, tree, now), now));
+  const result = settling.changed(tree);
+  return { ...result, flips: [...step.flips, ...markReread(catalog, contact.stamp, result.flips.slice(step.flips.length))] };
+}
+
+/** Marks what only rules change that are read anew: of a segment itself, or of all others that are new where it refers to some of them. */
+function markReread(catalog: SegmentCatalog, stamp: number, flips: readonly Flip[]): readonly Flip[] {
+  const changed = catalog.changedSince(stamp);
+  // Another time zone of the account is no reading anew.
+  const isReread = ({ isReread: is = false, since }: CompiledSegment): boolean => is && since > stamp;
+  if (!changed.some(isReread)) return flips;
+  const all = changed.every(isReread);
+  return flips.map((flip) => {
+    const own = catalog.segments.get(flip.n);
+    const is = own && changed.includes(own) ? isReread(own) : own !== undefined && all;
+    return is ? { ...flip, reread: true } : flip;
+  });
 }
 
 /** Leaves that change without a consequence are followed so far; then the contact is looked at again. */
@@ -137,7 +157,13 @@ export function nextLook(catalog: SegmentCatalog, contact: LiveContact, only: Re
   }
 }
 
-/** Whether new rules move the contact by time alone before `due`, until which the rules of its stamp do not. `contact`: by the new rules. */
+/** Another time zone of the account changes nothing for it. */
+const hasOwnZone = (catalog: SegmentCatalog, tree: ContactNode<OwnInputs>, now: number): boolean => viewOf(catalog, tree, now).zone !== undefined;
+
+/**
+ * Whether new rules move the contact by time alone before `due`, until which the rules of its stamp do not. `contact`: by the new rules. By
+ * the clocks of another zone also at `due` itself: that the time moves it then is no change of rules.
+ */
 export function looksBefore(
   due: number,
   catalog: SegmentCatalog,
@@ -145,7 +171,9 @@ export function looksBefore(
   contact: LiveContact,
 ): boolean {
   const only = quiet_until !== undefined && contact.now < quiet_until ? catalog.timedSince(stamp) : null;
-  return (nextLook(catalog, contact, only)?.at ?? due) < due;
+  const at = nextLook(catalog, contact, only)?.at;
+  if (at === undefined || at > due) return false;
+  return at < due || (catalog.zoned > stamp && contact.tree !== null && !hasOwnZone(catalog, contact.tree, contact.now));
 }
 
 const viewOf = (catalog: SegmentCatalog, tree: ContactNode<OwnInputs>, now: number): UnifiedInputs => new UnifiedInputs(tree, catalog, now);

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { readNow } from '../../../domain/segments/earlier-reading.js';
 import type { PastCustomEvent } from '../../../domain/segments/history.js';
 import type { LeafOf } from '../../../domain/segments/rule.js';
 import { customEvents } from '../../../projections/events/projection.js';
 import { type ExplainedRule, explainMembership } from '../../../projections/segments/explain.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { expectedNames, explainedEvents } from './named-events.js';
-import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt, zones } from './rules.js';
 import { SegmentApp } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
@@ -14,12 +15,16 @@ const SEGMENTS = 3;
 
 const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<void>)[] = [
   ...Array.from({ length: 5 }, () => (dice: Dice, house: SegmentApp, id: string) => {
-    const properties = { value: dice.below(5) * 10, ...(dice.chance(0.6) && { kind: dice.one(['a', 'b', 'ab']) }) };
+    const properties = { value: dice.one(amounts), ...(dice.chance(0.6) && { kind: dice.one(kinds) }) };
     // Some are late: what is known then does not have them.
     return house.happen(id, dice.one(eventNames), house.app.clock.now() - (dice.chance(0.5) ? 0 : dice.below(12) * TICK_MS), properties);
   }),
   (dice, house, id) => house.set(id, 'first_name', dice.one(['Ann', 'Ben', 'ana'])),
   (dice, house, id) => house.set(id, 'custom_fields.plan', dice.chance(0.2) ? null : dice.one(plans)),
+  (dice, house, id) => house.set(id, 'custom_fields.due', textAt(house.app.clock.now() + (dice.below(24) - 12) * TICK_MS)),
+  (dice, house, id) => house.set(id, 'custom_fields.birthday', dice.one(['2026-01-15', '2026-01-16', '1999-01-15'])),
+  (dice, house, id) => house.set(id, 'timezone', dice.one([...zones, null])),
+  (dice, house) => house.zone(dice.one(zones)),
   (dice, house, id) => house.tag(id, dice.one(['vip', 'new']), dice.chance(0.6)),
   (dice, house, id) => house.list(id, dice.one(lists), dice.chance(0.6)),
   (dice, house, id) => house.consent(id, dice.one(['ConsentGranted', 'ConsentWithdrawn'] as const), house.app.clock.now() - dice.below(3) * TICK_MS),
@@ -35,7 +40,8 @@ const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<
   (dice, house) => {
     const n = 1 + dice.below(SEGMENTS);
     const below = house.world.segmentIds.filter((id) => Number(id.slice(4)) < n);
-    return house.define(`seg_${n}`, randomRule(dice, below));
+    // Explanations show rules without the marks of the time before.
+    return house.define(`seg_${n}`, readNow(randomRule(dice, below)));
   },
 ];
 
@@ -49,14 +55,15 @@ interface Known {
 }
 
 /** Custom fields count from their definition on. */
-const planDefined = (at: string) => ({
+const defined = (key: string, type: string, at: string) => ({
   type: 'CustomFieldDefined',
-  data: { field_id: 'fld_plan', key: 'plan', type: 'string', label: 'Plan', options: null, unique: false, pii: false, at },
+  data: { field_id: `fld_${key}`, key, type, label: key, options: null, unique: false, pii: key === 'birthday', at },
 });
+const customFields = [['plan', 'string'] as const, ['due', 'datetime'] as const, ['birthday', 'date'] as const];
 
 async function contactSignals(dice: Dice, house: SegmentApp): Promise<readonly Known[]> {
   const past: Known[] = [];
-  await house.append(`customFields-${ACCOUNT}`, planDefined(house.at));
+  for (const [key, type] of customFields) await house.append(`customFields-${ACCOUNT}`, defined(key, type, house.at));
   // Lists that do not exist have no members.
   for (const list_id of lists)
     await house.append(`list-${list_id}`, {

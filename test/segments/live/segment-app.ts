@@ -1,7 +1,9 @@
 /** An app that keeps memberships, and beside it the plain reading of what happens in it. */
+import { randomUUID } from 'node:crypto';
 import type { AnyEvent } from '../../../domain/kernel/event.js';
+import { readEarlier } from '../../../domain/segments/earlier-reading.js';
 import type { Rule } from '../../../domain/segments/rule.js';
-import type { PerformOutcome, Todo } from '../../../processes/runtime/process-manager.js';
+import type { AnyProcessManager, PerformOutcome, Todo } from '../../../processes/runtime/process-manager.js';
 import { keepMemberships } from '../../../processes/segments/keep-memberships.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
@@ -21,6 +23,8 @@ export interface SentMessage {
 /** An app and the plain reading of what happens in it. */
 export class SegmentApp {
   readonly process = keepMemberships({ views: () => this.app.views });
+  /** More may be added later. */
+  readonly processes: AnyProcessManager[] = [this.process];
   readonly app: TestApp;
   readonly world: LiveWorld;
   readonly #revisions = new Map<string, number>();
@@ -31,7 +35,7 @@ export class SegmentApp {
 
   /** Partitions of the list of the process. */
   constructor(partitions = 1) {
-    this.app = new TestApp([this.process], {}, partitions);
+    this.app = new TestApp(this.processes, {}, partitions);
     this.world = new LiveWorld(this.app.clock.now());
   }
 
@@ -73,9 +77,33 @@ export class SegmentApp {
     this.world.define(id, rules);
   }
 
+  /** Of the time before rules were read as now. */
+  async defineEarlier(segment_id: string, rules: Rule): Promise<void> {
+    const about = { $correlationId: 'c', $causationId: 'c', account: ACCOUNT, actor: { kind: 'operator', id: 'test' } };
+    const event = {
+      id: randomUUID(),
+      type: 'SegmentCreated',
+      data: JSON.stringify({ segment_id, name: segment_id, rules, at: this.at }),
+      metadata: JSON.stringify({ ...about, occurredAt: this.at, schemaVersion: 1 }),
+    };
+    await this.app.engine.events.append(`segment-${segment_id}`, 'no-stream', [event]);
+    this.world.define(segment_id, readEarlier(rules));
+  }
+
   async create(): Promise<void> {
     const id = this.world.create();
     await this.append(`contact-${id}`, { type: 'ContactCreated', data: this.#patch(id, {}) });
+  }
+
+  /** The account has another time zone. */
+  async zone(timezone: string): Promise<void> {
+    this.world.zone(timezone);
+    const stream = `account-${ACCOUNT}`;
+    if (!this.#revisions.has(stream)) {
+      const account = { account_id: ACCOUNT, name: 'Test', timezone: 'UTC', webhook_secret: 'none', at: this.at };
+      await this.append(stream, { type: 'AccountCreated', data: account });
+    }
+    await this.append(stream, { type: 'SettingsChanged', data: { changes: { timezone }, at: this.at } });
   }
 
   async happen(id: string, name: string, time: number, properties: Record<string, unknown>): Promise<void> {

@@ -4,8 +4,8 @@ import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { latenessOf } from '../lateness.js';
-import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
-import { dueOf, nearestLeft, randomBranch, waitedFor, waysOf } from './journey-nodes.js';
+import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, isWanted, type JourneyFacts, msOf } from './journey-facts.js';
+import { dueOf, type EnrollmentClocks, nearestLeft, randomBranch, untilOf, type WantedEvent, waitedFor, waysOf } from './journey-nodes.js';
 
 /** The violated invariants of one enrollment. */
 export function pathProblems(facts: JourneyFacts, enrollment: EnrollmentFacts): string[] {
@@ -104,6 +104,13 @@ class Walk {
     }
   }
 
+  /** Properties are known where the log was opened. */
+  get #clocks(): EnrollmentClocks {
+    const { start } = this.enrollment;
+    const properties = 'properties' in start ? (start.properties as EnrollmentClocks['properties']) : {};
+    return { contact: this.facts.zoneOf?.(start.contact_id) ?? 'UTC', account: 'UTC', properties };
+  }
+
   #nodeOf(id: string | null): JourneyNode | undefined {
     return this.#definition.nodes.find((node) => node.id === id);
   }
@@ -130,7 +137,8 @@ class Walk {
   #timerSet({ node_id, due_at }: Data<'EnrollmentTimerSet'>): Verdict {
     const node = this.#here(node_id);
     if (!node || this.#inside === null) return `sets a timer of ${node_id}, and is at ${this.node}`;
-    const must = dueOf(node, this.#inside.since);
+    const must = dueOf(node, this.#inside.since, this.#clocks);
+    if (must === null && 'mode' in node && node.mode === 'until') return `sets a timer of ${node_id}, whose time cannot be read`;
     if (must !== null && this.#inside.due !== null) return `sets the timer of ${node_id} twice`;
     if (must !== null && must !== due_at) return `sets the timer of ${node_id} to ${due_at}, not ${must}`;
     this.#inside = { ...this.#inside, due: due_at };
@@ -171,7 +179,7 @@ class Walk {
     const [{ rule } = { rule: null }] = node.branches;
     if (rule?.type !== 'event') return null;
     // What was recorded while the step was made may be seen or not.
-    const [seen, more] = [this.#count(rule.event, this.#before, msOf(record) - this.facts.slackMs), this.#count(rule.event, record.position)];
+    const [seen, more] = [this.#count(rule, this.#before, msOf(record) - this.facts.slackMs), this.#count(rule, record.position)];
     const holds = [seen, more].map((count) => count >= (rule.count?.value ?? 1));
     return [...new Set(holds)].map((yes) => (yes ? 'branch:yes' : 'else'));
   }
@@ -206,7 +214,7 @@ class Walk {
     }
     if (node_id !== after.id || this.#inside === null)
       return `moves from ${after.id} to ${node_id ?? next} by the version ${version}, which has that node`;
-    const must = this.#inside.due === null ? null : dueOf(after, this.#inside.since);
+    const must = this.#inside.due === null ? null : dueOf(after, this.#inside.since, this.#clocks);
     this.#inside = { ...this.#inside, position: record.position, due: due_at, movedMs: msOf(record) };
     return must === null || must === due_at ? null : `has its timer at ${due_at} by the version ${version}, not at ${must}`;
   }
@@ -217,6 +225,11 @@ class Walk {
     switch (reason) {
       case 'completed':
         return this.node === null || this.#nodeOf(this.node)?.kind === 'exit' ? null : `is completed at ${this.node}`;
+      case 'unreadable_time': {
+        const node = this.#nodeOf(this.node);
+        const isUnreadable = node?.kind === 'delay' && node.mode === 'until' && untilOf(node, this.#clocks) === null;
+        return isUnreadable ? null : `leaves ${this.node} as if its time could not be read`;
+      }
       case 'exit_rule':
       case 'goal': {
         const first = this.#firstEnding(record.position);
@@ -270,7 +283,7 @@ class Walk {
     const isEnding = (one: CustomRecord): boolean => {
       const inForce = this.#versions.findLast(({ from }) => from < one.position);
       const endings = inForce ? endingsOf(inForce.definition) : [];
-      return endings.some(({ event, key }) => event === one.event.data.name && (!key || valueAt(one, key) === valueAt(began, key)));
+      return endings.some((ending) => isWanted(one, ending) && (!ending.key || valueAt(one, ending.key) === valueAt(began, ending.key)));
     };
     return this.#own().find((one) => one.position > this.enrollment.since && one.position < upTo && isEnding(one));
   }
@@ -281,14 +294,14 @@ class Walk {
     return (this.facts.custom.get(contact_id) ?? []).filter(({ meta }) => test_key || !meta.test);
   }
 
-  #firstIn(names: readonly string[], after: string, upTo: string): CustomRecord | undefined {
-    return this.#own().find(({ position, event }) => position > after && position < upTo && names.includes(event.data.name));
+  #firstIn(wanted: readonly WantedEvent[], after: string, upTo: string): CustomRecord | undefined {
+    return this.#own().find((one) => one.position > after && one.position < upTo && wanted.some((each) => isWanted(one, each)));
   }
 
   /** Up to a place of the log, or a time. */
-  #count(name: string, upTo: string, beforeMs = Number.NEGATIVE_INFINITY): number {
+  #count(wanted: WantedEvent, upTo: string, beforeMs = Number.NEGATIVE_INFINITY): number {
     // Rules do not count what a test key says of a live contact; what it said of one of its own counts, also once that is live.
-    const counts = ({ event }: CustomRecord): boolean => event.type === 'CustomEventRecorded' && event.data.name === name;
+    const counts = (one: CustomRecord): boolean => one.event.type === 'CustomEventRecorded' && isWanted(one, wanted);
     const all = this.facts.custom.get(this.enrollment.start.contact_id) ?? [];
     return all.filter((one) => (one.position <= upTo || msOf(one) < beforeMs) && counts(one)).length;
   }
