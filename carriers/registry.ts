@@ -3,6 +3,7 @@ import type { ChannelName } from '../domain/kernel/channels.js';
 import type { Clock } from '../domain/kernel/clock.js';
 import { ownField } from '../domain/kernel/own-fields.js';
 import type { SharedRates } from '../domain/kernel/shared-rates.js';
+import type { TemplateForm } from '../domain/messages/whatsapp-template.js';
 import { fcm } from './fcm/fcm.js';
 import { postmark } from './postmark/postmark.js';
 import { asciiOnly } from './runtime/ascii-only.js';
@@ -46,6 +47,9 @@ export function carrierOf(name: CarrierName): CarrierDescriptor<CarrierName> {
 /** Senders that carriers take on a channel beside those that all do. Names of no carrier give none. */
 export const furtherSenders = (channel: ChannelName, names: readonly string[]): readonly RegExp[] =>
   names.flatMap((name) => byName.get(name)?.senders?.[channel] ?? []);
+
+/** What carriers need to find a template of WhatsApp. Names of no carrier need nothing. */
+export const templateForms = (names: readonly string[]): readonly TemplateForm[] => names.flatMap((name) => byName.get(name)?.templates ?? []);
 
 /** Whether the settings suffice to send. */
 export const isConfigured = (name: CarrierName, settings: CarrierSettings): boolean =>

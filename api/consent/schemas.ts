@@ -89,6 +89,7 @@ const suppressed = named(
     via: nullable(suppressionMethodSchema),
     source: text,
     occurred_at: time,
+    domain: optional(annotate(text, { description: 'Of the entry of a whole domain, which holds for all its addresses.' })),
   }),
 );
 

@@ -106,7 +106,7 @@ async function listContacts(services: Services, queries: ContactQueries, cursors
   const body = await paging.pageOfLoaded(
     found,
     ({ cursor }) => [cursor],
-    (rows) => Promise.all(rows.map(({ item }) => (duplicates ? shownWithDuplicates : shown)(log, item, fields))),
+    (rows) => Promise.all(rows.map(({ item }) => (duplicates ? shownWithDuplicates : shown)(log, filter.account, item, fields))),
     searchedTo === null ? null : [searchedTo],
   );
   return { status: 200, body };
@@ -145,14 +145,14 @@ async function isList(log: EventLog, account: string, id: string): Promise<boole
   }
 }
 
-async function shown(log: EventLog, { unified, facts, version }: ListedContact, fields: CustomFields) {
-  return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
+async function shown(log: EventLog, account: string, { unified, facts, version }: ListedContact, fields: CustomFields) {
+  return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, { ...unified, account, facts }), fields, version });
 }
 
 /** The same with its possible duplicates, from the log. */
-async function shownWithDuplicates(log: EventLog, listed: ListedContact, fields: CustomFields) {
+async function shownWithDuplicates(log: EventLog, account: string, listed: ListedContact, fields: CustomFields) {
   const { tree, members } = listed.unified;
-  return { ...(await shown(log, listed, fields)), possible_duplicates: await loadPossibleDuplicates(log, tree.id, members) };
+  return { ...(await shown(log, account, listed, fields)), possible_duplicates: await loadPossibleDuplicates(log, tree.id, members) };
 }
 
 /** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, boundedText, count, list, mapOf, named, nullable, optional, record, time } from '../../domain/kernel/schema.js';
 import { ofTestKey } from '../../domain/messages/resource.js';
+import { whatsappTemplateSchema } from '../../domain/messages/whatsapp-template.js';
 import { withMaskedLinks } from '../../formats/lists/confirmation-link.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
@@ -32,6 +33,7 @@ const sandboxMessage = named(
     html: maybeText,
     text: anyText,
     links: annotate(list(anyText), { description: 'Web addresses in the HTML and in the text, such as that of unsubscribing.' }),
+    whatsapp_template: optional(whatsappTemplateSchema),
     headers: mapOf(anyText),
     test: optional(ofTestKey),
     attachments: annotate(list(shownAttachment), { description: 'Without their bytes.' }),

@@ -63,7 +63,13 @@ export function segmentContactsRoute({ log, views, clock }: Pick<Services, 'log'
     const filter = { account, keys: [], fields: [], ...paging.range };
     const { found, searchedTo, version } = await membersOfSegment({ log, views, clock }, segment, filter, budgetMs);
     const shown = async ({ unified, facts, version: of }: ListedContact) =>
-      toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version: of });
+      toContactResource({
+        members: unified.members,
+        facts,
+        relations: await loadRelations(log, { ...unified, account, facts }),
+        fields,
+        version: of,
+      });
     const page = await paging.pageOfLoaded(
       found,
       ({ cursor }) => [cursor],

@@ -45,10 +45,11 @@ const renderTemplateRoute = ({ log }: Services) =>
       if (compiled.problems.length > 0) throw invalid(ofTranslation(language, compiled.problems));
       const rendered = compiled.render(body.locale === undefined ? values : withLocale(values, body.locale));
       if ('problems' in rendered) throw invalid(ofTranslation(language, rendered.problems));
-      const { subject = null, html = null, message = null, title = null, action_url = null } = rendered.content;
+      const { subject = null, html = null, message = null, title = null, action_url = null, whatsapp_template = null } = rendered.content;
       const missing = [...new Set(rendered.warnings.flatMap(({ code, name }) => (code === 'missing_variable' ? [name] : [])))];
       const warnings = rendered.warnings.map(({ field, message }) => `${field}: ${message}`);
-      return { status: 200, body: { version, language, subject, html, message, title, action_url, missing_variables: missing, warnings } };
+      const fields = { subject, html, message, title, action_url, whatsapp_template };
+      return { status: 200, body: { version, language, ...fields, missing_variables: missing, warnings } };
     },
   });
 

@@ -4,6 +4,7 @@ import { sourceFields, templateName } from '../../commands/templates/template-in
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { languageTagInput } from '../../domain/kernel/languages.js';
 import { annotate, list, mapOf, named, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { whatsappTemplateSchema } from '../../domain/messages/whatsapp-template.js';
 
 const version = Type.Integer({ minimum: 1, description: 'Number of the version, from 1. A version never changes.' });
 const shownSource = nullable(Type.String());
@@ -13,7 +14,15 @@ const summary = { id: text, name: text, channel: channelSchema, version, created
 const sourceText = optional(Type.String());
 const templateTranslation = named(
   'TemplateTranslation',
-  record({ subject: sourceText, html: sourceText, mjml: sourceText, message: sourceText, title: sourceText, action_url: sourceText }),
+  record({
+    subject: sourceText,
+    html: sourceText,
+    mjml: sourceText,
+    message: sourceText,
+    title: sourceText,
+    action_url: sourceText,
+    whatsapp_template: optional(whatsappTemplateSchema),
+  }),
 );
 
 export const templateSummary = named('TemplateSummary', record(summary));
@@ -29,6 +38,7 @@ export const templateResource = named(
     message: shownSource,
     title: shownSource,
     action_url: shownSource,
+    whatsapp_template: nullable(whatsappTemplateSchema),
     translations: annotate(mapOf(templateTranslation), {
       description: 'The same in other languages, by language tag. With `mjml`, `html` is what that was compiled to.',
     }),
@@ -70,6 +80,7 @@ export const renderedTemplate = named(
     message: shownSource,
     title: shownSource,
     action_url: shownSource,
+    whatsapp_template: nullable(whatsappTemplateSchema),
     missing_variables: list(Type.String({ description: 'Paths of variables without a value.' })),
     warnings: list(Type.String({ description: 'What is missing in which field, and filters that cannot take their value.' })),
   }),

@@ -17,7 +17,7 @@ export interface ErrorRule {
 /**
  * What an error of a carrier means. `transient`: later. `misconfigured`: once somebody has corrected the settings. `gone`: the address
  * does not exist. `stopped` and `unsubscribed`: the person wants no messages, by a keyword or otherwise. `inactive`: on a list of the
- * carrier's that does not say why. `no_device`: the device takes no more messages. `rejected`: never, for any other reason.
+ * carrier's that does not say why. `no_device`: the device takes no more messages. `outside_window`: WhatsApp takes only a template now. `rejected`: never, for any other reason.
  */
 export const errorClasses = {
   transient: { outcome: 'transient_error', reason: 'carrier_unavailable' },
@@ -27,6 +27,7 @@ export const errorClasses = {
   unsubscribed: { outcome: 'permanent_error', reason: 'unsubscribed', listed_as: 'opted_out' },
   inactive: { outcome: 'permanent_error', reason: 'hard_bounce' },
   no_device: { outcome: 'permanent_error', reason: 'no_device' },
+  outside_window: { outcome: 'permanent_error', reason: 'template_required' },
   rejected: { outcome: 'permanent_error', reason: 'carrier_rejected' },
 } as const satisfies Readonly<Record<string, ErrorRule>>;
 export type ErrorClass = keyof typeof errorClasses;

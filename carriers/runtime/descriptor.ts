@@ -1,6 +1,7 @@
 /** What a carrier is: all that the rest of this service knows about it. The folder of a carrier exports one descriptor. */
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Clock } from '../../domain/kernel/clock.js';
+import type { TemplateForm } from '../../domain/messages/whatsapp-template.js';
 import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import type { CarrierClient } from './carrier.js';
 import type { CodeTable } from './codes.js';
@@ -24,6 +25,8 @@ export interface CarrierDescriptor<Name extends string = string, Field extends s
   create(settings: FieldTexts<NoInfer<Field>>, dependencies: CarrierDependencies): CarrierClient;
   /** Senders that it takes beside those that all carriers of a channel do. */
   readonly senders?: { readonly [C in ChannelName]?: readonly RegExp[] };
+  /** What it needs to find a template of WhatsApp; absent where it needs nothing. */
+  readonly templates?: TemplateForm;
   /** What its codes and statuses mean; empty where it has none of its own. */
   readonly codes: readonly CodeTable[];
   /** Whether it takes addresses with letters such as ö before the @ (RFC 6531). */

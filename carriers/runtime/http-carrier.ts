@@ -88,6 +88,14 @@ export const noSender = (title: string): SendResult => ({
   error: `The message has no sender, and the settings of ${title} have none.`,
 });
 
+/** The message has a template that this carrier cannot find: it was accepted for another one. */
+export const noTemplate = (title: string, part: string): SendResult => ({
+  outcome: 'permanent_error',
+  reason: 'carrier_rejected',
+  code: `no_${part}`,
+  error: `${title} finds templates of WhatsApp by their ${part}, and that of this message has none.`,
+});
+
 /** The JSON of an answer; empty where it is none. */
 export function responseJsonOf({ body }: CarrierResponse): Readonly<Record<string, unknown>> {
   try {

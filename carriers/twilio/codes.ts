@@ -162,7 +162,7 @@ export const twilioErrors: ErrorCodes = {
     63013: ['rejected', 'Violation of the policy of the channel'],
     63014: ['unsubscribed', 'The recipient has blocked the sender'],
     63015: ['rejected', 'The recipient has not joined the sandbox of the channel'],
-    63016: ['rejected', 'Outside of the window of 24 hours: use a template'],
+    63016: ['outside_window', 'Outside of the window of 24 hours: use a template'],
     63017: ['transient', 'Rate limit exceeded'],
     63018: ['transient', 'Rate limit of the channel exceeded'],
     63019: ['rejected', 'The media could not be downloaded'],

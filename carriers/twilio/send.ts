@@ -1,7 +1,7 @@
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
 import { refused } from '../runtime/errors.js';
-import { answerTextOf, basic, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import { answerTextOf, basic, type HttpCarrier, noSender, noTemplate, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { twilioErrors } from './codes.js';
 import { isMessagingService } from './senders.js';
 import type { TwilioSettings } from './settings.js';
@@ -11,6 +11,18 @@ const BASE_URL = 'https://api.twilio.com';
 
 /** Twilio marks the channels other than SMS before the address. */
 const PREFIXES = { sms: '', whatsapp: 'whatsapp:', rcs: 'rcs:' } as const;
+
+/** What the recipient sees. A template takes the place of text and media. */
+function contentFields({ message, media_urls = [], whatsapp_template }: OutgoingMessage['content']): [string, string][] {
+  if (whatsapp_template === undefined) {
+    return [...(message === '' ? [] : [['Body', message] as [string, string]]), ...media_urls.map((url): [string, string] => ['MediaUrl', url])];
+  }
+  const { content_sid = '', variables = {} } = whatsapp_template;
+  return [
+    ['ContentSid', content_sid],
+    ...(Object.keys(variables).length === 0 ? [] : [['ContentVariables', JSON.stringify(variables)] as [string, string]]),
+  ];
+}
 
 /** SMS, WhatsApp and RCS by Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`. */
 export const twilioFormat = (settings: TwilioSettings, receiptsUrl: string | null): HttpCarrier => {
@@ -29,8 +41,7 @@ export const twilioFormat = (settings: TwilioSettings, receiptsUrl: string | nul
     const fields: [string, string][] = [
       ['To', `${prefix}${to}`],
       sender.service ? ['MessagingServiceSid', sender.value] : ['From', `${prefix}${sender.value}`],
-      ...(content.message === '' ? [] : [['Body', content.message] as [string, string]]),
-      ...(content.media_urls ?? []).map((url): [string, string] => ['MediaUrl', url]),
+      ...contentFields(content),
       ...(receiptsUrl === null ? [] : [['StatusCallback', `${receiptsUrl}?message_id=${message_id}`] as [string, string]]),
     ];
     return new URLSearchParams(fields);
@@ -38,6 +49,8 @@ export const twilioFormat = (settings: TwilioSettings, receiptsUrl: string | nul
   return {
     title: TITLE,
     request(message) {
+      const { whatsapp_template } = message.content;
+      if (whatsapp_template && whatsapp_template.content_sid === undefined) return noTemplate(TITLE, 'content_sid');
       const body = form(message);
       if (body === null) return noSender(TITLE);
       const headers = { authorization, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };

@@ -14,6 +14,7 @@ export const twilio = describeCarrier({
   needs: [['account_sid', 'auth_token']],
   create: createTwilio,
   senders: twilioSenders,
+  templates: { carrier: 'Twilio', by: 'content_sid', numbered: false },
   codes: [twilioStatuses, twilioErrors],
   receivers: [
     {

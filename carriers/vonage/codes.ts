@@ -98,7 +98,7 @@ export const vonageMessagesErrors: ErrorCodes = {
     1320: ['rejected', 'Message already sent'],
     1330: ['transient', 'Unknown error of the network'],
     1331: ['transient', 'The provider does not respond'],
-    1340: ['rejected', 'Outside of the window of 24 hours: use a template'],
+    1340: ['outside_window', 'Outside of the window of 24 hours: use a template'],
     1350: ['misconfigured', 'The fee for matching numbers is not paid'],
     1360: ['transient', 'The time to live is over'],
     1370: ['misconfigured', 'The access token is expired'],

@@ -1,10 +1,11 @@
 import jwt from 'jsonwebtoken';
 import type { SendResult } from '../../domain/messages/send-result.js';
+import { numberedValues, type WhatsappTemplate } from '../../domain/messages/whatsapp-template.js';
 import type { CarrierClient, OutgoingMessage } from '../runtime/carrier.js';
 import type { ErrorCodes } from '../runtime/codes.js';
 import type { HttpDependencies } from '../runtime/dependencies.js';
 import { refused } from '../runtime/errors.js';
-import { answerTextOf, basic, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
+import { answerTextOf, basic, type HttpCarrier, noSender, noTemplate, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { messagesCodeOf, vonageGenericErrors, vonageMessagesErrors } from './codes.js';
 import type { VonageSettings } from './settings.js';
 
@@ -21,16 +22,36 @@ const numberOnly = (title: unknown): string | null => (/^\d+$/.test(answerTextOf
 /** Vonage takes numbers without a plus; other senders are names. */
 const number = (text: string): string => text.replace(/^\+(?=\d+$)/, '');
 
-/** The part of the request that depends on channel and content; null where Vonage has no form for it. */
-function typed({ channel, content }: OutgoingMessage): Record<string, unknown> | null {
+/** The part of the request that depends on channel and content, or why there is none. */
+function typed({ channel, content }: OutgoingMessage): Record<string, unknown> | SendResult {
+  if (content.whatsapp_template) return ofTemplate(content.whatsapp_template, channel);
   const [url, ...others] = content.media_urls ?? [];
   if (url === undefined) return { message_type: 'text', text: content.message, channel };
-  if (others.length > 0) return null;
+  if (others.length > 0) return notPossible();
   const caption = content.message === '' ? {} : { caption: content.message };
   // Media by SMS is a channel of its own; RCS has no captions.
   const type = /\.(jpe?g|png|gif)$/i.test(new URL(url).pathname) ? 'image' : channel === 'sms' ? 'vcard' : 'file';
   return { message_type: type, [type]: { url, ...(channel !== 'rcs' && caption) }, channel: channel === 'sms' ? 'mms' : channel };
 }
+
+/** Vonage writes languages with a hyphen, and gives variables by their places. */
+function ofTemplate({ name, language, variables = {} }: WhatsappTemplate, channel: string): Record<string, unknown> | SendResult {
+  const parameters = numberedValues(variables);
+  if (name === undefined) return noTemplate(TITLE, 'name');
+  if (language === undefined) return noTemplate(TITLE, 'language');
+  if (parameters === null) return numbersOnly();
+  const whatsapp = { policy: 'deterministic', locale: language.replaceAll('_', '-') };
+  return { message_type: 'template', template: { name, ...(parameters.length > 0 && { parameters }) }, whatsapp, channel };
+}
+
+const numbersOnly = (): SendResult => ({
+  outcome: 'permanent_error',
+  reason: 'carrier_rejected',
+  code: 'no_numbers',
+  error: 'Vonage numbers the variables of templates of WhatsApp from 1, without gaps, and this message names them otherwise.',
+});
+
+const isResult = (made: Record<string, unknown> | SendResult): made is SendResult => 'outcome' in made;
 
 const notPossible = (): SendResult => ({
   outcome: 'permanent_error',
@@ -55,7 +76,7 @@ export const vonageFormat = (settings: VonageSettings, receiptsUrl: string | nul
       const sender = from ?? ownFrom;
       if (sender === undefined) return noSender(TITLE);
       const content = typed(message);
-      if (content === null) return notPossible();
+      if (isResult(content)) return content;
       const receipts = receiptsUrl === null ? {} : { webhook_url: receiptsUrl, webhook_version: 'v1' };
       const body = JSON.stringify({ ...content, to: number(to), from: number(sender), client_ref: message_id, ...receipts });
       const headers = {

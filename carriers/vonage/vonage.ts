@@ -15,6 +15,7 @@ export const vonage = describeCarrier({
     ['application_id', 'private_key'],
   ],
   create: createVonage,
+  templates: { carrier: 'Vonage', by: 'name', numbered: true },
   codes: [vonageStatuses, vonageMessagesErrors, vonageSmsErrors, vonageGenericErrors],
   receivers: [
     {

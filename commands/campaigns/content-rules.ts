@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import {
   contentInLanguage,
   contentOver,
@@ -14,8 +14,9 @@ import {
   withLanguageTags,
 } from '../../domain/templates/translations.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
-import { givenSenderProblems } from '../messages/sender-problems.js';
+import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';
 import type { WellFormed } from '../runtime/rules.js';
 import { languagesOfContent, ofTranslation } from '../templates/compile-languages.js';
@@ -76,7 +77,7 @@ async function problemsInLanguages(channel: Channel, content: CampaignContent, c
     // What a translation lacks is told by the default, and what is the same for all languages is told once.
     const own = ownField(content.translations ?? {}, language ?? '') ?? {};
     const isOfLanguage = ({ field, code }: FieldProblem) =>
-      language === null || (code !== 'required' && Object.hasOwn(own, field.split(/[.[]/)[0] ?? ''));
+      language === null || ((code !== 'required' || field.includes('.')) && Object.hasOwn(own, field.split(/[.[]/)[0] ?? ''));
     problems.push(...ofTranslation(language, found.filter(isOfLanguage)));
   }
   return problems;
@@ -97,21 +98,22 @@ async function problemsOfContent(
 ): Promise<FieldProblem[]> {
   const senders = checkSenders(content, context.ports.templates.compile);
   const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
-  const { subject, html, message, title, action_url, template_id } = content;
-  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url }), context);
+  const { subject, html, message, title, action_url, whatsapp_template, template_id } = content;
+  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url, whatsapp_template }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
-  const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
+  const hasSubject = subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
   return [
     ...foreignFields(channel, content),
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
-    ...(await givenSenderProblems({ channel, from: request.from }, context)),
+    ...(await routeProblems({ channel, from: request.from, whatsapp_template }, context, isMalformed)),
+    ...(await internationalProblems({ ...request, channel }, context)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,
     ...senders.problems,
     ...templates.problems,
-    ...(hasSubject ? [] : [noSubject]),
+    ...(channel === undefined ? [] : missingSubject(channel, hasSubject)),
   ];
 }
 
@@ -121,5 +123,3 @@ function foreignFields(channel: Channel, content: OneContent): FieldProblem[] {
   const given = new Set(contentFields.filter((field) => field in content));
   return templateChannelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
 }
-
-const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };

@@ -20,7 +20,7 @@ import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems } from '../messages/message-problems.js';
-import { givenSenderProblems } from '../messages/sender-problems.js';
+import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { valueText } from '../segments/field-values.js';
@@ -131,19 +131,27 @@ const ofSenders = ({ problems }: Pick<ReturnType<typeof checkSenders>, 'problems
   problems.map(({ field, code, message }) => ({ path: step(field), code, message }));
 
 async function messageContentProblems(
-  { channel, subject, html, message, title, action_url, from, reply_to }: Omit<SentContent, 'translations'>,
+  { channel, subject, html, message, title, action_url, whatsapp_template, from, reply_to }: Omit<SentContent, 'translations'>,
   context: Context,
 ): Promise<ContentProblem[]> {
   const senders = checkSenders(omitUndefined({ from, reply_to }), context.ports.templates.compile);
-  const content = omitUndefined({ subject, html, message, title, action_url });
+  const content = omitUndefined({ subject, html, message, title, action_url, whatsapp_template });
   const { problems } = await compileTemplate(content, context);
   const sender = senders.plain.from ?? from;
-  const ofSender = await givenSenderProblems({ channel, from: sender }, context);
+  const ofRoute = await routeProblems({ channel, from: sender, whatsapp_template }, context);
   const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);
   const ofAddresses = await internationalProblems(omitUndefined({ channel, from, reply_to, ...senders.plain }), context);
-  const found = [...ofMessage, ...ofSender, ...ofAddresses, ...senders.problems, ...problems];
-  return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
+  const found = [...ofMessage, ...ofRoute, ...ofAddresses, ...senders.problems, ...problems];
+  return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: pointerOf(field), code, message: text }));
 }
+
+/** The JSON pointer of a path such as `whatsapp_template.variables[1]`. */
+const pointerOf = (path: string): string =>
+  path
+    .split(/[.[\]]+/)
+    .filter((name) => name !== '')
+    .map(step)
+    .join('');
 
 /** What a node sends or stores, where a number would become another one. */
 const inexactProblems = (node: Readonly<Record<string, unknown>>): ContentProblem[] =>

@@ -110,13 +110,25 @@ function passedBy({ version }: JourneyContext): PassableGate[] {
 }
 
 /** The texts of a node. */
-const contentOf = ({ template_id, subject, html, message: text, title, action_url, from, reply_to, translations }: SendNode): ContentSources => ({
+const contentOf = ({
+  template_id,
+  subject,
+  html,
+  message: text,
+  title,
+  action_url,
+  whatsapp_template,
+  from,
+  reply_to,
+  translations,
+}: SendNode): ContentSources => ({
   ...(template_id !== undefined && { template_id }),
   ...(subject !== undefined && { subject }),
   ...(html !== undefined && { html }),
   ...(text !== undefined && { message: text }),
   ...(title !== undefined && { title }),
   ...(action_url !== undefined && { action_url }),
+  ...(whatsapp_template !== undefined && { whatsapp_template }),
   ...(from !== undefined && { from }),
   ...(reply_to !== undefined && { reply_to }),
   ...(translations !== undefined && { translations }),

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';
+import { inOneLine } from '../../domain/messages/whatsapp-template.js';
 import { formatMailbox, type Mailbox, parseMailbox } from '../../formats/messages/mailbox.js';
 import { laneText } from '../../formats/webhooks/lanes.js';
 import type { Context } from '../runtime/command.js';
@@ -86,6 +87,7 @@ function open(
   { now, cause, addresses }: Pick<Context, 'now' | 'cause' | 'addresses'>,
 ) {
   const { message = '', subject, html, title, action_url, media_urls, data, push, template_id, template_version, content_language } = request;
+  const whatsapp_template = request.whatsapp_template && inOneLine(request.whatsapp_template);
   const wanted = request.send_at === undefined ? null : new Date(request.send_at).toISOString();
   const send_at = wanted !== null && wanted > now ? wanted : null;
   const { sender, ...named } = channel === 'email' ? ofEmail(request, to) : { sender: request.from, reply_to: request.reply_to };
@@ -94,7 +96,7 @@ function open(
     to: to.address,
     channel,
     category: request.category ?? 'transactional',
-    content: omitUndefined({ message, ...named, subject, html, title, action_url, media_urls, data, push }),
+    content: omitUndefined({ message, ...named, subject, html, title, action_url, media_urls, data, push, whatsapp_template }),
     ...(channels[channel].segmented && measured(message)),
     ...omitUndefined({
       metadata: request.metadata,

@@ -5,12 +5,14 @@ import { textPattern } from '../../domain/kernel/text-patterns.js';
 import { category, MAX_COPIES } from '../../domain/messages/accepted-fields.js';
 import { messageMetadata } from '../../domain/messages/resource.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
+import { type WhatsappTemplate, whatsappTemplateSchema } from '../../domain/messages/whatsapp-template.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
 import { internationalProblems } from './international-addresses.js';
 import { messageProblems, missingText } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
-import { givenSenderProblems, missingSenderProblems } from './sender-problems.js';
+import { routeProblems } from './route-problems.js';
+import { missingSenderProblems } from './sender-problems.js';
 
 /** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
 const line = (maxLength: number, description: string) => Type.Optional(Type.String({ ...lineOf(maxLength), description }));
@@ -113,6 +115,12 @@ export const messageFields = {
   media_urls: Type.Optional(
     Type.Array(Type.String(lineOf(2_048)), { maxItems: 10, description: 'Pictures and files to send along: http or https URLs.' }),
   ),
+  whatsapp_template: Type.Optional(
+    annotate(whatsappTemplateSchema, {
+      description:
+        'The template of a WhatsApp message that the recipient sees; `message` is what history shows of it. Needed where the recipient has not written within 24 hours: without it the carrier refuses the message then (`status_reason` is `template_required`).',
+    }),
+  ),
   template_id: short(
     64,
     'Template that the content is made from, in the language of the contact where it has a translation to that. Fields of the message come before those of the template.',
@@ -142,12 +150,14 @@ export const messageFields = {
  */
 export const messageRule: ValidationRule<object> = async (message, { context, isMalformed }) => {
   const missing = missingText(message).filter(() => !isMalformed('message') && !isMalformed('html') && !isMalformed('template_id'));
-  const { channel, from } = message as { readonly channel?: string; readonly from?: string };
-  const isSender = !isMalformed('from') && !isMalformed('channel');
+  const { channel, from, whatsapp_template } = message as { channel?: string; from?: string; whatsapp_template?: Partial<WhatsappTemplate> };
   const sender = { channel, from };
-  const ofSender = isSender ? [...(await givenSenderProblems(sender, context)), ...(await missingSenderProblems(sender, context))] : [];
+  const isSender = !isMalformed('from') && !isMalformed('channel');
+  const ofRoute = isSender
+    ? [...(await routeProblems({ ...sender, whatsapp_template }, context, isMalformed)), ...(await missingSenderProblems(sender, context))]
+    : [];
   const ofAddresses = ['to', 'from', 'reply_to', 'cc', 'bcc', 'channel'].some(isMalformed) ? [] : await internationalProblems(message, context);
-  const problems = [...messageProblems(message, context), ...ofSender, ...ofAddresses, ...missing];
+  const problems = [...messageProblems(message, context), ...ofRoute, ...ofAddresses, ...missing];
   if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];
   const ofTemplate = (await templateProblems([message as TemplatedRequest], context)).get(0) ?? [];
   return [...problems, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];

@@ -12,7 +12,8 @@ import { internationalProblems } from './international-addresses.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
-import { givenSenderProblems, missingSenderProblems, withAccountSender } from './sender-problems.js';
+import { isRouted, routeProblems } from './route-problems.js';
+import { missingSenderProblems, withAccountSender } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -130,15 +131,8 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const parsed = parseMessageRequest(sent, context, contact);
     const read =
       'problems' in parsed && made.isAccepted ? parseMessageRequest(await senders.complete({ ...request, ...NO_CONTENT }), context, contact) : parsed;
-    const ofSender = request.from === undefined ? await senders.missing(sent) : await givenSenderProblems(request, context);
-    const ofAddresses = await internationalProblems(sent, context);
-    const found = [
-      ...('problems' in read ? read.problems : []),
-      ...ofSender,
-      ...ofAddresses,
-      ...made.problems,
-      ...(contacts.problems.get(nth) ?? []),
-    ];
+    const ofRoute = await problemsOfRoute(request, sent, senders, context);
+    const found = [...('problems' in read ? read.problems : []), ...ofRoute, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;
@@ -148,6 +142,18 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     if (!acceptances.has(id)) acceptances.set(id, { index, acceptance: await completeRequest(read, context) });
   }
   return { problems, places, acceptances, creating };
+}
+
+/** What the carriers of an item do not take. `sent`: with the sender that it gets. */
+async function problemsOfRoute(
+  request: MessageRequest,
+  sent: MadeRequest,
+  senders: ReturnType<typeof sendersOfBulk>,
+  context: Context,
+): Promise<FieldProblem[]> {
+  const given = isRouted(request) ? await routeProblems(request, context) : [];
+  const missing = request.from === undefined ? await senders.missing(sent) : [];
+  return [...given, ...missing, ...(await internationalProblems(sent, context))];
 }
 
 /** The senders of messages that have none: asked for once, so that all of a bulk have the same. */
@@ -316,8 +322,8 @@ function chunks(items: readonly BatchItem[], stored: readonly number[]): BatchIt
 export function estimateBytes({ content, metadata, webhook_url = '', tags = [], copies = [] }: BatchItem): number {
   const { message, html = '', subject = '', title = '', action_url = '', reply_to = '', to_name = '', from_name = '' } = content;
   const text = message.length + html.length + subject.length + title.length + action_url.length + reply_to.length + to_name.length + from_name.length;
-  const { media_urls, data, headers, attachments, push } = content;
-  const others = [metadata, data, push, media_urls, headers, attachments];
+  const { media_urls, data, headers, attachments, push, whatsapp_template } = content;
+  const others = [metadata, data, push, whatsapp_template, media_urls, headers, attachments];
   const rest = others.reduce((sum: number, value) => sum + (value ? JSON.stringify(value).length : 0), 0);
   const copied = copies.reduce((sum, { sealed }) => sum + 200 + sealed.length, 0);
   return 700 + 4 * (text + rest) + webhook_url.length + tags.join().length + copied;

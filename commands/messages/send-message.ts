@@ -11,7 +11,8 @@ import { internationalProblems } from './international-addresses.js';
 import { completeRequest, NO_CONTENT, type ParsedRequest, parseMessageRequest } from './parse-request.js';
 import { contactOf, createContacts, findRecipients } from './recipient-contacts.js';
 import { type MessageRequest, messageFields, messageRule } from './request.js';
-import { givenSenderProblems, missingSenderProblems, withAccountSender } from './sender-problems.js';
+import { routeProblems } from './route-problems.js';
+import { missingSenderProblems, withAccountSender } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** The answer to a request that was accepted. */
@@ -82,7 +83,7 @@ async function readRequest(request: MessageRequest, id: string, context: Context
   const sent = await withAccountSender(isMade ? made.request : { ...request, ...NO_CONTENT }, context);
   const read = parseMessageRequest(sent, context, named.contactOf(0));
   const ofSender = [
-    ...(await givenSenderProblems(request, context)),
+    ...(await routeProblems(request, context)),
     ...(await missingSenderProblems(sent, context)),
     ...(await internationalProblems(sent, context)),
   ];

@@ -1,5 +1,6 @@
 import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
+import type { Copy } from '../../domain/messages/accepted-fields.js';
 import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
 import {
   type Acceptance,
@@ -7,11 +8,13 @@ import {
   type LeftOut,
   type Message,
   type MessageCommand,
+  type MessageEvent,
   message,
   messageStream,
 } from '../../domain/messages/message.js';
+import { openRecipients } from '../../log/aggregates/messages/open-copies.js';
 import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
-import { checkDispatchGates, refusalBySuppression } from './gates.js';
+import { checkDispatchGates, domainKeys, firstRefusal, refusalBySuppression } from './gates.js';
 import { peerKeysOf } from './record-send-result.js';
 
 export interface StartDispatch {
@@ -59,10 +62,12 @@ export const startDispatch = internalCommand({
     context,
   ): Promise<DecideResult<Message>> {
     const acceptance = item && acceptanceOfItem(item);
-    const to = acceptance?.accepted.to ?? (channels[channel].address !== 'contact' && !test ? await addressOf(id, context) : null);
+    const accepted = acceptance?.accepted ?? (channels[channel].address !== 'contact' && !test ? await acceptedOf(id, context) : null);
+    const to = accepted?.to ?? null;
+    const copies = (accepted?.copies ?? []).filter(({ key }) => copyKeys.includes(key));
     const [{ refused, wait_until, settle }, left_out] = await Promise.all([
       checkDispatchGates({ id, toKey, to, channel, category, test, frequency_cap: frequencyCap, passes }, context),
-      refusedCopies(test ? [] : copyKeys, { channel, category }, context),
+      refusedCopies(test ? [] : copies, { channel, category }, context),
     ]);
     const command = {
       type: 'StartDispatch',
@@ -86,11 +91,10 @@ export const startDispatch = internalCommand({
   },
 });
 
-/** The address of a message that has a stream of its own, from its first event. Null if it cannot be read any more. */
-async function addressOf(id: string, { log }: Pick<Context, 'log'>): Promise<string | null> {
-  const [first] = (await log.read(messageStream(id), { limit: 1 })) ?? [];
-  const { to } = (first?.event.data ?? {}) as { readonly to?: unknown };
-  return typeof to === 'string' ? to : null;
+/** What a message that has a stream of its own was accepted with, from its first event. Null if it cannot be read any more. */
+async function acceptedOf(id: string, { log }: Pick<Context, 'log'>): Promise<Pick<AcceptedMessage, 'to' | 'copies'> | null> {
+  const [first] = (await log.read<MessageEvent>(messageStream(id), { limit: 1 })) ?? [];
+  return first && 'to' in first.event.data ? first.event.data : null;
 }
 
 /** Starts name the recipient by its key: a receipt, and an answer to the message, may come while the answer of the carrier is lost. */
@@ -102,14 +106,22 @@ const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({
   },
 });
 
-/** The copies that the gate refuses now, by the keys of their addresses. */
+/** The copies that the gate refuses now, by the keys of their addresses. The domain of each is asked for, too; an erased address has none. */
 async function refusedCopies(
-  keys: readonly string[],
-  about: { readonly channel: string; readonly category: string },
-  context: Pick<Context, 'log' | 'ports'>,
+  copies: readonly Copy[],
+  about: { readonly channel: ChannelName; readonly category: string },
+  context: Pick<Context, 'log' | 'ports' | 'addresses' | 'cause'>,
 ): Promise<LeftOut[]> {
-  const refusals = await Promise.all(keys.map((toKey) => refusalBySuppression({ toKey, ...about, at: 'hand_over' }, context)));
-  return keys.flatMap((key, i) => (refusals[i] ? [{ key, refused: refusals[i] }] : []));
+  if (copies.length === 0) return [];
+  const recipients = await openRecipients(context.log, copies);
+  const refusals = await Promise.all(
+    copies.map(({ key }, i) => {
+      const address = recipients[i]?.address;
+      const domains = address === undefined ? [] : domainKeys({ channel: about.channel, to: address }, context);
+      return firstRefusal([key, ...domains], (toKey) => refusalBySuppression({ toKey, ...about, at: 'hand_over' }, context));
+    }),
+  );
+  return copies.flatMap(({ key }, i) => (refusals[i] ? [{ key, refused: refusals[i] }] : []));
 }
 
 /** The state right after acceptance. If there are later events, the append conflicts and the stream is loaded. */

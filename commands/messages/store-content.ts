@@ -24,14 +24,14 @@ export interface SeparatedContent {
  */
 export function separateContent(accepted: AcceptedMessage, of: string, { fingerprint = '' }: Pick<Cause, 'fingerprint'>): SeparatedContent {
   const { content } = accepted;
-  const { message, html = '', data, headers, attachments } = content;
+  const { message, html = '', data, headers, attachments, whatsapp_template } = content;
   const units = message.length + html.length;
-  const isPlain = data === undefined && headers === undefined && attachments === undefined;
+  const isPlain = data === undefined && headers === undefined && attachments === undefined && whatsapp_template === undefined;
   if (isPlain && units * BYTES_PER_UNIT < MAX_INLINE_BYTES / 2) return { accepted, content: null };
   const bytes = bytesOfJson(content);
   if (bytes <= MAX_INLINE_BYTES) return { accepted, content: null };
   // What a template gives may differ between runs, because the template or the contact has changed: then the parts are others, too.
-  const made = accepted.template_id === undefined ? [] : [message, html];
+  const made = accepted.template_id === undefined ? [] : [message, html, ...(whatsapp_template ? [JSON.stringify(whatsapp_template)] : [])];
   const content_ref = { id: derivedId('cnt', of, fingerprint, ...made), bytes };
   return { accepted: { ...accepted, content: smallContent(content), content_ref }, content };
 }

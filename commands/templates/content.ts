@@ -2,14 +2,16 @@
 
 import { isBlank } from '../../domain/kernel/blank.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { setOwnField } from '../../domain/kernel/own-fields.js';
+import { inOneLine, variablePath, type WhatsappTemplate } from '../../domain/messages/whatsapp-template.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../../formats/messages/html-text.js';
 import type { CompiledTemplate, CompileTemplate, RenderWarning, TemplateProblem } from '../../formats/templates/template-engine.js';
 
 /** The fields of a message that a template gives. */
-export type RenderedContent = Partial<Record<RenderedField, string>>;
+export type RenderedContent = Partial<Record<RenderedField, string>> & { readonly whatsapp_template?: WhatsappTemplate };
 export type RenderedField = 'subject' | 'html' | 'message' | 'title' | 'action_url';
-export type FieldWarning = RenderWarning & { readonly field: RenderedField };
+export type FieldWarning = RenderWarning & { readonly field: string };
 
 export type RenderedTemplate =
   | { readonly content: RenderedContent; readonly warnings: readonly FieldWarning[] }
@@ -45,11 +47,18 @@ export function compileContent(
     html && content.message === undefined
       ? textTemplate((source, of) => compile(source, { ...of, arithmetic }), content.html as string, html, partials)
       : undefined;
+  const values = Object.entries(content.whatsapp_template?.variables ?? {}).map(
+    ([name, source]) => [name, compile(source, { html: false, arithmetic, partials })] as const,
+  );
+  const all = [
+    ...given.map(([field, of]) => [shownAs(field, content), of] as const),
+    ...values.map(([name, of]) => [variablePath(name), of] as const),
+  ];
   return {
-    problems: given.flatMap(([field, { problems }]) => problems.map((problem) => fieldProblem(shownAs(field, content), problem))),
-    variables: [...new Set(given.flatMap(([, { variables }]) => variables))].sort(),
-    missingPartials: [...new Set(given.flatMap(([, { missingPartials }]) => missingPartials))],
-    render: (scope) => render(text ? [...given, ['message', text]] : given, scope),
+    problems: all.flatMap(([field, { problems }]) => problems.map((problem) => fieldProblem(field, problem))),
+    variables: [...new Set(all.flatMap(([, { variables }]) => variables))].sort(),
+    missingPartials: [...new Set(all.flatMap(([, { missingPartials }]) => missingPartials))],
+    render: (scope) => withTemplate(render(text ? [...given, ['message', text]] : given, scope), content.whatsapp_template, values, scope),
   };
 }
 
@@ -101,6 +110,31 @@ function render(given: readonly (readonly [RenderedField, CompiledTemplate])[], 
   for (const field of ['subject', 'title', 'action_url', 'html'] as const)
     if (content[field] !== undefined && isBlank(content[field])) delete content[field];
   return withText(content, warnings);
+}
+
+/** The template of WhatsApp with these values, beside the texts. */
+function withTemplate(
+  texts: RenderedTemplate,
+  template: WhatsappTemplate | undefined,
+  values: readonly (readonly [string, CompiledTemplate])[],
+  scope: object,
+): RenderedTemplate {
+  if (template === undefined || 'problems' in texts) return texts;
+  const warnings: FieldWarning[] = [...texts.warnings];
+  const problems: FieldProblem[] = [];
+  const variables: Record<string, string> = {};
+  for (const [name, compiled] of values) {
+    const field = variablePath(name);
+    const rendered = compiled.render(scope);
+    if ('problem' in rendered) problems.push({ field, ...rendered.problem });
+    else {
+      for (const warning of rendered.warnings) warnings.push({ field, ...warning });
+      setOwnField(variables, name, rendered.text);
+    }
+  }
+  if (problems.length > 0) return { problems };
+  const whatsapp_template = inOneLine({ ...template, ...(values.length > 0 && { variables }) });
+  return { content: { ...texts.content, whatsapp_template }, warnings };
 }
 
 function withText(content: Partial<Record<RenderedField, string>>, warnings: readonly FieldWarning[]): RenderedTemplate {

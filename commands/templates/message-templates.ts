@@ -121,7 +121,8 @@ export async function messageTemplates<R extends TemplatedRequest>(
     const rendered = compiled.render({ ...common, ...links, contact: contacts.get(recipient.name) ?? null, data: request.data ?? {} });
     if ('problems' in rendered) return rendered;
     const { data: _, ...own } = request;
-    for (const text of Object.values(rendered.content)) total += text?.length ?? 0;
+    const { whatsapp_template = {}, ...texts } = rendered.content;
+    for (const text of [...Object.values(texts), JSON.stringify(whatsapp_template)]) total += text?.length ?? 0;
     if (total > MAX_RENDERED) throw tooMuch();
     const of = { template_version: version, ...(language !== null && { content_language: language }) };
     return { request: { ...rendered.content, ...omitUndefined(own), ...of } as unknown as ComposedRequest<R> };

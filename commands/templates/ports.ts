@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
+import type { TemplateForm } from '../../domain/messages/whatsapp-template.js';
 import type { Translations } from '../../domain/templates/translations.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import type { RenderedContent } from './content.js';
@@ -58,6 +59,8 @@ export interface TemplatePorts {
   /** What templates read of an account. */
   readonly accountValues: (account: string) => Promise<AccountValues>;
   readonly recipientPages: RecipientPages;
+  /** What the carriers of WhatsApp need to find a template. `own`: the account's route; null for that of the service. */
+  readonly templateForms: (own: readonly string[] | null) => readonly TemplateForm[];
   /** Of this capability itself (`createContentRenderer`): what it has compiled serves many commands, and modules have no state. */
   readonly render: RenderContent;
 }

@@ -73,8 +73,8 @@ export function createContentRenderer({ log, compile, compileMjml, clock }: Rend
   }
 
   function prepareSources(account: string, channel: string, sources: ContentSources): CacheEntry {
-    const { translations = {}, ...own } = sources;
-    const key = [account, channel, ...Object.entries(own).flat(), JSON.stringify(translations)].join('\u0000');
+    const { translations = {}, whatsapp_template = {}, ...own } = sources;
+    const key = [account, channel, ...Object.entries(own).flat(), JSON.stringify([translations, whatsapp_template])].join('\u0000');
     const known = kept.get(key);
     const now = clock.monotonic();
     if (known && now - known.at < FRESH_MS) return known;
@@ -174,8 +174,11 @@ export async function loadSources(
   }
   const content = contentOver<MergedSources>(template?.content ?? {}, sources as MergedSources);
   const inLanguage: LoadedSources['inLanguage'] = async (language) => {
-    const { subject, html, mjml, message, title, action_url, arithmetic } = contentInLanguage(content, language) as TemplateContent;
-    const fields = omitUndefined({ subject, html, mjml, message, title, action_url, arithmetic });
+    const { subject, html, mjml, message, title, action_url, whatsapp_template, arithmetic } = contentInLanguage(
+      content,
+      language,
+    ) as TemplateContent;
+    const fields = omitUndefined({ subject, html, mjml, message, title, action_url, whatsapp_template, arithmetic });
     const partials = await partialsOf(fields, { log, account, compile, until });
     const found = await contentWithHtml({ content: fields, partials }, compileMjml, true);
     return 'problems' in found ? found : { content: found.content, partials };

@@ -5,7 +5,8 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { annotate, lineOf, mapOf, named, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent, TemplateTranslation } from '../../domain/templates/template.js';
-import { type ContentField, contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { translatedFields } from '../../domain/templates/translation-schema.js';
 import { missingTexts, readTranslations } from '../../domain/templates/translations.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
@@ -13,6 +14,7 @@ import { ofTranslation } from './compile-languages.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
 import { compileContent } from './content.js';
 import { contentWithHtml } from './mjml-content.js';
+import { whatsappFormProblems } from './whatsapp-forms.js';
 
 const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
 
@@ -23,6 +25,7 @@ const languageSources = {
   message: source(templateLimits.source, 'The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML.'),
   title: source(1_000, 'Title of a push or in-app message.'),
   action_url: source(4_000, 'What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app.'),
+  whatsapp_template: optional(nullable(translatedFields.whatsapp_template)),
 };
 
 const translationRequest = named('TemplateTranslationRequest', Type.Object(languageSources, { additionalProperties: false }));
@@ -51,7 +54,7 @@ export type TemplateSources = Static<typeof sources>;
 /** The content in one language after a change of some sources: null removes a field, and new HTML takes the place of MJML. */
 function contentAfter(before: TemplateContent, change: LanguageSources): TemplateContent {
   const { arithmetic: _, translations: __, ...known } = before;
-  const after: Partial<Record<ContentField, string>> = known;
+  const after: Omit<TemplateContent, 'translations' | 'arithmetic'> = known;
   if (change.html !== undefined) delete after.mjml;
   if (change.mjml !== undefined) delete after.html;
   for (const field of contentFields) {
@@ -60,6 +63,8 @@ function contentAfter(before: TemplateContent, change: LanguageSources): Templat
     if (value === null || value === '') delete after[field];
     else after[field] = value;
   }
+  if (change.whatsapp_template === null) delete after.whatsapp_template;
+  else if (change.whatsapp_template !== undefined) after.whatsapp_template = change.whatsapp_template;
   return after;
 }
 
@@ -91,7 +96,7 @@ export async function completeContent({ channel, before, sources: given }: Chang
     const content = change === undefined ? (ownField(kept, language) ?? {}) : contentAfter({}, change);
     const found = await completeLanguage({ channel, content, given: change ?? {}, isKept: change === undefined }, context);
     // What it lacks is told by the default, with the place of each text.
-    const wrong = found.problems.filter(({ code }) => code !== 'required');
+    const wrong = found.problems.filter(({ field, code }) => code !== 'required' || field.includes('.'));
     problems.push(...ofTranslation(language, wrong));
     setOwnField(translations, language, found.content);
   }
@@ -113,6 +118,7 @@ async function completeLanguage({ channel, content, given, isKept }: LanguageDra
   const names = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) names.delete('html');
   const problems: FieldProblem[] = [...templateChannelProblems(channel, names), ...contentProblems({ channel, ...content })];
+  problems.push(...(await whatsappFormProblems({ channel, whatsapp_template: content.whatsapp_template }, context)));
   if (given.html && given.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
     problems.push(...(await compileTemplate(content, context)).problems);

@@ -1,5 +1,6 @@
 /** What is not wrong with a template, but is probably not what its author means. */
 import { baseFields } from '../../domain/contacts/contact-fields.js';
+import { isObject } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { contentFields } from '../../domain/templates/template-fields.js';
 import { contentInLanguage, translationPath } from '../../domain/templates/translations.js';
@@ -61,10 +62,13 @@ export async function contentWarnings(contents: readonly unknown[], context: Pic
 function sourcesOf(content: unknown): string[] {
   if (typeof content !== 'object' || content === null) return [];
   return Object.entries(content).flatMap(([field, source]: [string, unknown]) => {
+    if (field === 'whatsapp_template' && isObject(source) && isObject(source.variables)) return textsOf(source.variables);
     if (field === 'translations' && typeof source === 'object') return Object.values(source ?? {}).flatMap(sourcesOf);
     return WITH_LIQUID.has(field) && typeof source === 'string' ? [source] : [];
   });
 }
+
+const textsOf = (values: object): string[] => Object.values(values).filter((value) => typeof value === 'string');
 
 /** Of a template that calculated in another way before, each division whose result is a whole number now. */
 export function changedDivisions(content: TemplateContent): string[] {

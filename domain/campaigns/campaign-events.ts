@@ -17,9 +17,9 @@ export type TemplateVersions = readonly Static<typeof templateVersions>[number][
 /** What the counters of messages had. */
 export const campaignCounts = mapOf(count);
 
-export const CampaignCreated = eventType('CampaignCreated', defined, { personal, version: 2 });
+export const CampaignCreated = eventType('CampaignCreated', defined, { personal, version: 3 });
 /** With the whole definition. */
-export const CampaignChanged = eventType('CampaignChanged', defined, { personal, version: 2 });
+export const CampaignChanged = eventType('CampaignChanged', defined, { personal, version: 3 });
 export const CampaignScheduled = eventType('CampaignScheduled', record({ campaign_id, start_at: time, test: optional(flag), at: time }));
 /**
  * `run` counts the starts of the expansion: this one, and one for each resume. `test`: by a test key, its messages go to the sandbox.

@@ -40,9 +40,15 @@ export const contactResource = named(
     consents: named('ContactConsentStatuses', mapOf(named('ConsentStatusByPurpose', mapOf(text)))),
     /** Channels on which at least one address of the contact is suppressed, in whatever scope. */
     suppressed_channels: list(text),
-    /** For each of these channels what is stopped: the widest scope of the active reasons, the first reason that has it, and since when. */
+    /**
+     * For each of these channels what is stopped: the widest scope of the active reasons, the first reason that has it, and since when.
+     * `domain`: it is the entry of the whole domain of its email.
+     */
     suppressions: list(
-      named('ContactChannelSuppression', record({ channel: text, scope: suppressionScopeSchema, reason: suppressionReasonSchema, since: time })),
+      named(
+        'ContactChannelSuppression',
+        record({ channel: text, scope: suppressionScopeSchema, reason: suppressionReasonSchema, since: time, domain: optional(text) }),
+      ),
     ),
     /** Those on record with a value, by name. Empty in lists. */
     scores: named('ContactScoresOnRecord', mapOf(named('ScoreOnRecord', record({ value: numberOf(), band: nullable(text), as_of: time })))),

@@ -22,14 +22,14 @@ const defined = { journey_id, account_id: text, version: count, definition: stor
 const personal = { subject: 'account_id', fields: ['receivers'] } as const;
 
 /** The first draft, with version 1. */
-export const JourneyDrafted = eventType('JourneyDrafted', record({ ...defined, at: time }), { personal });
+export const JourneyDrafted = eventType('JourneyDrafted', record({ ...defined, at: time }), { personal, version: 2 });
 /** With the whole definition. The first change after a publication begins the draft of the next version. */
-export const JourneyDraftChanged = eventType('JourneyDraftChanged', record({ ...defined, at: time }), { personal });
+export const JourneyDraftChanged = eventType('JourneyDraftChanged', record({ ...defined, at: time }), { personal, version: 2 });
 /** The version that is in force from here on; it never changes. `test`: by a test key, its messages go to the sandbox. */
 export const JourneyPublished = eventType(
   'JourneyPublished',
   record({ ...defined, in_flight: oneOf('pinned', 'migrate'), test: optional(flag), at: time }),
-  { personal },
+  { personal, version: 2 },
 );
 /** Nobody enters, and nobody goes on. What comes due waits. */
 export const JourneyPaused = eventType('JourneyPaused', record({ journey_id, at: time }));

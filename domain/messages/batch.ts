@@ -31,7 +31,7 @@ export const batchItem = record({
 export const BulkChunkAccepted = eventType(
   'BulkChunkAccepted',
   record({ batch_id: text, chunk: count, alone: list(count), items: list(batchItem) }),
-  { version: 11, personal: { ...personalFields, each: 'items' } },
+  { version: 12, personal: { ...personalFields, each: 'items' } },
 );
 export const BulkAccepted = eventType(
   'BulkAccepted',

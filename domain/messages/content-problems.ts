@@ -3,6 +3,7 @@
 import { isBlank } from '../kernel/blank.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { isLink, isWebAddress } from '../kernel/web-address.js';
+import { whatsappTemplateProblems } from './whatsapp-template.js';
 
 /** Any may be missing or, where other parts of the request are malformed, incomplete. */
 export interface MessageContent {
@@ -13,10 +14,15 @@ export interface MessageContent {
   readonly title?: string;
   readonly action_url?: string;
   readonly media_urls?: readonly (string | undefined)[];
+  readonly whatsapp_template?: Parameters<typeof whatsappTemplateProblems>[0];
   readonly push?: { readonly image?: string; readonly actions?: readonly ({ readonly url?: string } | undefined)[] };
 }
 
-export const contentProblems = (content: MessageContent): FieldProblem[] => [...blankProblems(content), ...addressProblems(content)];
+export const contentProblems = (content: MessageContent): FieldProblem[] => [
+  ...blankProblems(content),
+  ...addressProblems(content),
+  ...whatsappTemplateProblems(content.whatsapp_template, content),
+];
 
 const TEXTS = ['subject', 'message', 'html', 'title'] as const;
 

@@ -5,6 +5,7 @@
 import { ERASED } from '../kernel/erased.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { anyRecord, count, list, mapOf, oneOf, optional, record, type Static, text } from '../kernel/schema.js';
+import { storedWhatsappTemplate } from './whatsapp-template.js';
 
 /** A file of an email. `content` is Base64 of its `bytes` bytes; absent in what an event keeps of a large content. */
 export const attachment = record({ filename: text, content_type: text, bytes: count, content: optional(text) });
@@ -34,6 +35,8 @@ export const content = record({
   media_urls: optional(list(text)),
   data: optional(anyRecord),
   push: optional(pushOptions),
+  /** In place of the message, which is what history and previews show. */
+  whatsapp_template: optional(storedWhatsappTemplate),
   /** Further headers of an email, by their names as given. */
   headers: optional(mapOf(text)),
   attachments: optional(list(attachment)),
@@ -69,7 +72,7 @@ function cut(whole: string, length: number): string {
 }
 
 /** What an event keeps of a content that has a stream of its own. A long text stays longer than LONG_TEXT. */
-export function smallContent({ html: _, data: __, headers: ___, message, attachments, ...small }: Content): Content {
+export function smallContent({ html: _, data: __, headers: ___, whatsapp_template: ____, message, attachments, ...small }: Content): Content {
   return {
     message: message.length > LONG_TEXT ? cut(message, LONG_TEXT + 2) : message,
     ...small,

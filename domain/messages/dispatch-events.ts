@@ -56,7 +56,7 @@ export const MessageFailed = eventType(
     ...{ carrier: nullable(text), reason, code: nullable(text), error: nullable(text), at: time },
     listed: optional(record({ as: oneOf(...carrierListings), to_key: text, channel: oneOf(...channelNames), test: optional(flag) })),
   }),
-  { version: 2 },
+  { version: 3 },
 );
 
 /** What an answer or a report says about a message that a carrier took. */

@@ -37,10 +37,10 @@ import { isAllowed, type StatusReason, statusReasons, transitions } from './stat
 
 const reason = oneOf(...statusReasons);
 
-export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 9, personal: personalFields });
+export const MessageQueued = eventType('MessageQueued', record(acceptedFields), { version: 10, personal: personalFields });
 /** At creation, or later if dispatch falls into quiet hours; then it repeats the accepted fields. */
 export const MessageScheduled = eventType('MessageScheduled', record({ ...acceptedFields, send_at: time, because: waitReason }), {
-  version: 9,
+  version: 10,
   personal: personalFields,
 });
 export const MessageReleased = eventType('MessageReleased', record({ at: time }));

@@ -39,7 +39,7 @@ const listingFields = { listed_as: optional(oneOf(...carrierListings)) };
 const personalReceipt = { subject: 'to_key', fields: ['raw'] } as const;
 export const MessageDelivered = eventType('MessageDelivered', record(receiptFields), { personal: personalReceipt });
 export const MessageUndelivered = eventType('MessageUndelivered', record({ ...feedbackFields, ...listingFields, reason }), {
-  version: 2,
+  version: 3,
   personal: personalReceipt,
 });
 export const MessageBounced = eventType('MessageBounced', record({ ...feedbackFields, ...bounceFields, ...listingFields, reason }), {

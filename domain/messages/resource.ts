@@ -19,6 +19,7 @@ import {
 import { textPattern } from '../kernel/text-patterns.js';
 import { category } from './accepted-fields.js';
 import { statusReasonSchema, statusSchema } from './status.js';
+import { whatsappTemplateSchema } from './whatsapp-template.js';
 
 const anyText = boundedText({});
 const maybeText = nullable(anyText);
@@ -59,6 +60,7 @@ export const messageShape = {
   title: optional(anyText),
   message: annotate(anyText, { description: 'The text. Of an email with HTML alone: what was made of that.' }),
   action_url: optional(anyText),
+  whatsapp_template: optional(whatsappTemplateSchema),
   message_truncated: optional(annotate(flag, { description: 'In lists, of a text above 4 kB: `message` is only its start.' })),
   category,
   status: statusSchema,

@@ -43,6 +43,7 @@ export const statusReasons = [
   'no_device',
   'ttl',
   'dropped',
+  'template_required',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 export const statusReasonSchema = named('StatusReason', oneOf(...statusReasons));

@@ -7,6 +7,7 @@ import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { ownField } from '../kernel/own-fields.js';
 import { count, mapOf, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
+import { storedWhatsappTemplate } from '../messages/whatsapp-template.js';
 import { contentFields } from './template-fields.js';
 import { translationPath } from './translations.js';
 
@@ -18,6 +19,8 @@ const sources = {
   message: optional(text),
   title: optional(text),
   action_url: optional(text),
+  /** With the values of its variables in Liquid. */
+  whatsapp_template: optional(storedWhatsappTemplate),
 };
 const translation = record(sources);
 
@@ -38,11 +41,14 @@ export const MAX_CONTENT = 400_000;
 
 const channel = oneOf(...channelNames);
 
-export const TemplateCreated = eventType('TemplateCreated', record({ template_id: text, name: text, channel, content: templateContent, at: time }));
+export const TemplateCreated = eventType('TemplateCreated', record({ template_id: text, name: text, channel, content: templateContent, at: time }), {
+  version: 2,
+});
 /** Has the whole content of the new version. */
 export const TemplateUpdated = eventType(
   'TemplateUpdated',
   record({ template_id: text, version: count, name: text, content: templateContent, at: time }),
+  { version: 2 },
 );
 /** Nothing new is made from it. What was made stays. */
 export const TemplateDeleted = eventType('TemplateDeleted', record({ template_id: text, at: time }));
@@ -134,7 +140,9 @@ function update(command: Extract<TemplateCommand, { type: 'Update' }>, template:
 function isSameContent({ translations: these = {}, ...one }: TemplateContent, { translations: those = {}, ...other }: TemplateContent): boolean {
   const languages = Object.entries(these);
   const areSame = languages.every(([language, translation]) => isSameContent(translation, ownField(those, language) ?? {}));
-  return areSame && languages.length === Object.keys(those).length && contentFields.every((field) => one[field] === other[field]);
+  const haveSameTemplate = JSON.stringify(one.whatsapp_template) === JSON.stringify(other.whatsapp_template);
+  const haveSameTexts = contentFields.every((field) => one[field] === other[field]);
+  return areSame && languages.length === Object.keys(those).length && haveSameTemplate && haveSameTexts;
 }
 
 function requireLength(content: TemplateContent): void {

@@ -1,4 +1,5 @@
 import { annotate, boundedText, lineOf, mapOf, named, partial, record, type Static } from '../kernel/schema.js';
+import { whatsappTemplateSchema } from '../messages/whatsapp-template.js';
 
 /** The fields of a content of a campaign or journey that can be different in each language. */
 export const translatedFields = {
@@ -9,6 +10,10 @@ export const translatedFields = {
   action_url: boundedText(lineOf(2_048)),
   from: boundedText(lineOf(500)),
   reply_to: boundedText(lineOf(500)),
+  whatsapp_template: annotate(whatsappTemplateSchema, {
+    description:
+      'The template of a WhatsApp message that the recipient sees, with the values of its variables in Liquid; `message` is what history shows.',
+  }),
 };
 
 const translation = named('ContentTranslation', partial(record(translatedFields)));

@@ -18,7 +18,7 @@ export interface Translatable<T extends object = ContentFields> {
 }
 
 /** What a reader sees, with the fields that give it. The first one is named where it is missing. */
-const PARTS = [['subject'], ['html', 'mjml'], ['message'], ['title']] as const;
+const PARTS = [['subject'], ['html', 'mjml'], ['message'], ['title'], ['whatsapp_template']] as const;
 type TextField = (typeof PARTS)[number][number];
 
 const hasPart = (fields: ContentFields, part: readonly TextField[]): boolean => part.some((field) => fields[field] !== undefined);

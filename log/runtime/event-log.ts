@@ -174,6 +174,11 @@ export class EventLog {
     });
   }
 
+  /** The key of an address of an account, by which its streams are found. */
+  addressKey(account: string, address: string): string {
+    return this.vault.key(account, address);
+  }
+
   /** Seals contents, each under the key of its subject; `openBoxes` opens them. */
   sealBoxes(items: readonly { readonly subject: string; readonly content: Record<string, unknown> }[]): Promise<string[]> {
     return this.vault.seal(items.map(({ subject, content }) => ({ subject, plain: JSON.stringify(content) })));

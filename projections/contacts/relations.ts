@@ -1,12 +1,15 @@
 import { type ConsentEvent, type Consents, consent, consentStream, consentsByChannel, unifyConsents } from '../../domain/consent/consent.js';
 import type { ExistingContact } from '../../domain/contacts/contact.js';
 import type { ContactNode } from '../../domain/contacts/contact-tree.js';
-import { addressKeysOf } from '../../domain/contacts/facts.js';
+import { addressKeysOf, type Facts } from '../../domain/contacts/facts.js';
+import type { ShownValue } from '../../domain/contacts/other-addresses.js';
 import type { Relations } from '../../domain/contacts/resource.js';
 import { channelNames, channels } from '../../domain/kernel/channels.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { contactList, listStream } from '../../domain/lists/list.js';
 import { type Memberships, unifyMemberships } from '../../domain/lists/membership.js';
-import { activeCausesOn, foremost } from '../../domain/suppressions/suppression.js';
+import { activeCausesOn, foremost, type Suppression } from '../../domain/suppressions/suppression.js';
+import { domainEntryOf, domainOfEntry } from '../../formats/suppressions/domains.js';
 import { unifyOver } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
@@ -18,12 +21,18 @@ import type { LogEvent } from '../../log/runtime/log-event.js';
 type RelatedContact = Pick<ExistingContact, 'id' | 'facts'>;
 type WholeTree = { readonly tree: ContactNode<unknown>; readonly members: readonly RelatedContact[] };
 
+/** A contact with its opened facts, which have the emails of all that is merged into it (`withOtherAddresses`). */
+interface WholeContact extends WholeTree {
+  readonly account: string;
+  readonly facts: Facts;
+}
+
 /** The lists, consents and suppressions of a contact, from the log. */
-export async function loadRelations(log: EventLog, whole: WholeTree, until?: ReadBound): Promise<Relations> {
+export async function loadRelations(log: EventLog, whole: WholeContact, until?: ReadBound): Promise<Relations> {
   const [lists, consents, suppressions] = await Promise.all([
     listsOf(log, whole, until),
     consentsOf(log, whole, until),
-    suppressionsOf(log, whole.members, until),
+    suppressionsOf(log, whole, until),
   ]);
   return { lists, consents, suppressed_channels: suppressions.map(({ channel }) => channel), suppressions };
 }
@@ -52,18 +61,32 @@ async function consentsOf(log: EventLog, whole: WholeTree, until: ReadBound | un
 
 /**
  * What is stopped on each channel. A channel is suppressed if an address it uses is; a channel that addresses the contact
- * itself, if any address is.
+ * itself, if any address is. The entry of a whole domain stops emails to its addresses, as the gates have it.
  */
-async function suppressionsOf(
-  log: EventLog,
-  members: readonly Pick<ExistingContact, 'facts'>[],
-  until: ReadBound | undefined,
-): Promise<Relations['suppressions']> {
-  const states = await Promise.all(addressKeysOf(members).map(async ({ kind, key }) => ({ kind, state: await loadSuppression(log, key, until) })));
+async function suppressionsOf(log: EventLog, whole: WholeContact, until: ReadBound | undefined): Promise<Relations['suppressions']> {
+  const [states, domains] = await Promise.all([
+    Promise.all(addressKeysOf(whole.members).map(async ({ kind, key }) => ({ kind, state: await loadSuppression(log, key, until) }))),
+    Promise.all(domainEntriesOf(log, whole).map(async ({ key, domain }) => ({ domain, state: await loadSuppression(log, key, until) }))),
+  ]);
   return channelNames.flatMap((channel) => {
     const { address } = channels[channel];
-    const used = states.filter(({ kind }) => address === kind || address === 'contact');
-    const cause = foremost(used.flatMap(({ state }) => activeCausesOn(state, channel)));
-    return cause ? [{ channel, scope: cause.scope, reason: cause.reason, since: cause.occurred_at }] : [];
+    const used: { readonly state: Suppression; readonly domain?: string }[] = states.filter(({ kind }) => address === kind || address === 'contact');
+    if (channel === 'email') used.push(...domains);
+    const cause = foremost(used.flatMap(({ state, domain }) => activeCausesOn(state, channel).map((one) => ({ ...one, domain }))));
+    return cause ? [{ channel, scope: cause.scope, reason: cause.reason, since: cause.occurred_at, ...omitUndefined({ domain: cause.domain }) }] : [];
   });
+}
+
+const isOwnEmail = (name: string, value: ShownValue): boolean => name === 'email' || value.from === 'email';
+
+/** The domains of the emails of a contact, each once, with the keys of their entries. `counts`: by default those that it is written to at. */
+export function domainEntriesOf(
+  log: EventLog,
+  { account, facts }: Pick<WholeContact, 'account' | 'facts'>,
+  counts: (name: string, value: ShownValue) => boolean = isOwnEmail,
+): { key: string; domain: string }[] {
+  const entries = Object.entries(facts.values)
+    .filter(([name, value]) => counts(name, value))
+    .flatMap(([, { value }]) => (typeof value === 'string' ? (domainEntryOf(value) ?? []) : []));
+  return [...new Set(entries)].map((entry) => ({ key: log.addressKey(account, entry), domain: domainOfEntry(entry) ?? '' }));
 }

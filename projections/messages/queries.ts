@@ -19,7 +19,7 @@ export interface MessageRecord extends Omit<MessageDoc, 'account_id' | 'seq' | '
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-type ShortContent = Pick<Content, 'message' | 'to_name' | 'from_name' | 'subject' | 'reply_to' | 'title' | 'action_url'>;
+type ShortContent = Pick<Content, 'message' | 'to_name' | 'from_name' | 'subject' | 'reply_to' | 'title' | 'action_url' | 'whatsapp_template'>;
 
 /** One message with all of its content: attachments without their bytes, copies as they stand in a header. */
 export interface WholeMessageRecord extends MessageRecord, Pick<Content, 'html' | 'media_urls' | 'headers' | 'push'> {
@@ -145,7 +145,7 @@ function shortened(opened: OpenedMessage): OpenedMessage {
 function record(doc: MessageDoc, { to, content, metadata, message_truncated, ...opened }: OpenedMessage): MessageRecord {
   const { id, batch_id, channel, from, category, account_id: _a, seq: _s, to_key: _k, sealed: _b, copies: _c, content_ref: _r, ...others } = doc;
   const { machine_opened: _m, replied: _p, unsubscribed: _u, complained: _d, links: _l, machine_links: _n, ...rest } = others;
-  const { message, to_name, from_name, subject, reply_to, title, action_url } = content;
+  const { message, to_name, from_name, subject, reply_to, title, action_url, whatsapp_template } = content;
   return {
     id,
     batch_id,
@@ -156,7 +156,7 @@ function record(doc: MessageDoc, { to, content, metadata, message_truncated, ...
     ...omitUndefined({ from_name, reply_to, subject, title }),
     message,
     ...(message_truncated && { message_truncated }),
-    ...omitUndefined({ action_url }),
+    ...omitUndefined({ action_url, whatsapp_template }),
     category,
     ...rest,
     webhook_url: opened.webhook_url ?? rest.webhook_url,

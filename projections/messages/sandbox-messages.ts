@@ -150,7 +150,16 @@ export async function showDispatch({ doc, start, language }: SandboxDispatch, lo
     ...(await openCopies(log, doc.copies ?? [], start.left_out)),
   };
   const message = content.message === ERASED ? handed : complete(handed, doc.to_key, language);
-  const { html = null, message: text, to_name = null, from_name = null, subject = null, reply_to = null, attachments = [] } = message.content;
+  const {
+    html = null,
+    message: text,
+    to_name = null,
+    from_name = null,
+    subject = null,
+    reply_to = null,
+    attachments = [],
+    whatsapp_template,
+  } = message.content;
   return {
     message_id: doc.id,
     attempt: start.attempt,
@@ -166,6 +175,7 @@ export async function showDispatch({ doc, start, language }: SandboxDispatch, lo
     html,
     text,
     links: linksIn({ html, text }),
+    ...(whatsapp_template && { whatsapp_template }),
     headers: message.headers ?? {},
     ...(doc.test && { test: true }),
     attachments: attachments.map(({ content: _, ...named }) => named),

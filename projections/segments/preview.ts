@@ -36,7 +36,7 @@ export async function previewRule(
   const started = clock.monotonic();
   const { judge, narrow, fields } = await ruleJudge({ log, views }, account, rule, clock.now());
   const shown = async ({ unified, facts, version }: ListedContact): Promise<ContactResource> =>
-    toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
+    toContactResource({ members: unified.members, facts, relations: await loadRelations(log, { ...unified, account, facts }), fields, version });
   const queries = contactQueries({ log, views });
   const sample: ContactResource[] = [];
   let count = 0;

@@ -42,13 +42,13 @@ async function unifyAfter(log: EventLog, account: string, id: string, position: 
   const named = await findOwnContact(log, account, id, until);
   if (!named) return null;
   const unified = await unifyContact(log, await loadRoot(log, named, until), until);
+  const { members } = unified;
+  const facts = withOtherAddresses(unified.facts, members);
   const [relations, fields, version] = await Promise.all([
-    loadRelations(log, unified, until),
+    loadRelations(log, { ...unified, account, facts }, until),
     loadCustomFields(log, account, until),
     loadVersion(log, unified, until),
   ]);
-  const { members } = unified;
-  const facts = withOtherAddresses(unified.facts, members);
   const keys = allAddressKeysOf(members).map(({ key }) => key);
   return { resource: toContactResource({ members, facts, relations, fields, version }), keys };
 }

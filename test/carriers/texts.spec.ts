@@ -71,6 +71,21 @@ describe('carriers of texts', () => {
         ]);
       });
 
+    it('gets a template of WhatsApp by its SID, with its variables as JSON and in place of the text', async () => {
+      answering({ status: 201, body: { sid: 'MM1', status: 'queued' } });
+      const carrierOf = () => createTwilio(settings(), { ...dependencies, receiptsUrl: null });
+      const content_sid = `HX${'c'.repeat(32)}`;
+      const of = (whatsapp_template: object) => textMessage({ channel: 'whatsapp', content: { message: 'Hi Ada', whatsapp_template } });
+      await carrierOf().send(of({ content_sid, language: 'en', variables: { 1: 'Ada & "Bob"', code: 'Ä1' } }), never);
+      await carrierOf().send(of({ content_sid, name: 'welcome', variables: {} }), never);
+      expect(fake.requests.map(({ body }) => body)).to.deep.equal([
+        `To=whatsapp%3A%2B14155550100&From=whatsapp%3A%2B14155550199&ContentSid=${content_sid}&ContentVariables=%7B%221%22%3A%22Ada+%26+%5C%22Bob%5C%22%22%2C%22code%22%3A%22%C3%841%22%7D`,
+        `To=whatsapp%3A%2B14155550100&From=whatsapp%3A%2B14155550199&ContentSid=${content_sid}`,
+      ]);
+      expect(await carrierOf().send(of({ name: 'welcome' }), never)).to.include({ outcome: 'permanent_error', code: 'no_content_sid' });
+      expect(fake.requests).to.have.length(2);
+    });
+
     it('gets messages without a sender by the messaging service, else by the sender of the settings', async () => {
       answering({ status: 201, body: { sid: 'SM1' } });
       const service = `MG${'b'.repeat(32)}`;
@@ -89,6 +104,7 @@ describe('carriers of texts', () => {
     for (const [status, code, outcome] of [
       [400, 21211, { outcome: 'permanent_error', reason: 'invalid_recipient', code: '21211' }],
       [400, 21610, { outcome: 'permanent_error', reason: 'stop_keyword', code: '21610' }],
+      [400, 63016, { outcome: 'permanent_error', reason: 'template_required', code: '63016' }],
       [400, 21408, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '21408' }],
       [403, 21408, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '21408' }],
       [400, 99_999, { outcome: 'transient_error', code: '99999' }],
@@ -199,8 +215,32 @@ describe('carriers of texts', () => {
       expect(await carrier.send(textMessage({ content: two }), never)).to.include({ outcome: 'permanent_error', code: 'too_many_media' });
     });
 
+    it('gets a template of WhatsApp by name and language, with its variables in the order of their numbers', async () => {
+      answering({ status: 202, body: { message_uuid: 'aaaa' } });
+      const carrier = createVonage(basic(), { ...dependencies, receiptsUrl: null });
+      const of = (whatsapp_template: object) => textMessage({ channel: 'whatsapp', content: { message: 'Hi Ada', whatsapp_template } });
+      const named = { name: '9b6b:order_shipped', language: 'en_GB' };
+      await carrier.send(of({ ...named, variables: { 10: 'j', 2: 'A1', 1: 'Ada', 3: 'c', 4: 'd', 5: 'e', 6: 'f', 7: 'g', 8: 'h', 9: 'i' } }), never);
+      await carrier.send(of(named), never);
+      const rest = '"channel":"whatsapp","to":"14155550100","from":"14155550199","client_ref":"msg_01J00000000000000000000001"}';
+      const whatsapp = '"whatsapp":{"policy":"deterministic","locale":"en-GB"}';
+      expect(fake.requests.map(({ body }) => body)).to.deep.equal([
+        `{"message_type":"template","template":{"name":"9b6b:order_shipped","parameters":["Ada","A1","c","d","e","f","g","h","i","j"]},${whatsapp},${rest}`,
+        `{"message_type":"template","template":{"name":"9b6b:order_shipped"},${whatsapp},${rest}`,
+      ]);
+      for (const [template, code] of [
+        [{ content_sid: `HX${'c'.repeat(32)}` }, 'no_name'],
+        [{ name: 'welcome' }, 'no_language'],
+        [{ ...named, variables: { 1: 'Ada', 3: 'x' } }, 'no_numbers'],
+        [{ ...named, variables: { first_name: 'Ada' } }, 'no_numbers'],
+      ] as const)
+        expect(await carrier.send(of(template), never)).to.include({ outcome: 'permanent_error', code });
+      expect(fake.requests).to.have.length(2);
+    });
+
     for (const [status, code, outcome] of [
       [422, 1240, { outcome: 'permanent_error', reason: 'unsubscribed', listed_as: 'opted_out', code: '1240' }],
+      [422, 1340, { outcome: 'permanent_error', reason: 'template_required', code: '1340' }],
       [422, 1150, { outcome: 'permanent_error', reason: 'carrier_rejected', code: '1150' }],
       [429, 1000, { outcome: 'transient_error', code: '1000' }],
       [401, null, { outcome: 'misconfigured', code: 'unauthorized' }],

@@ -1,5 +1,7 @@
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Final } from './capability.js';
+import { DOMAIN, MEMBERS } from './recipients.js';
+import type { Run } from './run.js';
 
 /** The channel of a consent or a suppression that means every channel. */
 export const EVERY_CHANNEL = 'all';
@@ -20,6 +22,12 @@ export function byStream(events: readonly LogEvent[]): ReadonlyMap<string, reado
   }
   return streams;
 }
+
+/** The key of the entry that stops a whole domain. */
+export const domainKeyOf = ({ log, accountId }: Run): string => log.addressKey(accountId, `*@${DOMAIN}`);
+
+/** The keys of the members of the domain. */
+export const memberKeysOf = ({ log, accountId }: Run): ReadonlySet<string> => new Set(MEMBERS.map((member) => log.addressKey(accountId, member)));
 
 /** Whether the contact was never merged, deleted or erased. */
 export const isPlain = ({ byStream }: Final, contactId: string): boolean => {

@@ -13,6 +13,10 @@ export const SPELLED_PHONES = [
 export const PHONES = ['+14155550100', '+14155550101', '+14155550102', '+14155550103', '+447400123456', ...SPELLED_PHONES.flat()] as const;
 export const EMAILS = ['ada@example.com', 'alan@example.com', 'grace@example.com', 'linus@example.com', 'barbara@example.com'] as const;
 
+/** A domain that is suppressed as a whole at times, and its members, to whom nothing else writes. */
+export const DOMAIN = 'club.example';
+export const MEMBERS = [`ann@${DOMAIN}`, `ben@${DOMAIN}`, `cleo@${DOMAIN}`] as const;
+
 /** A phone number that most often nobody else uses. */
 export const anyPhone = (random: Random): string => (random.chance(0.5) ? random.pick(PHONES) : `+1415555${random.integer(1_000, 9_999)}`);
 export const anyEmail = (random: Random): string => (random.chance(0.5) ? random.pick(EMAILS) : `person${random.integer(1, 10_000)}@example.com`);

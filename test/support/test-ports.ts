@@ -55,6 +55,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       compileMjml,
       accountValues: async () => ({ name: '', timezone: 'UTC', locale: 'en' }),
       recipientPages: () => null,
+      templateForms: () => [],
       render: createContentRenderer({ log, compile, compileMjml, clock: system.clock }),
     },
     webhooks: { pastEvents: absent('webhooks.pastEvents') },

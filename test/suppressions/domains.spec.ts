@@ -56,4 +56,52 @@ describe('suppressions of domains', () => {
     const [first] = bulk.body.messages;
     await eventually('the one of the bulk, too', async () => (await statusOf(first.id)) === 'manual', { within: 10_000 });
   });
+
+  it('hold for the copies of messages that wait, alone and in bulk', async () => {
+    const mail = { send_at: new Date(Date.now() + 1_500).toISOString(), cc: ['eve@copied.example', 'eve@kept.example'], bcc: ['kim@copied.example'] };
+    const alone = await send('ada@first.example', mail);
+    const { body } = await service.api('POST', '/v1/messages/bulk', {
+      defaults: { channel: 'email', message: 'Hi', subject: 'Hi', ...mail },
+      messages: [{ to: 'bob@first.example' }],
+    });
+    await service.api('POST', suppressions, { domain: 'copied.example' });
+    for (const id of [alone, body.messages[0].id]) {
+      const handed = async () => (await service.api('GET', `/v1/sandbox/messages?message_id=${id}`)).body.data[0];
+      await eventually('it is handed over', handed, { within: 10_000 });
+      const { cc, bcc } = await handed();
+      expect([cc, bcc]).to.deep.equal([['eve@kept.example'], []]);
+    }
+  });
+
+  it('are shown at the contacts of the domain, as what they are, and come back as nothing else from an export', async () => {
+    const { body: created } = await service.api('POST', '/v1/contacts', { email: 'Ada@Person.example', phone: '+14155550177' });
+    const { body: other } = await service.api('POST', '/v1/contacts', { email: 'ada@elsewhere.example' });
+    const path = `/v1/contacts/${created.id}`;
+    await service.api('POST', suppressions, { domain: 'person.example', reason: 'legal', channel: 'email', scope: 'all' });
+    const { body: shown } = await service.api('GET', path);
+    const [{ since, ...entry }, ...more] = shown.suppressions;
+    expect([entry, more, shown.suppressed_channels]).to.deep.equal([
+      { channel: 'email', scope: 'all', reason: 'legal', domain: 'person.example' },
+      [],
+      ['email'],
+    ]);
+    const listed = (await service.api('GET', '/v1/contacts?email=ada@person.example')).body.data[0];
+    expect(listed.suppressions).to.deep.equal([{ ...entry, since }]);
+    const { body: consents } = await service.api('GET', `${path}/consents`);
+    expect(consents.suppressions.map(({ address, reason, domain }: Record<string, unknown>) => [address, reason, domain])).to.deep.equal([
+      ['email', 'legal', 'person.example'],
+    ]);
+    expect((await service.api('GET', `/v1/contacts/${other.id}`)).body.suppressions).to.deep.equal([]);
+    const { body: before } = await service.api('GET', `${path}?as_of=${created.created_at}`);
+    expect(before.suppressions).to.deep.equal([]);
+
+    // A reason of the address itself that stops as much comes first.
+    await service.api('POST', suppressions, { email: 'ada@person.example', reason: 'legal', channel: 'email', scope: 'all' });
+    expect((await service.api('GET', path)).body.suppressions[0]).to.not.have.property('domain');
+
+    const row = { email: 'back@person.example', suppressions: shown.suppressions };
+    await service.api('POST', '/v1/contacts/import', { contacts: [row] });
+    const entries = (await service.api('GET', `${suppressions}?address=back@person.example`)).body.data;
+    expect(entries.map(({ domain }: Record<string, unknown>) => domain)).to.deep.equal(['person.example']);
+  });
 });

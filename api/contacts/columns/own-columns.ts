@@ -41,7 +41,9 @@ export function readOwnColumn(column: OwnColumn, text: string, lists: readonly L
   }
   const items = Array.isArray(value) ? value : column === 'consents' && isItem(value) ? consentItems(value) : null;
   if (items === null) return `Use a list such as ${examples[column]}.`;
-  const read = items.map((item) => (isItem(item) ? readers[column](item, lists) : `Use a list such as ${examples[column]}.`));
+  // The entry of a whole domain is none of this address.
+  const own = items.filter((item) => column !== 'suppressions' || !isItem(item) || item.domain === undefined);
+  const read = own.map((item) => (isItem(item) ? readers[column](item, lists) : `Use a list such as ${examples[column]}.`));
   return read.find((one) => typeof one === 'string') ?? read.filter((one) => typeof one !== 'string').sort(byTime);
 }
 

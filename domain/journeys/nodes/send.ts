@@ -26,6 +26,7 @@ const schema = named(
     action_url: optional(translatedFields.action_url),
     from: optional(translatedFields.from),
     reply_to: optional(translatedFields.reply_to),
+    whatsapp_template: optional(translatedFields.whatsapp_template),
     translations: optional(translationsSchema),
     data: optional(annotate(anyRecord, { description: 'Variables of the template: `data.*`.' })),
     category: optional(annotate(category, { default: defaults.category })),
@@ -80,12 +81,11 @@ function describe({ channel, template_id, subject, title, message, category, sen
 }
 
 function problems(node: UncheckedNode, pointer: string, { catalog }: PartContext): RuleProblem[] {
-  const { channel, template_id, translations } = node;
+  const { channel, template_id } = node;
   const given = contentFields.filter((name) => node[name] !== undefined);
   if (typeof template_id === 'string' && template_id !== '') {
-    const both = [...given, ...(translations === undefined ? [] : ['translations'])].map((name) =>
-      problem(`${pointer}/${name}`, 'not_allowed', 'Give a template or a text, not both.'),
-    );
+    const others = (['whatsapp_template', 'translations'] as const).filter((name) => node[name] !== undefined);
+    const both = [...given, ...others].map((name) => problem(`${pointer}/${name}`, 'not_allowed', 'Give a template or a text, not both.'));
     const ofTemplate = catalog.templates.get(template_id);
     if (ofTemplate === undefined) return [...both, unknownReference(`${pointer}/template_id`, 'template', template_id)];
     if (ofTemplate === channel || typeof channel !== 'string') return both;

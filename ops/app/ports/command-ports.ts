@@ -1,3 +1,4 @@
+import { templateForms } from '../../../carriers/registry.js';
 import { createCampaignLinks } from '../../../commands/campaigns/campaign-links.js';
 import { createForMessage } from '../../../commands/contacts/create-for-message.js';
 import type { Recipient } from '../../../commands/messages/recipient.js';
@@ -17,6 +18,7 @@ import { checkPushEndpoint, checkUrl } from '../../../net/guard.js';
 import type { MembershipsSettled } from '../../../processes/segments/settled.js';
 import type { RecipientCache } from '../../../projections/messages/recipient-cache.js';
 import type { Engine } from '../../engines/engine.js';
+import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
 import { linkBaseUrl } from '../config/link-base-url.js';
 import { createJobKinds } from '../job-kinds.js';
@@ -120,6 +122,7 @@ function templatePorts({ config, log, clock, purposeKey, settings }: CommandPort
       return { name: known?.name ?? '', timezone: known?.timezone ?? 'UTC', locale: known?.branding.locale ?? 'en' };
     },
     recipientPages: pagesOfRecipients(new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), linkBaseUrl(config)),
+    templateForms: (own) => templateForms(own ?? routeOf(config, 'whatsapp')),
     render: createContentRenderer({ log, compile, compileMjml, clock }),
   };
 }

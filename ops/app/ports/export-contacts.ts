@@ -44,7 +44,7 @@ export const exportPageLoader =
     const names = new Map<string, string>();
     for (let from = 0; from < items.length; from += AT_ONCE) {
       const resources = items.slice(from, from + AT_ONCE).map(async ({ unified, facts, version }) => {
-        const relations = await loadRelations(log, unified);
+        const relations = await loadRelations(log, { ...unified, account, facts });
         const contact = toContactResource({ members: unified.members, facts, relations, fields, version });
         return { contact, lists: await namedLists(log, account, relations.lists, names), consents: entriesOf(await loadConsents(log, unified)) };
       });

@@ -1,6 +1,8 @@
+import type { WhatsappTemplate } from '../../../domain/messages/whatsapp-template.js';
 import type { Capability, Final } from '../capability.js';
 import { nameOf, PHONES } from '../recipients.js';
 import type { Exchange } from '../world/caller.js';
+import type { Random } from '../world/random.js';
 
 /** Channels that reach the same phones as text messages do. */
 const CHANNELS = ['whatsapp', 'rcs'] as const;
@@ -12,12 +14,14 @@ export const channels: Capability = {
     const random = run.world.random('channels');
     const sent: Exchange[] = [];
     let nth = 0;
-    const message = () => ({
-      to: random.pick(PHONES),
-      channel: random.pick(CHANNELS),
-      message: `Hello ${nameOf(run)}`,
-      ...(random.chance(0.5) && { category: 'marketing' }),
-    });
+    const message = () => {
+      const channel = random.pick(CHANNELS);
+      return {
+        ...{ to: random.pick(PHONES), channel, message: `Hello ${nameOf(run)}` },
+        ...(random.chance(0.5) && { category: 'marketing' }),
+        ...(channel === 'whatsapp' && random.chance(0.4) && { whatsapp_template: anyTemplate(random, nameOf(run)) }),
+      };
+    };
     return {
       actions: [
         {
@@ -39,12 +43,21 @@ export const channels: Capability = {
   },
 };
 
-/** A message is dispatched on its channel and to its recipient only. */
+const anyTemplate = (random: Random, value: string): WhatsappTemplate => ({
+  ...{ name: random.pick(['order_shipped', 'club:welcome']), language: random.pick(['en', 'pt_BR']) },
+  ...(random.chance(0.8) && { variables: { 1: value, ...(random.chance(0.5) && { 2: `A${random.integer(1, 99)}` }) } }),
+});
+
+/** A message is dispatched on its channel, to its recipient only, and with its own template. */
 function detour({ request, response }: Exchange, { run }: Final): string[] {
   if (response?.status !== 202) return [];
-  const { to, channel } = request.body as { to: string; channel: string };
+  const { to, channel, whatsapp_template: asked } = request.body as { to: string; channel: string; whatsapp_template?: WhatsappTemplate };
   const own = run.outside.dispatches.filter(({ message }) => message.message_id === response.body.id);
-  return own
+  const changed = own
+    .filter(({ message }) => JSON.stringify(message.content.whatsapp_template) !== JSON.stringify(asked))
+    .map(({ message }) => `${message.message_id} was handed over with another template of WhatsApp than it was sent with`);
+  const elsewhere = own
     .filter(({ message }) => message.channel !== channel || message.to !== to)
     .map(({ message }) => `${message.message_id} was sent on ${channel} to ${to} and handed over on ${message.channel} to ${message.to}`);
+  return [...changed, ...elsewhere];
 }

@@ -137,8 +137,9 @@ function eachHasItsProofs(final: Final, recorded: ReadonlyMap<string, Recorded>)
     const found = proofs.get(id) ?? [];
     const channels = found.map((one) => one.split(' ')[1]).sort();
     if (new Set(channels).size < channels.length) return [`the submission ${id} has ${channels.join()} as proofs, one twice`];
-    // An email that came in with the phone of another consents to nothing for that contact.
-    if (data.not_applied?.includes('consents')) return found.length > 0 ? [`the submission ${id} has proofs of a consent for somebody else`] : [];
+    // An email that came in with the phone of another consents to nothing for that contact. A confirmation looks for its contact anew.
+    if (data.not_applied?.includes('consents') && (found.length === 0 || !isConfirmed))
+      return found.length > 0 ? [`the submission ${id} has proofs of a consent for somebody else`] : [];
     const isDue = data.consented === true && (!data.double_opt_in || isConfirmed);
     if (isDue && channels.join() !== CHANNELS) return [`the submission ${id} has ${channels.join() || 'no'} proofs of its consent`];
     // A confirmation that broke off before its last step has some of them.

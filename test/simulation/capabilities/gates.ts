@@ -7,7 +7,7 @@ import type { SealedMessageEvent } from '../../../domain/messages/message.js';
 import type { SealedSuppressionEvent } from '../../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
-import { EVERY_CHANNEL, eventsUpTo, isAtMost, isPlain, streamsOf } from '../history.js';
+import { domainKeyOf, EVERY_CHANNEL, eventsUpTo, isAtMost, isPlain, memberKeysOf, streamsOf } from '../history.js';
 import { spellingsOfKey } from '../recipients.js';
 
 /**
@@ -134,7 +134,8 @@ function refusalProblems(stream: string, events: readonly LogEvent<SealedMessage
   // Messages to a contact are stopped by the suppression of any of its addresses, and of those merged into it.
   const isToContact = channel === 'in_app' || channel === 'push';
   if (isToContact && !isPlain(final, to_key)) return [];
-  const ever = (isToContact ? addressesOf(final, to_key) : spellingsOfKey(final.run, to_key)).some((key) => {
+  const ofDomain = memberKeysOf(final.run).has(to_key) ? [domainKeyOf(final.run)] : [];
+  const ever = (isToContact ? addressesOf(final, to_key) : [...spellingsOfKey(final.run, to_key), ...ofDomain]).some((key) => {
     const known = eventsUpTo((final.byStream.get(`suppression-${key}`) ?? []) as readonly LogEvent<SealedSuppressionEvent>[], refused.position);
     return known.some(({ position }) => refusingCauses(eventsUpTo(known, position), channel, category).length > 0);
   });
@@ -192,8 +193,10 @@ const requestsThatMade = (final: Final): ReadonlySet<string> =>
     }),
   );
 
-/** By the link of a form or of a list. */
+/** By the link of a form or of a list, or elsewhere, with a proof. */
 function confirmedBy(final: Final, contact_id: string, at: string): boolean {
+  const changes = eventsUpTo((final.byStream.get(`contact-${contact_id}`) ?? []) as readonly LogEvent<SealedContactEvent>[], at);
+  if (changes.some(({ event: { data } }) => 'confirmed' in data && data.confirmed?.by === 'proof')) return true;
   const ofLists = eventsUpTo(final.byStream.get(`membership-${contact_id}`) ?? [], at);
   if (ofLists.some(({ event }) => event.type === 'ListSubscribed' && (event.data as { request_id: string | null }).request_id !== null)) return true;
   return [...streamsOf(final, 'formSubmission-')].some(([, events]) =>

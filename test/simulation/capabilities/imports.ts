@@ -1,6 +1,7 @@
 import type { Capability, Final } from '../capability.js';
-import { ask, bodyOf, EMAILS, PHONES, pickOrNull, succeeded } from '../recipients.js';
+import { ask, bodyOf, EMAILS, nameOf, PHONES, pickOrNull, succeeded } from '../recipients.js';
 import type { Random } from '../world/random.js';
+import { knownLists } from './segments.js';
 
 const IMPORT = /^\/v1\/contacts\/import$/;
 const REVERT = /^\/v1\/contacts\/imports\/\w+\/revert$/;
@@ -31,7 +32,11 @@ export const imports: Capability = {
             const contacts = Array.from({ length: random.integer(1, 12) }, (_, i) => row(random, ++nth * 100 + i));
             const consent = random.chance(0.3) && { consent: { channel: 'email', purpose: 'marketing', status: 'granted' } };
             const how = random.chance(0.3) && { fields_mode: 'fill_empty' };
-            await run.caller.send('POST', '/v1/contacts/import', { contacts, ...consent, ...how }, `import-${nth}`);
+            const list = random.chance(0.3) ? pickOrNull(random, knownLists(run)) : null;
+            const proof = random.chance(0.4) && { confirmed: true, proof: { text: nameOf(run) } };
+            const onto = list !== null && { list_ids: [list], ...proof };
+            const body = { contacts, ...consent, ...how, ...onto, ...(random.chance(0.2) && { start_journeys: true }) };
+            await run.caller.send('POST', '/v1/contacts/import', body, `import-${nth}`);
           },
         },
         {

@@ -4,6 +4,7 @@ import { carriers } from './carriers.js';
 import { channels } from './channels.js';
 import { consent } from './consent.js';
 import { contacts } from './contacts.js';
+import { domains } from './domains.js';
 import { endpoints } from './endpoints.js';
 import { erasure } from './erasure.js';
 import { events } from './events.js';
@@ -15,6 +16,7 @@ import { imports } from './imports.js';
 import { inbox } from './inbox.js';
 import { jobs } from './jobs.js';
 import { journeys } from './journeys.js';
+import { lateContacts } from './late-contacts.js';
 import { limits } from './limits.js';
 import { lists } from './lists.js';
 import { messages } from './messages.js';
@@ -41,6 +43,7 @@ export const capabilities: readonly Capability[] = [
   consent,
   lists,
   suppressions,
+  domains,
   unsubscribeMails,
   softBounceCounts,
   events,
@@ -61,6 +64,7 @@ export const capabilities: readonly Capability[] = [
   inbox,
   push,
   journeys,
+  lateContacts,
   scores,
   testKeys,
   readModels,

@@ -300,9 +300,10 @@ class Walk {
 
   /** Up to a place of the log, or a time. */
   #count(wanted: WantedEvent, upTo: string, beforeMs = Number.NEGATIVE_INFINITY): number {
-    // Rules do not count what a test key says of a live contact.
+    // Rules do not count what a test key says of a live contact; what it said of one of its own counts, also once that is live.
     const counts = (one: CustomRecord): boolean => one.event.type === 'CustomEventRecorded' && isWanted(one, wanted);
-    return this.#own().filter((one) => (one.position <= upTo || msOf(one) < beforeMs) && counts(one)).length;
+    const all = this.facts.custom.get(this.enrollment.start.contact_id) ?? [];
+    return all.filter((one) => (one.position <= upTo || msOf(one) < beforeMs) && counts(one)).length;
   }
 }
 

@@ -93,7 +93,7 @@ export function triggersAreAnswered(facts: JourneyFacts, journey: string, record
 const nameOf = ({ event }: CustomRecord): string => `${event.data.name} (${event.data.event_id})`;
 
 /** The trigger of a journey at a place of the log; null while nobody enters. */
-function triggerAt(records: readonly JourneyRecord[], position: string): Trigger | null {
+export function triggerAt(records: readonly JourneyRecord[], position: string): Trigger | null {
   let status: Status = 'draft';
   let trigger: Trigger | null = null;
   for (const record of records) {

@@ -6,6 +6,8 @@ import { isPlain, streamsOf } from '../history.js';
 import { ask, askAll, bodyOf, EMAILS, knownContacts, nameOf, pickOrNull } from '../recipients.js';
 import type { Run } from '../run.js';
 
+const MINUTE_MS = 60_000;
+
 /** Of contacts that are put back. */
 const MISTAKE = 'removed by mistake: ';
 const CONFIRM = /\/v1\/public\/lists\/confirm\/[\w.~-]+/;
@@ -16,10 +18,14 @@ export const lists: Capability = {
   begin(run) {
     const random = run.world.random('lists');
     const ids: string[] = [];
+    const doubles: string[] = [];
+    const proven = new Set<string>();
     let nth = 0;
     for (const opt_in of ['single', 'double'])
       run.caller.send('POST', '/v1/lists', { name: `News, ${opt_in}`, opt_in }, `list-${opt_in}`).then((exchange) => {
-        if (exchange.response?.status === 201) ids.push(bodyOf(exchange).id);
+        if (exchange.response?.status !== 201) return;
+        ids.push(bodyOf(exchange).id);
+        if (opt_in === 'double') doubles.push(bodyOf(exchange).id);
       });
     return {
       actions: [
@@ -32,6 +38,33 @@ export const lists: Capability = {
             const body = contact && random.chance(0.5) ? { contact_ids: [contact] } : { emails: [random.pick(EMAILS)] };
             await run.caller.send('POST', `/v1/lists/${list}/contacts`, { ...body, source: nameOf(run) }, `members-${++nth}`);
           },
+        },
+        {
+          name: 'add to a list who has confirmed elsewhere',
+          weight: 0.6,
+          act: async () => {
+            const list = pickOrNull(random, ids);
+            if (!list) return;
+            const source = nameOf(run);
+            proven.add(source);
+            const body = { emails: [random.pick(EMAILS)], source, confirmed: true, proof: { text: source } };
+            await run.caller.send('POST', `/v1/lists/${list}/contacts`, body, `members-${++nth}`);
+          },
+        },
+        {
+          name: 'send a confirmation again',
+          weight: 0.5,
+          act: () =>
+            run.caller.hold(async () => {
+              const [list, contact] = [pickOrNull(random, doubles), pickOrNull(random, knownContacts(run))];
+              if (!list || !contact) return;
+              const added = { contact_ids: [contact], source: nameOf(run) };
+              await run.caller.send('POST', `/v1/lists/${list}/contacts`, added, `members-${++nth}`);
+              for (let i = random.integer(1, 6); i > 0; i--) {
+                await run.world.sleep(random.duration(12 * MINUTE_MS), 'lists');
+                await run.caller.send('POST', `/v1/lists/${list}/contacts/${contact}/resend-confirmation`, {}, `members-${++nth}`);
+              }
+            }),
         },
         {
           name: 'confirm a subscription',
@@ -61,7 +94,7 @@ export const lists: Capability = {
       ],
       check: async (final) => [
         ...(await membersAgree(final, ids)),
-        ...(await subscriptionsAreLegal(final, ids)),
+        ...(await subscriptionsAreLegal(final, { ids, doubles, proven })),
         ...(await putBackHasAReason(final)),
       ],
     };
@@ -105,12 +138,52 @@ const membershipEvents = (events: readonly LogEvent[], list: string): readonly L
   (events as readonly LogEvent<MembershipEvent>[]).filter(({ event }) => event.data.list_id === list);
 
 /** Who has left is subscribed again only by an own act, and a link confirms only what was requested before. */
-async function subscriptionsAreLegal(final: Final, ids: readonly string[]): Promise<string[]> {
+async function subscriptionsAreLegal(final: Final, { ids, doubles, proven }: Lists): Promise<string[]> {
   const problems: string[] = [];
   for (const [contact, events] of streamsOf(final, 'membership-')) {
     const opened = await final.run.log.open(events);
-    for (const id of ids)
-      for (const problem of illegalSubscriptions(membershipEvents(opened, id))) problems.push(`${contact} on the list ${id}: ${problem}`);
+    for (const id of ids) {
+      const own = membershipEvents(opened, id);
+      const unproven = doubles.includes(id) ? own.flatMap(({ event }) => unprovenProblem(event, proven) ?? []) : [];
+      for (const problem of [...illegalSubscriptions(own), ...resendsAreBounded(own), ...unproven])
+        problems.push(`${contact} on the list ${id}: ${problem}`);
+    }
+  }
+  return problems;
+}
+
+interface Lists {
+  readonly ids: readonly string[];
+  /** Those with double opt-in. */
+  readonly doubles: readonly string[];
+  /** The sources of requests with a proof that people have confirmed elsewhere. */
+  readonly proven: ReadonlySet<string>;
+}
+
+/** The account itself subscribes nobody to a list with double opt-in but by a proof. Imports have no source of their own. */
+function unprovenProblem({ type, data }: MembershipEvent, proven: ReadonlySet<string>): string | null {
+  if (type !== 'ListSubscribed' || data.by !== 'account' || data.request_id !== null) return null;
+  const { source } = data;
+  return source === ERASED || source.startsWith('import') || proven.has(source) ? null : `subscribed by '${source}' without a confirmation`;
+}
+
+const RESENDS = 3;
+const RESENT_EVERY_MS = 600_000;
+
+/** The mail that asks for a confirmation is sent again three times at most, ten minutes apart. */
+function resendsAreBounded(events: readonly LogEvent<MembershipEvent>[]): string[] {
+  const problems: string[] = [];
+  let times: number[] = [];
+  for (const { event } of events) {
+    if (event.type !== 'SubscriptionRequested') continue;
+    if (!event.data.resent) {
+      times = [];
+      continue;
+    }
+    const [last, now] = [times.at(-1), Date.parse(event.data.at)];
+    if (last !== undefined && now - last < RESENT_EVERY_MS) problems.push(`a confirmation was sent again ${now - last} ms after the last time`);
+    times.push(now);
+    if (times.length > RESENDS) problems.push(`a confirmation was sent again ${times.length} times`);
   }
   return problems;
 }
