@@ -9,7 +9,7 @@ import {
   membersOf,
   replaceNode,
 } from '../../domain/contacts/contact-tree.js';
-import { CUSTOM_FIELD_PREFIX, type Facts, heldKeysOf } from '../../domain/contacts/facts.js';
+import { CUSTOM_FIELD_PREFIX, customFieldName, type Facts, heldKeysOf } from '../../domain/contacts/facts.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
@@ -42,7 +42,7 @@ export interface ContactDoc extends Doc {
   /** Hashes of what the names and addresses of its members are found by. */
   readonly search: readonly string[];
   readonly tags: readonly string[];
-  /** `<key>=<value>` of the open custom fields, and `<key>~<form>` of their texts: see `comparedEntry`. */
+  /** Of the open custom fields, see `fieldEntry`. */
   readonly fields: readonly string[];
   /** Lists that it is subscribed to. */
   readonly list_ids: readonly string[];
@@ -64,8 +64,8 @@ type ContactEnded = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'Cont
 const CONTACTS = 'contacts';
 /** Longer values of custom fields are not indexed. */
 export const MAX_INDEXED_LENGTH = 256;
-/** The first version whose documents have the forms of texts, see `comparedEntry`. */
-export const COMPARED_SINCE = 8;
+/** The first version whose documents have the entries of `fieldEntry`. */
+export const COMPARED_SINCE = 10;
 
 const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
@@ -73,7 +73,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 
 const sealedContacts: Projection<HandledEvent> = {
   name: 'contacts',
-  version: 9,
+  version: 10,
   handles: [
     'ContactCreated',
     'ContactUpdated',
@@ -248,23 +248,31 @@ function put(view: View, account: string, tree: RecordNode): void {
   view.put(CONTACTS, doc);
 }
 
-/** The index entry of a custom field's value. */
-export const fieldEntry = (key: string, value: unknown): string => `${key}=${String(value)}`;
-
-/** That of a text as rules compare it, which many spellings have; null where that is too long. */
-export function comparedEntry(key: string, text: string): string | null {
-  const form = formOf(text, { op: 'eq' });
+/**
+ * The index entry of a custom field's value, as rules compare it: the spellings of a text have one. Null where it is too long, or where it
+ * is no single value.
+ */
+export function fieldEntry(key: string, value: unknown): string | null {
+  if (value === null || typeof value === 'object') return null;
+  const form = formOf(String(value), { op: 'eq' });
   return form.length <= MAX_INDEXED_LENGTH ? `${key}~${form}` : null;
 }
 
+/** That of documents before `COMPARED_SINCE`. */
+export const exactFieldEntry = (key: string, value: string): string => `${key}=${value}`;
+
+/** Whether a contact has this value, as a text, in a custom field: in its letters, of which an index entry says less. */
+export function hasFieldValue({ tree }: ContactDoc, key: string, value: string): boolean {
+  const field = ownField(openFactsOf(tree).values, customFieldName(key))?.value as RecordValue | undefined;
+  return field ? 'is' in field && [field.is].flat().some((one) => String(one) === value) : false;
+}
+
 function indexedFields({ values }: Facts): string[] {
-  return Object.entries(values).flatMap(([name, { value }]) => {
+  const entries = Object.entries(values).flatMap(([name, { value }]) => {
     const field = value as RecordValue;
     if (!name.startsWith(CUSTOM_FIELD_PREFIX) || !field || !('is' in field)) return [];
-    const entries = [field.is].flat().filter((one) => one !== null && typeof one !== 'object');
     const key = name.slice(CUSTOM_FIELD_PREFIX.length);
-    const form = typeof field.is === 'string' ? comparedEntry(key, field.is) : null;
-    const plain = entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(key, one));
-    return form === null ? plain : [...plain, form];
+    return [field.is].flat().flatMap((one) => fieldEntry(key, one) ?? []);
   });
+  return [...new Set(entries)];
 }

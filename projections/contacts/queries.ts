@@ -9,7 +9,7 @@ import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
 import { hasTwin } from './possible-duplicates.js';
-import { type ContactDoc, comparedEntry, contacts, fieldEntry } from './projection.js';
+import { COMPARED_SINCE, type ContactDoc, contacts, exactFieldEntry, fieldEntry, hasFieldValue } from './projection.js';
 import type { ContactSearch } from './search.js';
 import { hasTerms } from './search-entries.js';
 
@@ -65,24 +65,30 @@ export type ContactQueries = ReturnType<typeof contactQueries>;
 /** Queries over all contacts of an account. Personal values are opened here. */
 export function contactQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<ContactDoc>(contacts, 'contacts');
+  let isCompared = false;
+  /** Until contacts are rebuilt by this release, their entries are those of earlier ones. */
+  const conditions = async (filter: ContactFilter): Promise<Conditions> => {
+    isCompared ||= (await views.status(contacts)).version >= COMPARED_SINCE;
+    return conditionsOf(filter, isCompared);
+  };
 
   return {
     /** A page of contacts with their cursors. Where the filter has a search, use `search`. */
     async page(filter: Omit<ContactFilter, 'search'>): Promise<{ item: ListedContact; cursor: string }[]> {
-      const { found } = await matching(filter, async (find) => ({ docs: await docs.find(find), cut: false }));
+      const { found } = await matching(filter, await conditions(filter), async (find) => ({ docs: await docs.find(find), cut: false }));
       return listed(log, found);
     },
 
     /** The same with a search, or for possible duplicates: it may end before it has a whole page. */
     async search(filter: ContactFilter): Promise<SearchedPage> {
       const { search, duplicates } = filter;
-      if (duplicates) return duplicated({ log, docs }, filter);
-      return search ? searched({ log, docs }, filter, search) : { found: await this.page(filter), searchedTo: null };
+      if (duplicates) return duplicated({ log, docs }, filter, await conditions(filter));
+      return search ? searched({ log, docs }, filter, await conditions(filter), search) : { found: await this.page(filter), searchedTo: null };
     },
 
     /** The same, ending with the contact whose document reaches `maxBytes`. `next` is the cursor of the next page, null after the last one. */
     async pageWithin(filter: ContactFilter, maxBytes: number): Promise<{ items: ListedContact[]; next: string | null }> {
-      const { found, more } = await matching(filter, (find) => docs.findPage(find, maxBytes));
+      const { found, more } = await matching(filter, await conditions(filter), (find) => docs.findPage(find, maxBytes));
       const items = (await listed(log, found)).map(({ item }) => item);
       return { items, next: more ? (found.at(-1)?.sort ?? null) : null };
     },
@@ -147,11 +153,13 @@ type FindDocs = (query: Find) => Promise<Pick<FoundPage<ContactDoc>, 'docs' | 'c
  * One value of each list field uses the index; further values of the same field filter its result. `more`: there may be
  * others after the last one.
  */
-async function matching(filter: ContactFilter, find: FindDocs): Promise<{ found: ContactDoc[]; more: boolean }> {
-  const { descending, limit } = filter;
-  const { where, matches, exact } = conditionsOf(filter);
+async function matching(
+  { descending, limit, after: start }: ContactFilter,
+  { where, matches, exact }: Conditions,
+  find: FindDocs,
+): Promise<{ found: ContactDoc[]; more: boolean }> {
   const found: ContactDoc[] = [];
-  for (let after = filter.after; ; ) {
+  for (let after = start; ; ) {
     const take = exact ? limit : MAX_SCANNED;
     const { docs, cut } = await find({ where, ...rangeAfter(after, descending), limit: take });
     found.push(...docs.filter(matches));
@@ -175,12 +183,13 @@ interface Conditions {
   readonly exact: boolean;
 }
 
-function conditionsOf(filter: ContactFilter): Conditions {
-  const { account, keys, tag, list_id } = filter;
-  const compared = (filter.compared ?? []).flatMap(([key, text]) => comparedEntry(key, text) ?? []);
-  const fields = [...filter.fields.map(([key, value]) => fieldEntry(key, value)), ...compared];
+/** `isCompared`: documents have the entries of `fieldEntry`. */
+function conditionsOf({ account, keys, tag, list_id, fields, compared = [] }: ContactFilter, isCompared: boolean): Conditions {
+  // Nothing has the entry of a value that is too long to be indexed.
+  const exactly = fields.map(([key, value]) => (isCompared ? fieldEntry(key, value) : null) ?? exactFieldEntry(key, value));
+  const entries = [...exactly, ...(isCompared ? compared.flatMap(([key, text]) => fieldEntry(key, text) ?? []) : [])];
   const [key, ...otherKeys] = keys;
-  const [field, ...otherFields] = fields;
+  const [field, ...otherFields] = entries;
   const where: Record<string, Value> = {
     account,
     ...(key && { keys: key }),
@@ -188,8 +197,11 @@ function conditionsOf(filter: ContactFilter): Conditions {
     ...(tag !== undefined && { tags: tag }),
     ...(list_id !== undefined && { list_ids: list_id }),
   };
-  const matches = (doc: ContactDoc) => otherKeys.every((one) => doc.keys.includes(one)) && otherFields.every((one) => doc.fields.includes(one));
-  return { where, matches, exact: otherKeys.length === 0 && otherFields.length === 0 };
+  const matches = (doc: ContactDoc) =>
+    otherKeys.every((one) => doc.keys.includes(one)) &&
+    otherFields.every((one) => doc.fields.includes(one)) &&
+    fields.every(([key, value]) => hasFieldValue(doc, key, value));
+  return { where, matches, exact: otherKeys.length === 0 && otherFields.length === 0 && fields.length === 0 };
 }
 
 interface SearchStores {
@@ -198,9 +210,13 @@ interface SearchStores {
 }
 
 /** The index finds contacts with one of the hashes; those with all of them are opened and compared with the terms. */
-async function searched({ log, docs }: SearchStores, filter: ContactFilter, { terms, hashes }: ContactSearch): Promise<SearchedPage> {
+async function searched(
+  { log, docs }: SearchStores,
+  filter: ContactFilter,
+  conditions: Conditions,
+  { terms, hashes }: ContactSearch,
+): Promise<SearchedPage> {
   const { descending, limit } = filter;
-  const conditions = conditionsOf(filter);
   const where = { ...conditions.where, search: await tellingHash(docs, filter.account, hashes) };
   const matches = (doc: ContactDoc) => conditions.matches(doc) && hashes.every((hash) => doc.search.includes(hash));
   const take = conditions.exact && hashes.length === 1 ? Math.min(limit, MAX_SCANNED) : MAX_SCANNED;
@@ -218,9 +234,8 @@ async function searched({ log, docs }: SearchStores, filter: ContactFilter, { te
 }
 
 /** Those that may have a duplicate are looked at one by one. */
-async function duplicated({ log, docs }: SearchStores, filter: ContactFilter): Promise<SearchedPage> {
+async function duplicated({ log, docs }: SearchStores, filter: ContactFilter, { where, matches }: Conditions): Promise<SearchedPage> {
   const { descending, limit } = filter;
-  const { where, matches } = conditionsOf(filter);
   const page = await docs.find({ where: { ...where, unclaimed: true }, ...rangeAfter(filter.after, descending), limit: MAX_SCANNED });
   const found: ContactDoc[] = [];
   for (const doc of page) {

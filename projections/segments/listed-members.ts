@@ -8,7 +8,7 @@ import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js
 import { loadSurroundings } from '../../log/aggregates/segments/load-surroundings.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { membershipsOf } from '../contacts/contact-record.js';
-import { COMPARED_SINCE, contacts, MAX_INDEXED_LENGTH } from '../contacts/projection.js';
+import { MAX_INDEXED_LENGTH } from '../contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../contacts/queries.js';
 import { listedHistory } from './load-history.js';
 import { segmentMemberQueries } from './member-queries.js';
@@ -45,13 +45,7 @@ export async function ruleJudge({ log, views }: Stores, account: string, rule: R
     for (let from = 0; from < contacts.length; from += AT_ONCE) judged.push(...(await Promise.all(contacts.slice(from, from + AT_ONCE).map(isIn))));
     return judged;
   };
-  return { judge, narrow: await findable(views, narrowed(rule, fields)), fields };
-}
-
-/** Until contacts are rebuilt by this release, none is found by its texts in whatever case. */
-async function findable(views: ReadModels, { compared, ...narrow }: RuleJudge['narrow']): Promise<RuleJudge['narrow']> {
-  const isKnown = compared !== undefined && (await views.status(contacts)).version >= COMPARED_SINCE;
-  return isKnown ? { ...narrow, compared } : narrow;
+  return { judge, narrow: narrowed(rule, fields), fields };
 }
 
 function narrowed(rule: Rule, fields: CustomFields): RuleJudge['narrow'] {

@@ -14,7 +14,7 @@ const stored = {
     'accounts@9',
     'campaigns@2',
     'carrier-ids@1',
-    'contacts@9',
+    'contacts@10',
     'events@2',
     'forms@2',
     'inbound-messages@1',
