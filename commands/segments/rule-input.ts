@@ -9,6 +9,7 @@ import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
+import { meantName } from '../runtime/nearest-name.js';
 import { pathText, withRule } from '../runtime/rules.js';
 
 interface Reads {
@@ -112,7 +113,7 @@ function namesIn(given: unknown, { maxNames, fields }: Search): Record<'list_id'
 }
 
 /** The path of a pointer, where numbers are positions in lists. */
-export function ruleFieldProblem({ pointer, code, message }: RuleProblem, given: unknown): FieldProblem {
+export function ruleFieldProblem({ pointer, code, message, known = [] }: RuleProblem, given: unknown): FieldProblem {
   const path: (string | number)[] = [];
   let part = given;
   for (const escaped of pointer.split('/').slice(1)) {
@@ -120,5 +121,6 @@ export function ruleFieldProblem({ pointer, code, message }: RuleProblem, given:
     path.push(Array.isArray(part) ? Number(name) : name);
     part = Array.isArray(part) ? part[Number(name)] : isObject(part) ? ownField(part, name) : undefined;
   }
-  return { field: pathText(path), code, message, details: { pointer } };
+  const meant = meantName(String(path.at(-1)), known);
+  return { field: pathText(path), code, message, details: { pointer, ...(meant !== null && { did_you_mean: meant }) } };
 }
