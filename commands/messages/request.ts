@@ -9,6 +9,7 @@ import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
 import { messageProblems, missingText } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
+import { sendTimeProblems } from './send-time.js';
 import { givenSenderProblems } from './sender-problems.js';
 
 /** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
@@ -114,7 +115,7 @@ export const messageFields = {
   ),
   template_id: short(64, 'Template that the content is made from. Fields of the message come before those of the template.'),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `data.*` in the template.' })),
-  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. A time in the past means now.' })),
+  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. One that passed more than a minute ago is refused.' })),
   ttl_seconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_592_000, description: 'Seconds after its time until the message expires if it is not handed over.' }),
   ),
@@ -142,8 +143,9 @@ export const messageRule: ValidationRule<object> = async (message, { context, is
   const ofSender = isMalformed('from') || isMalformed('channel') ? [] : await givenSenderProblems({ channel, from }, context);
   const problems = [...messageProblems(message, context), ...ofSender, ...missing];
   if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];
+  const ofTime = isMalformed('send_at') ? [] : sendTimeProblems(message, context.now);
   const ofTemplate = (await templateProblems([message as TemplatedRequest], context)).get(0) ?? [];
-  return [...problems, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];
+  return [...problems, ...ofTime, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];
 };
 
 export const messageRequest = withRule(Type.Object(messageFields, { additionalProperties: false }), messageRule);

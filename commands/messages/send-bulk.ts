@@ -11,6 +11,7 @@ import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
+import { sendTimeProblems } from './send-time.js';
 import { givenSenderProblems } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
@@ -111,6 +112,7 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
   const places: ParsedItems['places'] = [];
   const contacts = await namedContacts(batch_id, requested, context);
   const templates = await templatesOf(batch_id, requested, contacts.contactOf, context);
+  const late = await lateItems(batch_id, requested, context);
   const creating: AcceptedMessage[] = [];
   const acceptances = new Map<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>();
   let characters = 0;
@@ -127,7 +129,7 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const parsed = parseMessageRequest(made.request, context, contact);
     const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, ...NO_CONTENT }, context, contact) : parsed;
     const ofSender = request.from === undefined ? [] : await givenSenderProblems(request, context);
-    const found = [...('problems' in read ? read.problems : []), ...ofSender, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
+    const found = [...('problems' in read ? read.problems : []), ...late(nth), ...ofSender, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;
@@ -137,6 +139,14 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     if (!acceptances.has(id)) acceptances.set(id, { index, acceptance: await completeRequest(read, context) });
   }
   return { problems, places, acceptances, creating };
+}
+
+/** The problem of the time of an item, unless an earlier run has accepted it. */
+async function lateItems(batch_id: string, requested: BulkInput['items'], context: Context): Promise<(nth: number) => readonly FieldProblem[]> {
+  const found = requested.map(({ request }) => sendTimeProblems(request, context.now));
+  if (found.every((problems) => problems.length === 0)) return () => [];
+  const wasAccepted = await acceptedEarlier(batch_id, requested, context);
+  return (nth) => (wasAccepted(nth) ? [] : (found[nth] ?? []));
 }
 
 /** Gives the content of an item from its template. What an earlier run has decided about the item stays, whatever the template gives now. */

@@ -10,6 +10,7 @@ import { checkAcceptanceGates } from './gates.js';
 import { completeRequest, NO_CONTENT, type ParsedRequest, parseMessageRequest } from './parse-request.js';
 import { contactOf, createContacts, findRecipients } from './recipient-contacts.js';
 import { type MessageRequest, messageFields, messageRule } from './request.js';
+import { sendTimeProblems } from './send-time.js';
 import { givenSenderProblems } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
@@ -79,7 +80,8 @@ async function readRequest(request: MessageRequest, id: string, context: Context
   const isMade = 'request' in made;
   // A request whose template gives nothing is refused, or repeats one that was accepted: then its content is not used.
   const read = parseMessageRequest(isMade ? made.request : { ...request, ...NO_CONTENT }, context, named.contactOf(0));
-  const found = [...(await givenSenderProblems(request, context)), ...(isMade ? [] : made.problems), ...(named.problems.get(0) ?? [])];
+  const asked = [...sendTimeProblems(request, context.now), ...(await givenSenderProblems(request, context))];
+  const found = [...asked, ...(isMade ? [] : made.problems), ...(named.problems.get(0) ?? [])];
   if ('problems' in read) throw invalidRequest([...read.problems, ...found]);
   const isRepeat = async () => context.cause.key !== undefined && (await context.log.readSealed(messageStream(id), { limit: 1 })) !== null;
   if (found.length > 0 && !(await isRepeat())) throw invalidRequest(found);
