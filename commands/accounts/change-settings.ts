@@ -9,7 +9,7 @@ import { count, named, nullable, optional, record } from '../../domain/kernel/sc
 import { visibleAscii } from '../../domain/kernel/text-patterns.js';
 import { senderProblems } from '../../domain/messages/senders.js';
 import { formatIdentitySecret, formatWebhookSecret } from '../../formats/accounts/secrets.js';
-import { MAILBOX_HINT, parseMailbox } from '../../formats/messages/mailbox.js';
+import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { type Context, command } from '../runtime/command.js';
 import type { CommandPorts } from '../runtime/ports.js';
@@ -34,7 +34,10 @@ function givenSenders(senders: Partial<Settings['senders']>, routes: Settings['r
   return channelNames.flatMap((channel) => {
     const sender = senders[channel];
     if (typeof sender !== 'string') return [];
-    if (channel === 'email') return parseMailbox(sender) ? [] : [{ field: 'senders.email', code: 'invalid_email', message: MAILBOX_HINT }];
+    if (channel === 'email') {
+      const read = readMailbox('senders.email', sender);
+      return isMailbox(read) ? [] : [read];
+    }
     return senderProblems(`senders.${channel}`, sender, channel, messages.furtherSenders(channel, routes[channel]));
   });
 }

@@ -7,6 +7,7 @@ import {
   MAX_CAMPAIGN_BYTES,
   namesNobody,
   type Selection,
+  sendAtProblems,
 } from '../../domain/campaigns/definition.js';
 import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
@@ -41,7 +42,12 @@ export async function campaignDefinitionProblems(
   context: Context,
 ): Promise<FieldProblem[]> {
   const size = Buffer.byteLength(JSON.stringify(definition));
-  return [...(await knownProblems(definition, given.webhook_url, context, nothing)), ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : [])];
+  const ofTime = sendAtProblems(given.schedule ?? {}, 'schedule.');
+  return [
+    ...ofTime,
+    ...(await knownProblems(definition, given.webhook_url, context, nothing)),
+    ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : []),
+  ];
 }
 
 /** For the well-formed parts of a body: what is missing there is no problem of its own. A change is about the campaign of the path. */
@@ -51,7 +57,7 @@ export const definitionRule: ValidationRule<Partial<CampaignDefinitionInput>> = 
   if (params.id !== undefined && before === null) return [];
   const completed = completeCampaignDefinition(given as Partial<CampaignDefinitionInput>, before);
   const known: WellFormedDefinition = before ? completed : { ...completed, channel, audience, content };
-  return knownProblems(known, webhook_url, context, isMalformed);
+  return [...sendAtProblems(given.schedule ?? {}, 'schedule.'), ...(await knownProblems(known, webhook_url, context, isMalformed))];
 };
 
 async function findCampaign({ log, cause }: Context, id: string): Promise<CampaignDefinition | null> {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, documentedAs, lineOf, named, oneOf } from '../../domain/kernel/schema.js';
-import { textPattern } from '../../domain/kernel/text-patterns.js';
+import { needed, textPattern } from '../../domain/kernel/text-patterns.js';
 import { category, MAX_COPIES } from '../../domain/messages/accepted-fields.js';
 import { messageMetadata } from '../../domain/messages/resource.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
@@ -20,6 +20,10 @@ const short = (maxLength: number, description: string) => Type.Optional(Type.Str
 const MAX_MAILBOX = 500;
 const mailboxes = (description: string) => Type.Optional(Type.Array(Type.String(lineOf(MAX_MAILBOX)), { maxItems: MAX_COPIES, description }));
 
+/** Somebody who gives a URL should know what to do with it. */
+const ATTACHMENT_HINT =
+  'Give an object with `filename`, `content_type` and, as `content`, the bytes of the file in Base64. Files are not fetched from a URL: read the file yourself, or put a link into the text.';
+
 const messageAttachment = named(
   'Attachment',
   Type.Object(
@@ -34,9 +38,9 @@ const messageAttachment = named(
         }),
       ),
       // Without bounds of its length, which would be counted in characters one by one.
-      content: Type.String({ description: 'The bytes of the file in Base64.', examples: ['SGVsbG8='] }),
+      content: Type.String({ ...needed(ATTACHMENT_HINT), description: 'The bytes of the file in Base64.', examples: ['SGVsbG8='] }),
     },
-    { additionalProperties: false },
+    { ...needed(ATTACHMENT_HINT), additionalProperties: false },
   ),
 );
 

@@ -16,7 +16,11 @@ export interface MessageContent {
   readonly push?: { readonly image?: string; readonly actions?: readonly ({ readonly url?: string } | undefined)[] };
 }
 
-export const contentProblems = (content: MessageContent): FieldProblem[] => [...blankProblems(content), ...addressProblems(content)];
+export const contentProblems = (content: MessageContent): FieldProblem[] => [
+  ...blankProblems(content),
+  ...fetchedProblems(content),
+  ...addressProblems(content),
+];
 
 const TEXTS = ['subject', 'message', 'html', 'title'] as const;
 
@@ -27,6 +31,12 @@ export const blankProblems = (content: MessageContent): FieldProblem[] =>
     code: 'blank',
     message: 'This text is only white space. Give one that can be seen.',
   }));
+
+/** HTML that is nothing but the URL of a page. A text may be just a link. */
+const fetchedProblems = ({ html }: MessageContent): FieldProblem[] =>
+  html !== undefined && /^\s*https?:\/\/[^\s<>]+\s*$/i.test(html)
+    ? [{ field: 'html', code: 'not_html', message: 'This is a URL, and pages are not fetched from one. Give the HTML itself.' }]
+    : [];
 
 function isBlankText({ channel, html, ...content }: MessageContent, field: (typeof TEXTS)[number]): boolean {
   const text = field === 'html' ? html : content[field];

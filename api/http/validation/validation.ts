@@ -6,7 +6,7 @@ import { pathText, type ValuePath, withoutPaths } from '../../../commands/runtim
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../../domain/kernel/schema.js';
-import { hintOf } from '../../../domain/kernel/text-patterns.js';
+import { hintOf, needOf } from '../../../domain/kernel/text-patterns.js';
 import { MAX_LISTED_PROBLEMS } from '../errors.js';
 import { ADDRESS_FORMAT } from '../query-parameters.js';
 import { isSchema, type JsonSchema, openObjects, simplifySchema } from './json-schema.js';
@@ -137,7 +137,9 @@ function compiledBy(ajv: Ajv2020, schema: TSchema, plain: JsonSchema): ValidateF
 }
 
 function compiledByText(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
-  const text = JSON.stringify(schema, (_, part) => (isSchema(part) && hintOf(part) ? { ...part, hint: hintOf(part) } : part));
+  const text = JSON.stringify(schema, (_, part) =>
+    isSchema(part) && (hintOf(part) || needOf(part)) ? { ...part, hint: hintOf(part), need: needOf(part) } : part,
+  );
   const known = compiledTexts.get(ajv);
   const check = known?.get(text) ?? ajv.compile(schema);
   known?.set(text, check);
