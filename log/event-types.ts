@@ -42,6 +42,7 @@ import { subscription } from '../domain/push/subscription.js';
 import { recordedScores } from '../domain/scores/contact-scores.js';
 import { engagementModelEvents } from '../domain/scores/engagement-fitted.js';
 import { scoreModelEvents } from '../domain/scores/score-model.js';
+import { withEarlierRules } from '../domain/segments/earlier-reading.js';
 import { liveSegmentEvents } from '../domain/segments/live/recorded.js';
 import { segment } from '../domain/segments/segment.js';
 import { inboundText } from '../domain/suppressions/inbound-text.js';
@@ -219,4 +220,6 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   CampaignAudienceStored: { 1: unchanged },
   CampaignPartExpanded: { 1: unchanged },
   CampaignAudienceFrozen: { 1: unchanged },
+  SegmentCreated: { 1: withEarlierRules },
+  SegmentUpdated: { 1: withEarlierRules },
 });

@@ -130,7 +130,7 @@ export const journeyExplanationResource = named(
       ),
       {
         description:
-          'What happened to the contact and started nothing, though the trigger names it: `before_version`, the version in force was published later; `conditions`, it does not meet those of the trigger; `import` and `rule_change`, which start only journeys that ask for it.',
+          'What happened to the contact and started nothing, though the trigger names it: `before_version`, the version in force was published later; `conditions`, it does not meet those of the trigger; `import` and `rule_change`, which start only journeys that ask for it; `reread`, rules that nobody changed were read anew by a new version of the service.',
       },
     ),
     refusals: list(

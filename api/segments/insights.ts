@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { unreadableValuesOf } from '../../commands/segments/field-values.js';
 import { requireRule } from '../../commands/segments/rule-input.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { describeRule } from '../../domain/segments/describe.js';
@@ -10,6 +11,7 @@ import { contacts } from '../../projections/contacts/projection.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { explainMembership } from '../../projections/segments/explain.js';
+import { unrecordedIn } from '../../projections/segments/known-names.js';
 import { segmentMemberQueries } from '../../projections/segments/member-queries.js';
 import { previewRule } from '../../projections/segments/preview.js';
 import { normalizeTime } from '../consent/schemas.js';
@@ -18,6 +20,7 @@ import type { Cursors } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { segmentContactsRoute } from './contacts.js';
+import { ruleWarnings } from './rule-warnings.js';
 import { previewRequest, previewResult, ruleNote, segmentExplanationResource, segmentHistory } from './schemas.js';
 import { segmentParams, segmentRouteDefaults } from './segments.js';
 
@@ -50,7 +53,8 @@ const previewSegmentRoute = ({ log, views, clock }: Services) =>
       const rule = await requireRule({ log, account }, given);
       const found = await previewRule({ log, views, clock }, account, rule, PREVIEW);
       const description = describeRule(rule, await loadRuleNames(log, account, [rule]));
-      return { status: 200, body: { ...found, description, sample: [...found.sample] } };
+      const warnings = ruleWarnings(unreadableValuesOf(rule), await unrecordedIn({ log, views }, account, rule));
+      return { status: 200, body: { ...found, description, warnings, sample: [...found.sample] } };
     },
   });
 

@@ -21,7 +21,7 @@ import type { ExplainedRule } from '../../projections/segments/explain.js';
 
 const segmentName = Type.String({ ...lineOf(200), description: 'Name of the segment.' });
 export const ruleNote =
-  'At most 8 deep, 100 leaves, 32 kB. Windows are exact: `last` is the time from now minus the duration, exclusive, to now. Durations are ISO 8601 in weeks, days, hours, minutes and seconds.';
+  'At most 8 deep, 100 leaves, 32 kB. Windows are exact: `last` is the time from now minus the duration, exclusive, to now. Durations are ISO 8601 in weeks, days, hours, minutes and seconds. Texts compare without case unless `case_sensitive` is true; values of addresses and languages are read as those of contacts are; texts that are numbers compare as numbers where the rule has a number; an empty text or list is not set.';
 
 const rulesOf = () => annotate(documentedAs(anyRecord, ruleSchema), { description: 'Who is in the segment.' });
 
@@ -69,6 +69,10 @@ export const previewResult = named(
     exact: Type.Boolean({ description: 'False if there was no time to examine all contacts. They are examined from the newest on.' }),
     examined: Type.Integer({ minimum: 0, description: 'Contacts that were examined. Those that an index excludes are not among them.' }),
     description: Type.String({ description: 'The rules as an English sentence: contacts who …' }),
+    warnings: Type.Array(text, {
+      description:
+        'Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names; and values that are no addresses, which no contact can have.',
+    }),
     sample: Type.Array(contactResource, { description: 'Up to ten of them, the newest first.' }),
   }),
 );

@@ -3,6 +3,7 @@ import { deleteSegment } from '../../commands/segments/delete-segment.js';
 import { updateSegment } from '../../commands/segments/update-segment.js';
 import { record, text } from '../../domain/kernel/schema.js';
 import { describeRule, type RuleNames } from '../../domain/segments/describe.js';
+import { readNow } from '../../domain/segments/earlier-reading.js';
 import type { SegmentDetails } from '../../domain/segments/segment.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
@@ -137,7 +138,7 @@ const deleteSegmentRoute = route({
 const shownWith = (segment: SegmentDetails, names: RuleNames, state: SegmentState | null) => {
   const { id, name, rules, version, rules_version, created_at, updated_at } = segment;
   const { status, count, progress } = state ?? { status: 'building', count: 0, progress: { step: 'waiting', read: 0 } as const };
-  const shownRules = { description: describeRule(rules, names), rules: { ...rules } };
+  const shownRules = { description: describeRule(rules, names), rules: { ...readNow(rules) } };
   return { id, name, ...shownRules, version, rules_version, status, progress, count, created_at, updated_at };
 };
 

@@ -1,5 +1,6 @@
 import { type Consents, consentChannels, consentOf, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
+import type { ImportSource } from '../../domain/contacts/import.js';
 import { isOptOut, type RowStatement, type StatementMeaning } from '../../domain/contacts/statements.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
@@ -10,8 +11,8 @@ import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-membersh
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import { recordConsent, recordConsentIfAbsent } from './import-consent.js';
-import { additionBy, type ImportSource } from './import-row.js';
+import { recordImportedConsent, recordImportedConsentIfAbsent } from './import-consent.js';
+import { additionBy } from './import-row.js';
 import { addressesOf, type RowAddress, suppressAddresses } from './own-addresses.js';
 import type { ContactRow } from './row-identity.js';
 
@@ -63,10 +64,10 @@ async function applyToChannel(part: Context, source: ImportSource, found: FoundC
   if (isOptOut(meaning)) {
     const isPersonal = kind === 'consent' && (meaning === 'unsubscribed' || meaning === 'stop_keyword');
     if (!isPersonal) await suppressAddresses(part, addresses, { channel, reason: meaning, scope, ...byImport, occurred_at: at });
-    else if (isOwn && exact) await recordConsent(part, source, found, { ...about, status: 'withdrawn', oncePerCause: true });
+    else if (isOwn && exact) await recordImportedConsent(part, source, found, { ...about, status: 'withdrawn', oncePerCause: true });
     else if (isMarketing) await withdraw(part, source, found, { channel, at, addresses, isOwn, reason: meaning });
   } else if (kind === 'consent' && isOwn && (meaning !== 'granted' || mapped))
-    await recordConsentIfAbsent(part, source, found, { ...about, status: meaning === 'granted' ? 'granted' : 'pending' });
+    await recordImportedConsentIfAbsent(part, source, found, { ...about, status: meaning === 'granted' ? 'granted' : 'pending' });
 }
 
 /** Whether a row says something that a consent for all rows must not overrule. */
@@ -98,7 +99,7 @@ async function withdraw(
   found: FoundContact,
   { channel, at, addresses, isOwn, reason }: Withdrawal,
 ): Promise<void> {
-  if (isOwn) await recordConsent(part, source, found, { channel, status: 'withdrawn', at, oncePerCause: true });
+  if (isOwn) await recordImportedConsent(part, source, found, { channel, status: 'withdrawn', at, oncePerCause: true });
   const consents: Consents = isOwn ? await loadConsents(part.log, found.unified) : {};
   const refuses = (channel === 'all' ? consentChannels : [channel]).every((one) => consentOf(consents, one, MARKETING_PURPOSE) === 'withdrawn');
   const others = refuses ? addresses.filter(({ isPrimary }) => !isPrimary) : addresses;

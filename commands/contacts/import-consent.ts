@@ -9,12 +9,12 @@ import {
   MARKETING_PURPOSE,
   noProof,
 } from '../../domain/consent/consent.js';
+import type { ImportSource } from '../../domain/contacts/import.js';
 import type { SuppressionChannel } from '../../domain/suppressions/suppression.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import type { Context } from '../runtime/command.js';
-import type { ImportSource } from './import-row.js';
 
 /** What an import says of a contact's consent. */
 export interface ImportedConsent {
@@ -34,7 +34,12 @@ export interface ImportedConsent {
 }
 
 /** Records it in the ledger. A grant with credentials ends the wait for a confirmation. */
-export async function recordConsent(part: Context, { id, options }: ImportSource, { named }: FoundContact, said: ImportedConsent): Promise<void> {
+export async function recordImportedConsent(
+  part: Context,
+  { id, options }: ImportSource,
+  { named }: FoundContact,
+  said: ImportedConsent,
+): Promise<void> {
   const { channel, status, at, purpose = MARKETING_PURPOSE, lawful_basis, source = 'import', proof, ...when } = said;
   await part.decide(consent, consentStream(named.id), {
     type: 'Record',
@@ -58,11 +63,11 @@ export async function recordConsent(part: Context, { id, options }: ImportSource
  * The same where nothing is known yet. A statement about all channels applies to each of them, so it needs each of them to have none.
  * What was said of all channels counts against a grant for one of them, and not against a withdrawal.
  */
-export async function recordConsentIfAbsent(part: Context, source: ImportSource, found: FoundContact, said: ImportedConsent): Promise<void> {
+export async function recordImportedConsentIfAbsent(part: Context, source: ImportSource, found: FoundContact, said: ImportedConsent): Promise<void> {
   const { channel, status, purpose = MARKETING_PURPOSE } = said;
   const known = await loadConsents(part.log, found.unified);
   const isKnown = (one: string): boolean =>
     status === 'withdrawn' ? consentAt(known, one, purpose) !== undefined : consentOf(known, one, purpose) !== 'none';
   if ((channel === 'all' ? consentChannels : [channel]).some(isKnown)) return;
-  await recordConsent(part, source, found, { ...said, onlyIfAbsent: true });
+  await recordImportedConsent(part, source, found, { ...said, onlyIfAbsent: true });
 }

@@ -1,6 +1,6 @@
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
-import { type ImportOptions, rowOfInvocation } from '../../domain/contacts/import.js';
+import { type ImportSource, rowOfInvocation } from '../../domain/contacts/import.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
@@ -8,17 +8,11 @@ import { type LoadedContact, loadContact } from '../../log/aggregates/contacts/l
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
-import { recordConsentIfAbsent } from './import-consent.js';
+import { recordImportedConsentIfAbsent } from './import-consent.js';
 import { optOutOwnAddresses } from './own-addresses.js';
 import { type ContactRow, identify, notApplied } from './row-identity.js';
 import { loadRow } from './upsert.js';
 import type { UpdateResult } from './upsert-plan.js';
-
-/** The import that a row belongs to. */
-export interface ImportSource {
-  readonly id: string;
-  readonly options: ImportOptions;
-}
 
 /** What an interrupted or concurrent run has already done for a row. */
 export interface EarlierRuns {
@@ -133,7 +127,7 @@ export async function applyListsAndConsent(
   for (const list of lists) await addContactToList(part, list, found, additionBy({ id, options }));
   if (!options.consent) return;
   const { occurred_at, ...about } = options.consent;
-  await recordConsentIfAbsent(part, { id, options }, found, { ...about, at: occurred_at, proof: options.proof });
+  await recordImportedConsentIfAbsent(part, { id, options }, found, { ...about, at: occurred_at, proof: options.proof });
 }
 
 /**

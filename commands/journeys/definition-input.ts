@@ -1,6 +1,7 @@
 /** Definitions of journeys in requests: what is wrong with them, and the form in which they are stored. */
 
 import { completeJourneyDefinition, type JourneyDefinition, type JourneyDefinitionInput } from '../../domain/journeys/definition.js';
+import { withNodeRules } from '../../domain/journeys/definition-rules.js';
 import type { NodeReceivers } from '../../domain/journeys/nodes/receiver.js';
 import { MAX_NODES } from '../../domain/journeys/nodes.js';
 import type { JourneyCatalog } from '../../domain/journeys/part-problems.js';
@@ -10,6 +11,7 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
+import { normalized } from '../../domain/segments/validate.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
@@ -19,7 +21,8 @@ import { messageProblems } from '../messages/message-problems.js';
 import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
-import { loadCatalog, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
+import { valueText } from '../segments/field-values.js';
+import { loadCatalog, loadFieldTypes, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { checkSenders } from '../templates/sender-names.js';
 
@@ -37,7 +40,10 @@ const TEMPLATES_IN_FLIGHT = 32;
 export async function requireDefinition(given: JourneyDefinitionInput, context: Context): Promise<CompleteDefinition> {
   const problems = await problemsOfDefinition(given, context);
   if (problems.length > 0) throw invalid(problems);
-  return completeJourneyDefinition(given);
+  const { definition, receivers } = completeJourneyDefinition(given);
+  const fields = await loadFieldTypes(readsOf(context));
+  const nodes = definition.nodes.map((node) => withNodeRules(node, (rule) => normalized(rule, fields, valueText)));
+  return { definition: { ...definition, nodes }, receivers };
 }
 
 /** Every problem of what a request has of a definition, but those of its name; each with its path and its JSON pointer. */

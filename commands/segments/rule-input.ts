@@ -9,8 +9,9 @@ import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
-import { meantName } from '../runtime/nearest-name.js';
+import { meantName, nearestName } from '../runtime/nearest-name.js';
 import { pathText, withRule } from '../runtime/rules.js';
+import { valueText } from './field-values.js';
 
 interface Reads {
   readonly log: EventLog;
@@ -40,7 +41,7 @@ export async function readRule(reads: Reads, given: unknown): Promise<ReadRule> 
   const catalog = await loadCatalog(reads, given);
   const problems = ruleProblems(given, catalog);
   if (problems.length > 0) return { rule: null, problems: problems.map((problem) => ruleFieldProblem(problem, given)) };
-  return { rule: normalized(given as Rule, catalog.fields), problems: [] };
+  return { rule: normalized(given as Rule, catalog.fields, valueText), problems: [] };
 }
 
 /** The rule in the form in which it is stored. Throws `validation_error`; `field` is the path of the rule in the input. */
@@ -60,12 +61,20 @@ export async function requireOrder(context: Context, segmentId: string, rule: Ru
 /** What a rule that may be malformed names, as far as the account has it. `search`: where the rules are a part of something. */
 export async function loadCatalog({ log, account }: Reads, given: unknown, search: Search = IN_RULES): Promise<RuleCatalog> {
   const named = namesIn(given, search);
-  const fields = await loadCustomFields(log, account);
+  const fields = await loadFieldTypes({ log, account });
   const [lists, segments] = await Promise.all([
     existing(named.list_id, (id) => loadList(log, account, id)),
     existing(named.segment_id, (id) => loadSegment(log, account, id)),
   ]);
-  return { fields: new Map([...fields.values()].map(({ key, type }) => [key, type])), lists, segments };
+  return { fields, lists, segments, nearestName: (name, known) => nearestName(name, known, NEAR) };
+}
+
+/** A field this far from a known one may be meant to be something else. */
+const NEAR = 3;
+
+/** The types of the custom fields of an account, by key. */
+export async function loadFieldTypes({ log, account }: Reads): Promise<RuleCatalog['fields']> {
+  return new Map([...(await loadCustomFields(log, account)).values()].map(({ key, type }) => [key, type]));
 }
 
 async function existing(ids: ReadonlySet<string>, load: (id: string) => Promise<unknown>): Promise<ReadonlySet<string>> {

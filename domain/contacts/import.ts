@@ -56,6 +56,12 @@ export const importRow = record({
   contact: optional(anyRecord),
   problems: optional(list(record({ field: boundedText({}), code: text, message: text }))),
 });
+/** The import that a row belongs to. */
+export interface ImportSource {
+  readonly id: string;
+  readonly options: ImportOptions;
+}
+
 /** `statements`: what the row says of consent, suppressions and lists. */
 export type ImportRow = Static<typeof importRow> & { readonly statements?: readonly RowStatement[] };
 

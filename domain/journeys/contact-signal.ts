@@ -16,10 +16,10 @@ export interface ContactSignal {
   /** Of a message: the only enrollment that it concerns. */
   readonly enrollment_id?: string;
   /**
-   * A change of rules moved the contact, an import that starts no journeys, or a late event; or an unconfirmed request made it, and its
+   * A change of rules moved the contact, or only that they were read anew; an import that starts no journeys, or a late event; or an unconfirmed request made it, and its
    * confirmation counts.
    */
-  readonly origin: 'direct' | 'rule_change' | 'import' | 'late' | 'unconfirmed';
+  readonly origin: 'direct' | 'rule_change' | 'reread' | 'import' | 'late' | 'unconfirmed';
   meets(where: readonly Condition[] | undefined): boolean;
   /** The keyed hash of a property, `properties.cart_id`. */
   keyAt(path: string): string | null;
@@ -29,7 +29,8 @@ export interface ContactSignal {
 export function starts(trigger: Trigger, contactSignal: ContactSignal): boolean {
   const { started_by, target, origin: because } = contactSignal;
   if (trigger.type !== started_by.type) return false;
-  if (because === 'unconfirmed') return false;
+  // Rules that are read anew move contacts to whom nothing has happened.
+  if (because === 'unconfirmed' || because === 'reread') return false;
   // An import and a late event start what asks for those who are there already.
   if (because === 'import' || because === 'late')
     return 'include_existing' in trigger && trigger.include_existing === true && trigger.segment_id === target;
@@ -52,8 +53,8 @@ export function starts(trigger: Trigger, contactSignal: ContactSignal): boolean 
 
 /** Whether it is what an exit, a goal or a wait is about. `key`: of the enrollment. */
 export function matchesOccurrence(condition: Occurrence, contactSignal: ContactSignal, key: string | null): boolean {
-  const { started_by, target } = contactSignal;
-  if (condition.type !== started_by.type) return false;
+  const { started_by, target, origin: because } = contactSignal;
+  if (condition.type !== started_by.type || because === 'reread') return false;
   switch (condition.type) {
     case 'event':
       if (condition.event !== started_by.name || !contactSignal.meets(condition.where)) return false;

@@ -67,6 +67,16 @@ function ofForm(schemas: Readonly<Record<string, object>>, value: unknown, point
   return shapeProblems(ownField(schemas, value.type) as never, value, pointer);
 }
 
+/** Whether a value names a form, although its parts may be wrong. */
+const isOfForm = (schemas: Readonly<Record<string, object>>, value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && typeof value.type === 'string' && Object.hasOwn(schemas, value.type);
+
+/** The problems of the form, and those of what parts mean whose form is right. */
+function besides(shape: readonly RuleProblem[], meant: readonly RuleProblem[]): RuleProblem[] {
+  const isWrong = ({ pointer }: RuleProblem): boolean => shape.some((one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`));
+  return [...shape, ...meant.filter((one) => !isWrong(one))];
+}
+
 /** Problems of what a trigger or an occurrence names. */
 function ofNames(part: Readonly<Record<string, unknown>>, pointer: string, catalog: JourneyCatalog): RuleProblem[] {
   const { type, event, where, segment_id, list_id, form_id } = part;
@@ -83,7 +93,7 @@ function ofNames(part: Readonly<Record<string, unknown>>, pointer: string, catal
 /** Problems of what starts a journey. */
 export function triggerProblems(on: unknown, pointer: string, catalog: JourneyCatalog): RuleProblem[] {
   const shape = ofForm(triggerSchemas, on, pointer);
-  if (shape.length > 0 || !isObject(on)) return shape;
+  if (!isOfForm(triggerSchemas, on)) return shape;
   const { type, field, offset, at, cron } = on;
   const ofType =
     type === 'date'
@@ -91,20 +101,21 @@ export function triggerProblems(on: unknown, pointer: string, catalog: JourneyCa
       : type === 'schedule'
         ? [...oneOfTwo({ at, cron }, ['at', 'cron'], pointer), ...ofCron(cron, `${pointer}/cron`)]
         : [];
-  return [...ofNames(on, pointer, catalog), ...ofType];
+  return besides(shape, [...ofNames(on, pointer, catalog), ...ofType]);
 }
 
 /** Problems of what is waited for or ends an enrollment. Only a wait follows a message. */
 export function occurrenceProblems(on: unknown, pointer: string, context: PartContext & { readonly inWait: boolean }): RuleProblem[] {
   const { message: _, ...others } = occurrenceSchemas;
-  const shape = ofForm(context.inWait ? occurrenceSchemas : others, on, pointer);
-  if (shape.length > 0 || !isObject(on)) return shape;
+  const schemas = context.inWait ? occurrenceSchemas : others;
+  const shape = ofForm(schemas, on, pointer);
+  if (!isOfForm(schemas, on)) return shape;
   const problems = ofNames(on, pointer, context.catalog);
   if (on.key !== undefined && !context.keyed)
     problems.push(problem(`${pointer}/key`, 'not_allowed', 'Enrollments have no key: give settings.reentry.key.'));
   if (on.type === 'message' && !context.nodes.some((node) => isObject(node) && node.kind === 'send' && node.id === on.node))
     problems.push(unknownReference(`${pointer}/node`, 'send node', String(on.node)));
-  return problems;
+  return besides(shape, problems);
 }
 
 /** A list of parts, each an object, at most so many; the problems of each by `check`. */

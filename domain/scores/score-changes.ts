@@ -1,5 +1,5 @@
 import { ownField } from '../kernel/own-fields.js';
-import { numberMatches } from '../segments/meaning.js';
+import { numberMatches } from '../segments/comparing.js';
 import type { CompareOp } from '../segments/rule.js';
 import type { ContactScoreEvent, RecordedScores } from './contact-scores.js';
 import { type BuyerHistory, bandOf, type ModelInForce, scoreContact } from './score-contact.js';

@@ -2,6 +2,7 @@
  * The normal form of leaves. Leaves that are always equally true have the same key wherever they are, so that segments can share
  * them. A key is a text; whoever stores it may hash it.
  */
+import { comparesForms, formOf, hasFieldForm, type ValueComparison } from './comparing.js';
 import { fullFieldName, isNegatedOp, negatedOps } from './fields.js';
 import { msOf } from './meaning.js';
 import { AT_LEAST_ONCE, type Condition, type Count, type Leaf, type LeafOf, type Window } from './rule.js';
@@ -46,16 +47,29 @@ export function canonicalLeaf(leaf: Leaf): CanonicalLeaf {
 
 const positive = (leaf: Leaf): CanonicalLeaf => ({ leaf, negated: false });
 
-function canonicalAttribute({ op, value, ...leaf }: LeafOf<'attribute'>): CanonicalLeaf {
+function canonicalAttribute({ op, value, case_sensitive, ...leaf }: LeafOf<'attribute'>): CanonicalLeaf {
   const negated = isNegatedOp(op);
   const plain = negated ? negatedOps[op] : op;
   const field = fullFieldName(leaf.field);
-  return { leaf: { ...leaf, field, op: plain, ...(value !== undefined && { value: canonicalValue(op, value) }) }, negated };
+  return { leaf: { ...leaf, ...canonicalComparison({ ...leaf, field, op: plain, value, case_sensitive }) } as LeafOf<'attribute'>, negated };
+}
+
+/** With what is compared of texts instead of them, so that each spelling has one key. */
+function canonicalComparison<C extends ValueComparison>({ case_sensitive, value, ...comparison }: C): Omit<C, 'case_sensitive' | 'value'> {
+  const { op, field, reading } = comparison as ValueComparison;
+  const sensitive = case_sensitive === true && comparesForms(op) && !hasFieldForm(field);
+  const form = <V>(one: V): V | string => (typeof one === 'string' ? formOf(one, { field, op, case_sensitive }) : one);
+  const formed = reading === 1 || !comparesForms(op) || value === undefined ? value : Array.isArray(value) ? value.map(form) : form(value);
+  return {
+    ...comparison,
+    ...(formed !== undefined && { value: canonicalValue(op, formed as Value) }),
+    ...(sensitive && { case_sensitive }),
+  };
 }
 
 type Value = NonNullable<Condition['value']>;
 
-/** Only `between` has an order. Letter case matters to `eq` and `in` alone, but of texts that ignore it, each spelling keeps its key. */
+/** Only `between` has an order. */
 const canonicalValue = (op: Condition['op'], value: Value): Value =>
   Array.isArray(value) && op !== 'between' ? sortedOnce(value as readonly Exclude<Value, readonly unknown[]>[]) : value;
 
@@ -70,10 +84,7 @@ interface LeafPredicate {
 }
 
 function predicateParts({ where = [], window }: LeafPredicate) {
-  const conditions = where.map(({ value, ...condition }) => ({
-    ...condition,
-    ...(value !== undefined && { value: canonicalValue(condition.op, value) }),
-  }));
+  const conditions = where.map((condition) => canonicalComparison(condition) as Condition);
   const byText = new Map(conditions.map((condition) => [canonicalText(condition), condition]));
   return { where: [...byText.keys()].sort().map((text) => byText.get(text) as Condition), ...windowPart(window) };
 }

@@ -1,5 +1,6 @@
 /** Rules in English. Every rule has a sentence; it completes "Contacts who …". */
 import { ownField } from '../kernel/own-fields.js';
+import { comparesForms, hasFieldForm, type ValueComparison } from './comparing.js';
 import { durationText } from './durations.js';
 import { customKeyOf, fullFieldName, isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
 import { AT_LEAST_ONCE, type CompareOp, type Condition, type Count, isLeaf, type Leaf, type LeafOf, type Rule, type Window } from './rule.js';
@@ -111,15 +112,24 @@ const operators: Readonly<Record<PositiveOp, (value: unknown) => readonly [holds
   exists: () => ['is set', 'is not set'],
 };
 
-function predicate({ op, value }: Omit<Condition, 'property'>, negated: boolean): string {
+function predicate(comparison: ValueComparison, negated: boolean): string {
+  const { op, value } = comparison;
   const turned = isNegatedOp(op);
   const [holds, not] = operators[turned ? negatedOps[op] : op](value);
-  return turned === negated ? holds : not;
+  return `${turned === negated ? holds : not}${caseText(comparison)}`;
 }
 
-function ofAttribute({ field, op, value }: LeafOf<'attribute'>, negated: boolean, names: RuleNames): string {
-  const about = { op, ...(value !== undefined && { value }) };
-  if (fullFieldName(field) === 'tags') return `have a list of tags that ${predicate(about, negated)}`;
+/** Says whether case counts, where there is one. */
+function caseText({ op, value, field, case_sensitive, reading }: ValueComparison): string {
+  const hasCase = [value].flat().some((one) => typeof one === 'string' && one.toLowerCase() !== one.toUpperCase());
+  if (!hasCase || !comparesForms(op) || reading === 1 || hasFieldForm(field)) return '';
+  return case_sensitive === true ? ' (case-sensitive)' : ' (ignoring case)';
+}
+
+function ofAttribute({ type: _, ...leaf }: LeafOf<'attribute'>, negated: boolean, names: RuleNames): string {
+  const field = fullFieldName(leaf.field);
+  const about = { ...leaf, field };
+  if (field === 'tags') return `have a list of tags that ${predicate(about, negated)}`;
   return `have ${withArticle(fieldText(field, names))} that ${predicate(about, negated)}`;
 }
 

@@ -3,20 +3,10 @@
  * and it explains: each node says whether it holds, and each leaf which events made it so.
  */
 import { effectiveConsent } from '../consent/consent.js';
+import { matchesValue, numberMatches } from './comparing.js';
 import { fullFieldName } from './fields.js';
 import type { PastMessageEvent, RuleSurroundings, SegmentHistory, SourcedValue } from './history.js';
-import {
-  aggregatedNumber,
-  aggregateOf,
-  countMatches,
-  dateMatches,
-  isInWindow,
-  isSampled,
-  isWithinRadius,
-  matchesValue,
-  matchesWhere,
-  numberMatches,
-} from './meaning.js';
+import { aggregatedNumber, aggregateOf, countMatches, dateMatches, isInWindow, isSampled, isWithinRadius, matchesWhere } from './meaning.js';
 import { AT_LEAST_ONCE, isLeaf, type Leaf, type LeafOf, MAX_REFERENCES, type Rule, rulesBelow } from './rule.js';
 
 /** A node of a rule with its truth. */
@@ -64,7 +54,7 @@ function ofLeaf(leaf: Leaf, moment: Moment): LeafTruth {
     case 'everyone':
       return truth(true);
     case 'attribute':
-      return truthOf(field(leaf.field), (stored) => matchesValue(leaf.op, stored, leaf.value));
+      return truthOf(field(leaf.field), (stored) => matchesValue(leaf, stored));
     case 'date':
       return truthOf(field(leaf.field), (stored) => dateMatches(leaf, stored, now));
     case 'geo':
@@ -116,7 +106,7 @@ const ofCount = ({ count = AT_LEAST_ONCE }: LeafOf<'event'> | LeafOf<'message'>,
 
 function ofAggregate(leaf: LeafOf<'aggregate'>, moment: Moment): LeafTruth {
   const numbered = matchingEvents(leaf, moment).flatMap(({ id, properties }) => {
-    const value = aggregatedNumber(properties, leaf.property);
+    const value = aggregatedNumber(properties, leaf);
     return value === undefined ? [] : [{ id, value }];
   });
   const result = aggregateOf(

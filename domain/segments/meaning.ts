@@ -1,74 +1,12 @@
 /**
- * What the parts of leaves mean: comparisons, windows, dates, aggregates, distances. Whatever evaluates rules, at once or step by
+ * What the parts of leaves mean beside comparisons: windows, dates, aggregates, distances. Whatever evaluates rules, at once or step by
  * step, uses these functions. Times are milliseconds since 1970.
  */
 import { ownField } from '../kernel/own-fields.js';
+import { matchesValue, numberIn, numberMatches } from './comparing.js';
 import { DAY_MS, ruleDurationMs } from './durations.js';
-import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
-import type { AggregateFunction, AttributeOp, CompareOp, Condition, Count, DateOp, LeafOf, Window } from './rule.js';
+import type { AggregateFunction, Condition, Count, DateOp, LeafOf, Window } from './rule.js';
 import { isObject } from './shape.js';
-
-/** A field without a value, or an empty list, is missing. An empty text is a value. */
-export const isMissing = (value: unknown): boolean => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-
-/** Two-valued: a missing value makes each positive operator false and each negated one true. Values of different types never match. */
-export function matchesValue(op: AttributeOp, stored: unknown, value: unknown): boolean {
-  return isNegatedOp(op) ? !isTrue(negatedOps[op], stored, value) : isTrue(op, stored, value);
-}
-
-function isTrue(op: PositiveOp, stored: unknown, value: unknown): boolean {
-  if (isMissing(stored)) return false;
-  switch (op) {
-    case 'exists':
-      return true;
-    case 'eq':
-      return stored === value;
-    case 'in':
-      return Array.isArray(value) && (Array.isArray(stored) ? stored.some((one) => value.includes(one)) : value.includes(stored));
-    case 'between':
-      return Array.isArray(value) && compares('gte', stored, value[0]) && compares('lte', stored, value[1]);
-    case 'contains':
-    case 'starts_with':
-    case 'ends_with':
-      return typeof value === 'string' && textMatches(op, stored, value);
-    default:
-      return compares(op, stored, value);
-  }
-}
-
-/** A list contains an element, a text contains a part. Both ignore case. */
-function textMatches(op: 'contains' | 'starts_with' | 'ends_with', stored: unknown, value: string): boolean {
-  const wanted = value.toLowerCase();
-  if (Array.isArray(stored)) return op === 'contains' && stored.some((one) => typeof one === 'string' && one.toLowerCase() === wanted);
-  if (typeof stored !== 'string') return false;
-  const held = stored.toLowerCase();
-  if (op === 'contains') return held.includes(wanted);
-  return op === 'starts_with' ? held.startsWith(wanted) : held.endsWith(wanted);
-}
-
-/** Numbers by size, texts by their characters: so dates and moments, which have one normal form, by time. */
-function compares(op: CompareOp, stored: unknown, value: unknown): boolean {
-  if (typeof stored === 'number' && typeof value === 'number') return numberMatches(op, stored, value);
-  if (typeof stored !== 'string' || typeof value !== 'string') return false;
-  return numberMatches(op, stored < value ? -1 : stored > value ? 1 : 0, 0);
-}
-
-export function numberMatches(op: CompareOp, left: number, right: number): boolean {
-  switch (op) {
-    case 'eq':
-      return left === right;
-    case 'gt':
-      return left > right;
-    case 'gte':
-      return left >= right;
-    case 'lt':
-      return left < right;
-    case 'lte':
-      return left <= right;
-    default:
-      return op satisfies never;
-  }
-}
 
 export const countMatches = ({ op, value }: Count, count: number): boolean => numberMatches(op, count, value);
 
@@ -86,12 +24,12 @@ export function propertyOf(properties: unknown, name: string): unknown {
 
 /** Whether the properties of an event meet every condition. */
 export const matchesWhere = (where: readonly Condition[] | undefined, properties: unknown): boolean =>
-  (where ?? []).every(({ property, op, value }) => matchesValue(op, propertyOf(properties, property), value));
+  (where ?? []).every((condition) => matchesValue(condition, propertyOf(properties, condition.property)));
 
 /** The number that an aggregate takes of an event; undefined if the property has none. */
-export function aggregatedNumber(properties: unknown, property: string): number | undefined {
+export function aggregatedNumber(properties: unknown, { property, reading }: Pick<LeafOf<'aggregate'>, 'property' | 'reading'>): number | undefined {
   const value = propertyOf(properties, property);
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  return reading === 1 && typeof value !== 'number' ? undefined : numberIn(value);
 }
 
 /** Of no values `sum` and `distinct_count` are 0, the others null. The result does not depend on the order of the values. */

@@ -1,5 +1,6 @@
 /** Which values fit an operator. */
 import type { CustomFieldType } from '../contacts/custom-field.js';
+import { numberIn } from './comparing.js';
 import type { AttributeOp, Scalar } from './rule.js';
 import { isDay, isInstant, type RuleProblem, step } from './shape.js';
 
@@ -33,11 +34,22 @@ function rangeProblems(value: unknown, type: CustomFieldType | null): RuleProble
 
 const TEXTUAL: readonly AttributeOp[] = ['contains', 'not_contains', 'starts_with', 'ends_with'];
 const ORDERED: readonly AttributeOp[] = ['gt', 'gte', 'lt', 'lte', 'between'];
+/** Whether an operator asks which of two values is the greater one. */
+export const isOrdering = (op: AttributeOp): boolean => ORDERED.includes(op);
+
+/** Of properties, numbers have an order, and days and moments. */
+function orderedProblem(value: Scalar, pointer: string): RuleProblem[] {
+  if (typeof value === 'number' || (typeof value === 'string' && (isDay(value) || isInstant(value)))) return [];
+  const number = numberIn(value);
+  const example =
+    number === undefined ? 'a number such as 10, or a time such as 2026-01-31 or 2026-01-31T12:00:00Z' : `the number ${number}, without quotes`;
+  return [problem(pointer, 'invalid_type', `Use ${example}.`)];
+}
 
 function single(op: AttributeOp, value: Scalar, type: CustomFieldType | null, pointer: string): RuleProblem[] {
   if (TEXTUAL.includes(op))
     return typeof value === 'string' && value !== '' ? [] : [problem(pointer, 'invalid_type', 'Use a text of at least one character.')];
-  if (type === null) return ORDERED.includes(op) && typeof value === 'boolean' ? [problem(pointer, 'invalid_type', 'Use a number or a text.')] : [];
+  if (type === null) return isOrdering(op) ? orderedProblem(value, pointer) : [];
   const wanted = wantedBy(type, value);
   return wanted === null ? [] : [problem(pointer, 'invalid_type', `Use ${wanted}: the field is of type ${type}.`)];
 }

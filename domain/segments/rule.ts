@@ -5,6 +5,7 @@
 import { PURPOSE_PATTERN } from '../consent/consent.js';
 import { channelSchema } from '../kernel/channels.js';
 import {
+  annotate,
   boundedText,
   flag,
   integer,
@@ -60,6 +61,14 @@ export const messageAction = named('SegmentMessageAction', oneOf(...messageActio
 const aggregateFunction = named('SegmentAggregateFunction', oneOf(...aggregateFunctions));
 const consentState = named('SegmentConsentStatus', oneOf('granted', 'withdrawn', 'pending', 'none'));
 
+/** A part of a rule. `reading` 1: it means what it meant when it was recorded, see `earlier-reading.ts`. Nobody can give it. */
+export interface ReadEarlier {
+  readonly reading?: 1;
+}
+
+const caseSensitive = optional(
+  annotate(flag, { default: false, description: 'Whether upper and lower case differ in texts. Addresses, languages and time zones never do.' }),
+);
 const fieldName = boundedText({ minLength: 1, maxLength: 78 });
 const eventName = boundedText({ minLength: 1, maxLength: 128 });
 const duration = boundedText({ minLength: 1, maxLength: 64 });
@@ -67,9 +76,9 @@ const duration = boundedText({ minLength: 1, maxLength: 64 });
 /** A condition on a property of a custom event. Dots in `property` lead into objects, unless a property has that very name. */
 export const conditionSchema = named(
   'SegmentEventCondition',
-  record({ property: boundedText({ minLength: 1, maxLength: 256 }), op: attributeOp, value: optional(ruleValue) }),
+  record({ property: boundedText({ minLength: 1, maxLength: 256 }), op: attributeOp, value: optional(ruleValue), case_sensitive: caseSensitive }),
 );
-export type Condition = Static<typeof conditionSchema>;
+export type Condition = Static<typeof conditionSchema> & ReadEarlier;
 const where = list(conditionSchema, { maxItems: 20 });
 
 export const countSchema = named('SegmentCount', record({ op: compareOp, value: integer({ minimum: 0, maximum: 100 }) }));
@@ -98,7 +107,10 @@ const channel = channelSchema;
 /** The leaves, by their `type`. */
 export const leafSchemas = {
   everyone: named('SegmentEveryoneRule', record({ type: type('everyone') })),
-  attribute: named('SegmentAttributeRule', record({ type: type('attribute'), field: fieldName, op: attributeOp, value: optional(ruleValue) })),
+  attribute: named(
+    'SegmentAttributeRule',
+    record({ type: type('attribute'), field: fieldName, op: attributeOp, value: optional(ruleValue), case_sensitive: caseSensitive }),
+  ),
   date: named('SegmentDateRule', record({ type: type('date'), field: fieldName, op: dateOp, value: boundedText({ minLength: 1, maxLength: 64 }) })),
   event: named(
     'SegmentEventRule',
@@ -176,7 +188,7 @@ export const leafSchemas = {
 } as const;
 
 export type LeafType = keyof typeof leafSchemas;
-export type LeafOf<T extends LeafType> = Static<(typeof leafSchemas)[T]>;
+export type LeafOf<T extends LeafType> = Static<(typeof leafSchemas)[T]> & (T extends 'attribute' | 'aggregate' | 'date' ? ReadEarlier : unknown);
 export type Leaf = { [T in LeafType]: LeafOf<T> }[LeafType];
 
 export type Rule = { readonly type: 'all' | 'any'; readonly rules: readonly Rule[] } | { readonly type: 'not'; readonly rule: Rule } | Leaf;

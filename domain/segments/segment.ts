@@ -2,8 +2,9 @@
 import type { OwnedAggregate } from '../kernel/aggregate.js';
 import { DomainError, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { count, optional, rawSchema, record, text, time } from '../kernel/schema.js';
+import { count, flag, optional, rawSchema, record, text, time } from '../kernel/schema.js';
 import { canonicalText } from './canonical.js';
+import { isReadEarlier } from './earlier-reading.js';
 import type { Rule } from './rule.js';
 
 // Events
@@ -11,11 +12,16 @@ import type { Rule } from './rule.js';
 /** A valid rule: it was checked before it was recorded. */
 const rules = rawSchema<Rule>({ type: 'object' });
 
-export const SegmentCreated = eventType('SegmentCreated', record({ segment_id: text, name: text, rules, at: time }));
-/** Contains only what changed. `rules_version` counts the rules of the segment, the first being 1; it comes with `rules`. */
+/** Up to version 1 rules were read as `earlier-reading.ts` has it. */
+export const SegmentCreated = eventType('SegmentCreated', record({ segment_id: text, name: text, rules, at: time }), { version: 2 });
+/**
+ * Contains only what changed. `rules_version` counts the rules of the segment, the first being 1; it comes with `rules`. `reread`: the
+ * same rules as rules are read now; nobody changed them.
+ */
 export const SegmentUpdated = eventType(
   'SegmentUpdated',
-  record({ segment_id: text, name: optional(text), rules: optional(rules), rules_version: optional(count), at: time }),
+  record({ segment_id: text, name: optional(text), rules: optional(rules), rules_version: optional(count), reread: optional(flag), at: time }),
+  { version: 2 },
 );
 /** Ends all memberships of the segment. Their history stays in the log. */
 export const SegmentDeleted = eventType('SegmentDeleted', record({ segment_id: text, at: time }));
@@ -78,6 +84,8 @@ export type SegmentCommand =
   | { type: 'Create'; segment_id: string; name: string; rules: Rule; now: string }
   /** `expected`: the version that the caller has read, or null to skip the check. */
   | { type: 'Update'; segment_id: string; change: SegmentChange; expected: number | null; now: string }
+  /** `rules`: those that the segment has, as rules are read now. */
+  | { type: 'Reread'; segment_id: string; rules: Rule; now: string }
   | { type: 'Delete'; segment_id: string; now: string };
 
 /** Throws `version_conflict`, and `not_found` also if the segment is deleted. A rule that says the same is no change. */
@@ -99,6 +107,11 @@ export function decide(command: SegmentCommand, segment: Segment): readonly Segm
       const changes = changed(command.change, segment);
       return Object.keys(changes).length > 0 ? [{ type: 'SegmentUpdated', data: { segment_id, ...changes, at } }] : [];
     }
+    case 'Reread': {
+      if (segment.status === 'deleted' || !isReadEarlier(segment.rules)) return [];
+      const { rules } = command;
+      return [{ type: 'SegmentUpdated', data: { segment_id, rules, rules_version: segment.rules_version + 1, reread: true, at } }];
+    }
     case 'Delete':
       return segment.status === 'deleted' ? [] : [{ type: 'SegmentDeleted', data: { segment_id, at } }];
     default:
@@ -119,7 +132,7 @@ export const segment: OwnedAggregate<Segment, SegmentCommand, SegmentEvent> = {
   resource: 'segment',
   stream: segmentStream,
   events: segmentEvents,
-  snapshots: { name: 'segment', version: 1 },
+  snapshots: { name: 'segment', version: 2 },
   initial: { status: 'new' },
   evolve,
   decide,

@@ -6,7 +6,7 @@ import { recordedNames } from '../scores/scores.js';
 import { ruleDurationProblem } from './durations.js';
 import { customKeyOf, fullFieldName, isRuleField, operatorsOf, ruleFields } from './fields.js';
 import { msOf } from './meaning.js';
-import { operandProblem } from './operands.js';
+import { isOrdering, operandProblem } from './operands.js';
 import {
   type AttributeOp,
   type Condition,
@@ -33,6 +33,8 @@ export interface RuleCatalog {
   readonly lists: ReadonlySet<string>;
   /** Ids of segments. */
   readonly segments: ReadonlySet<string>;
+  /** The known name that somebody most likely meant; null if none is similar. Absent: nobody is told. */
+  readonly nearestName?: (name: string, known: readonly string[]) => string | null;
 }
 
 const scoreHint = `Use one of ${recordedNames.join(', ')}.`;
@@ -98,18 +100,36 @@ function visitAll(rules: unknown, pointer: string, depth: number, check: Check):
 
 function leafProblems(leaf: unknown, type: LeafType, pointer: string, catalog: RuleCatalog): RuleProblem[] {
   const shape = shapeProblems(leafSchemas[type], leaf, pointer);
-  // What a leaf means is checked where its form is right; the rest of the rule is checked in any case.
-  return shape.length > 0 ? shape : meaningProblems(leaf as Leaf, pointer, catalog);
+  // What a part of a leaf means is checked where its form is right; the other parts are checked in any case.
+  return shape.length > 0
+    ? [...shape, ...meaningProblems(rightPartsOf(leaf as Leaf, shape, pointer), pointer, catalog)]
+    : meaningProblems(leaf as Leaf, pointer, catalog);
 }
 
-function meaningProblems(leaf: Leaf, pointer: string, { fields, lists, segments }: RuleCatalog): RuleProblem[] {
+/** A leaf, of which parts of a wrong form may be missing. */
+type PartsOf<L> = L extends { readonly type: infer T } ? { readonly type: T } & Partial<Omit<L, 'type'>> : never;
+
+function rightPartsOf(leaf: Leaf, shape: readonly RuleProblem[], pointer: string): PartsOf<Leaf> {
+  const isRight = (at: string): boolean => !shape.some((one) => one.pointer === at || one.pointer.startsWith(`${at}/`));
+  const parts = Object.entries(leaf).flatMap(([name, part]): [string, unknown][] => {
+    const at = pointer + step(name);
+    if (isRight(at)) return [[name, part]];
+    return name === 'where' && Array.isArray(part) && !shape.some((one) => one.pointer === at)
+      ? [[name, part.map((condition, i) => (isRight(at + step(i)) ? condition : {}))]]
+      : [];
+  });
+  return Object.fromEntries(parts) as PartsOf<Leaf>;
+}
+
+function meaningProblems(leaf: PartsOf<Leaf>, pointer: string, catalog: RuleCatalog): RuleProblem[] {
+  const { lists, segments } = catalog;
   switch (leaf.type) {
     case 'attribute':
-      return attributeProblems(leaf, pointer, fields);
+      return attributeProblems(leaf, pointer, catalog);
     case 'date':
-      return dateProblems(leaf, pointer, fields);
+      return dateProblems(leaf, pointer, catalog);
     case 'geo':
-      return withField(leaf.field, pointer, fields, (type) =>
+      return withField(leaf.field, pointer, catalog, (type) =>
         type === 'json' ? [] : [problem(`${pointer}/field`, 'invalid_type', `A place is a field of type json; this one is a ${type}.`)],
       );
     case 'event':
@@ -118,11 +138,11 @@ function meaningProblems(leaf: Leaf, pointer: string, { fields, lists, segments 
     case 'message':
       return windowProblems(leaf.window, `${pointer}/window`);
     case 'list':
-      return lists.has(leaf.list_id) ? [] : [unknown(`${pointer}/list_id`, 'list', leaf.list_id)];
+      return leaf.list_id === undefined || lists.has(leaf.list_id) ? [] : [unknown(`${pointer}/list_id`, 'list', leaf.list_id)];
     case 'segment':
-      return segments.has(leaf.segment_id) ? [] : [unknown(`${pointer}/segment_id`, 'segment', leaf.segment_id)];
+      return leaf.segment_id === undefined || segments.has(leaf.segment_id) ? [] : [unknown(`${pointer}/segment_id`, 'segment', leaf.segment_id)];
     case 'score':
-      return recordedNames.includes(leaf.score) ? [] : [problem(`${pointer}/score`, 'unknown_reference', scoreHint)];
+      return leaf.score === undefined || recordedNames.includes(leaf.score) ? [] : [problem(`${pointer}/score`, 'unknown_reference', scoreHint)];
     default:
       return [];
   }
@@ -140,33 +160,46 @@ export function typeOfField(field: string, fields: ReadonlyMap<string, CustomFie
 }
 
 function withField(
-  field: string,
+  field: string | undefined,
   pointer: string,
-  fields: ReadonlyMap<string, CustomFieldType>,
+  { fields, nearestName }: RuleCatalog,
   check: (type: CustomFieldType) => RuleProblem[],
 ): RuleProblem[] {
+  if (field === undefined) return [];
   const type = typeOfField(field, fields);
-  return type === undefined ? [unknown(`${pointer}/field`, 'field', field)] : check(type);
+  if (type !== undefined) return check(type);
+  const found = unknown(`${pointer}/field`, 'field', field);
+  const nearest = nearestName?.(field, [...Object.keys(ruleFields), ...fields.keys()]) ?? null;
+  return [nearest === null ? found : { ...found, message: `${found.message} Do you mean ${nearest}?` }];
 }
 
-function attributeProblems({ field, op, value }: LeafOf<'attribute'>, pointer: string, fields: RuleCatalog['fields']): RuleProblem[] {
-  return withField(field, pointer, fields, (type) => {
+function attributeProblems({ field, op, value }: PartsOf<LeafOf<'attribute'>>, pointer: string, catalog: RuleCatalog): RuleProblem[] {
+  return withField(field, pointer, catalog, (type) => {
     const fitting: readonly AttributeOp[] = operatorsOf[type];
-    if (!fitting.includes(op)) return [problem(`${pointer}/op`, 'invalid_operator', `A field of type ${type} takes ${fitting.join(', ')}.`)];
-    return operandProblem(op, value, type).map((one) => ({ ...one, pointer: `${pointer}/value${one.pointer}` }));
+    if (op === undefined) return [];
+    const ofTexts = type === 'string' && customKeyOf(fullFieldName(field ?? '')) !== null;
+    if (!fitting.includes(op) && !(ofTexts && isOrdering(op) && hasNumbers(value)))
+      return [problem(`${pointer}/op`, 'invalid_operator', `A field of type ${type} takes ${fitting.join(', ')}${ofTexts ? WITH_NUMBERS : ''}.`)];
+    // A text that says a number is compared with numbers.
+    const known = ofTexts && hasNumbers(value) ? null : type;
+    return operandProblem(op, value, known).map((one) => ({ ...one, pointer: `${pointer}/value${one.pointer}` }));
   });
 }
 
+const WITH_NUMBERS = '; with a number also gt, gte, lt, lte, between';
+const hasNumbers = (value: unknown): boolean => [value].flat().some((one) => typeof one === 'number');
+
 /** The type of a property is not known before the event. */
-const conditionProblems = (where: readonly Condition[] | undefined, pointer: string): RuleProblem[] =>
+const conditionProblems = (where: readonly Partial<Condition>[] | undefined, pointer: string): RuleProblem[] =>
   (where ?? []).flatMap(({ op, value }, i) =>
-    operandProblem(op, value, null).map((one) => ({ ...one, pointer: `${pointer}${step(i)}/value${one.pointer}` })),
+    op === undefined ? [] : operandProblem(op, value, null).map((one) => ({ ...one, pointer: `${pointer}${step(i)}/value${one.pointer}` })),
   );
 
-function dateProblems({ field, op, value }: LeafOf<'date'>, pointer: string, fields: RuleCatalog['fields']): RuleProblem[] {
-  const ofField = withField(field, pointer, fields, (type) =>
+function dateProblems({ field, op, value }: PartsOf<LeafOf<'date'>>, pointer: string, catalog: RuleCatalog): RuleProblem[] {
+  const ofField = withField(field, pointer, catalog, (type) =>
     type === 'date' || type === 'datetime' ? [] : [problem(`${pointer}/field`, 'invalid_type', `This field is a ${type}, not a date or datetime.`)],
   );
+  if (op === undefined || value === undefined) return ofField;
   if (op !== 'before' && op !== 'after') return [...ofField, ...ofDuration(value, `${pointer}/value`)];
   return isInstant(value) ? ofField : [...ofField, problem(`${pointer}/value`, 'invalid_time', 'Use a time such as 2026-01-31T12:00:00Z.')];
 }
@@ -234,11 +267,16 @@ function longestChain(id: string, edges: SegmentReferences): number | null {
   return Number.isFinite(length) ? length : null;
 }
 
-/** A rule with its moments as contacts have them, so that they compare: in UTC with milliseconds. The rule is valid. */
-export function normalized(rule: Rule, fields: RuleCatalog['fields']): Rule {
-  if (rule.type === 'all' || rule.type === 'any') return { ...rule, rules: rule.rules.map((one) => normalized(one, fields)) };
-  if (rule.type === 'not') return { ...rule, rule: normalized(rule.rule, fields) };
-  if (rule.type !== 'attribute' || rule.value === undefined || typeOfField(rule.field, fields) !== 'datetime') return rule;
-  const inUtc = <V>(value: V) => (typeof value === 'string' ? new Date(value).toISOString() : value);
-  return { ...rule, value: (Array.isArray(rule.value) ? rule.value.map(inUtc) : inUtc(rule.value)) as LeafOf<'attribute'>['value'] };
+/** The normal form of a text of a rule over a field that has one, or of a part of it; the text itself where there is none. */
+export type FieldText = (field: string, op: AttributeOp, text: string) => string;
+
+/** A rule with its values as contacts have them, so that they compare: moments in UTC with milliseconds. The rule is valid. */
+export function normalized(rule: Rule, fields: RuleCatalog['fields'], fieldText: FieldText = (_, __, text) => text): Rule {
+  if (rule.type === 'all' || rule.type === 'any') return { ...rule, rules: rule.rules.map((one) => normalized(one, fields, fieldText)) };
+  if (rule.type === 'not') return { ...rule, rule: normalized(rule.rule, fields, fieldText) };
+  if (rule.type !== 'attribute' || rule.value === undefined) return rule;
+  const isMoment = typeOfField(rule.field, fields) === 'datetime';
+  const name = fullFieldName(rule.field);
+  const form = <V>(value: V) => (typeof value !== 'string' ? value : isMoment ? new Date(value).toISOString() : fieldText(name, rule.op, value));
+  return { ...rule, value: (Array.isArray(rule.value) ? rule.value.map(form) : form(rule.value)) as LeafOf<'attribute'>['value'] };
 }

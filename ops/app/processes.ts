@@ -20,6 +20,7 @@ import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandb
 import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
 import { todoList } from '../../processes/runtime/todo-list.js';
 import { keepMemberships } from '../../processes/segments/keep-memberships.js';
+import { rereadRules } from '../../processes/segments/reread-rules.js';
 import { countSoftBounces } from '../../processes/suppressions/count-soft-bounces.js';
 import { followKeywords } from '../../processes/suppressions/follow-keywords.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
@@ -102,6 +103,7 @@ export function createProcesses(
     ...confirmationProcesses(purposeKey, linkBaseUrl(config) ?? 'http://localhost'),
     completeMerge,
     keepMemberships({ views: () => engine.views }),
+    rereadRules,
     cleanBouncedMembers,
     runLegacyImports({ destroyKey: (subject) => vault.erase(subject) }),
     runCampaigns(campaignProgress({ log, views: engine.views })),

@@ -80,9 +80,9 @@ export class BuildReaction {
       case 'SegmentCreated':
         return this.#define(before, event.data.segment_id, 1, event.data.rules);
       case 'SegmentUpdated': {
-        const { segment_id, rules, rules_version } = event.data;
+        const { segment_id, rules, rules_version, reread = false } = event.data;
         if (rules === undefined || rules_version === undefined) return [{ do: 'ignore', reason: 'other change' }];
-        return this.#define(before, segment_id, rules_version, rules);
+        return this.#define(before, segment_id, rules_version, rules, reread);
       }
       case 'CustomFieldDefined':
         return this.#store(withField(before, customFieldName(event.data.key), event.data.pii));
@@ -114,10 +114,10 @@ export class BuildReaction {
     }
   }
 
-  #define(before: Definitions, id: string, version: number, rule: RuleNote['rule']): readonly Intention[] {
+  #define(before: Definitions, id: string, version: number, rule: RuleNote['rule'], reread = false): readonly Intention[] {
     const note = { id: ruleId(id, version), rule };
     this.#rules.set(note.id, note);
-    const after = withRules(before, id, version);
+    const after = withRules(before, id, version, reread);
     return [{ do: 'store-note', note }, ...this.#store(after), ...(after.build ? [] : this.#begin(after))];
   }
 

@@ -60,7 +60,7 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogs = new SegmentCatalogs();
   const process: ProcessManager<HandledEvent, AnyTodo> = {
     name: 'segments/memberships',
-    version: 7,
+    version: 8,
     ...byAccount,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),

@@ -102,11 +102,11 @@ export type NamesOf = (n: number) => { readonly id: string; readonly rules_versi
 
 /** A segment that is deleted meanwhile has no name; who was in it is not recorded any more. */
 export const toRecorded = (pending: readonly PendingChange[], namesOf: NamesOf): RecordedChange[] =>
-  pending.flatMap(({ n, change, cause, at, event, imported, late }) => {
+  pending.flatMap(({ n, change, cause, at, event, imported, late, reread }) => {
     const named = namesOf(n);
     if (!named) return [];
     const about = { segment_id: named.id, rules_version: named.rules_version, change, cause, at: new Date(at).toISOString(), event_id: event };
-    return [{ ...about, ...(imported && { imported }), ...(late && { late }) }];
+    return [{ ...about, ...(imported && { imported }), ...(late && { late }), ...(reread && { reread }) }];
   });
 
 /**
@@ -137,7 +137,12 @@ export function afterRecord(
     else members.delete(n);
   const is = new Set(contact.members);
   const last = pending.at(-1);
-  const about = { cause: last?.cause ?? 'timer', at: contact.now, event: last?.event ?? null } as const;
+  const about = {
+    cause: last?.cause ?? 'timer',
+    at: contact.now,
+    event: last?.event ?? null,
+    ...(last?.reread && { reread: true as const }),
+  } as const;
   const missing = [
     ...[...is].filter((n) => !members.has(n)).map((n) => ({ n, change: 'entered' as const, ...about })),
     ...[...members].filter((n) => !is.has(n)).map((n) => ({ n, change: 'left' as const, ...about })),

@@ -13,6 +13,7 @@ import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js'
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
+import { formOf } from '../../domain/segments/comparing.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { openedProjection } from '../runtime/opened.js';
 import type { Projection, View } from '../runtime/projection.js';
@@ -41,7 +42,7 @@ export interface ContactDoc extends Doc {
   /** Hashes of what the names and addresses of its members are found by. */
   readonly search: readonly string[];
   readonly tags: readonly string[];
-  /** `<key>=<value>` of the open custom fields. */
+  /** `<key>=<value>` of the open custom fields, and `<key>~<form>` of their texts: see `comparedEntry`. */
   readonly fields: readonly string[];
   /** Lists that it is subscribed to. */
   readonly list_ids: readonly string[];
@@ -61,6 +62,8 @@ type ContactEnded = Extract<SealedContactEvent, { type: 'ContactDeleted' | 'Cont
 const CONTACTS = 'contacts';
 /** Longer values of custom fields are not indexed. */
 export const MAX_INDEXED_LENGTH = 256;
+/** The first version whose documents have the forms of texts, see `comparedEntry`. */
+export const COMPARED_SINCE = 8;
 
 const ref = (id: string): DocumentRef => ({ collection: CONTACTS, id });
 const isPart = (doc: ContactDoc | PartDoc): doc is PartDoc => 'into' in doc;
@@ -68,7 +71,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 
 const sealedContacts: Projection<HandledEvent> = {
   name: 'contacts',
-  version: 7,
+  version: 8,
   handles: [
     'ContactCreated',
     'ContactUpdated',
@@ -242,11 +245,20 @@ function put(view: View, account: string, tree: RecordNode): void {
 /** The index entry of a custom field's value. */
 export const fieldEntry = (key: string, value: unknown): string => `${key}=${String(value)}`;
 
+/** That of a text as rules compare it, which many spellings have; null where that is too long. */
+export function comparedEntry(key: string, text: string): string | null {
+  const form = formOf(text, { op: 'eq' });
+  return form.length <= MAX_INDEXED_LENGTH ? `${key}~${form}` : null;
+}
+
 function indexedFields({ values }: Facts): string[] {
   return Object.entries(values).flatMap(([name, { value }]) => {
     const field = value as RecordValue;
     if (!name.startsWith(CUSTOM_FIELD_PREFIX) || !field || !('is' in field)) return [];
     const entries = [field.is].flat().filter((one) => one !== null && typeof one !== 'object');
-    return entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(name.slice(CUSTOM_FIELD_PREFIX.length), one));
+    const key = name.slice(CUSTOM_FIELD_PREFIX.length);
+    const form = typeof field.is === 'string' ? comparedEntry(key, field.is) : null;
+    const plain = entries.filter((one) => String(one).length <= MAX_INDEXED_LENGTH).map((one) => fieldEntry(key, one));
+    return form === null ? plain : [...plain, form];
   });
 }

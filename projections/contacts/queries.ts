@@ -8,7 +8,7 @@ import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kern
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
-import { type ContactDoc, contacts, fieldEntry } from './projection.js';
+import { type ContactDoc, comparedEntry, contacts, fieldEntry } from './projection.js';
 import type { ContactSearch } from './search.js';
 import { hasTerms } from './search-entries.js';
 
@@ -19,6 +19,8 @@ export interface ContactFilter {
   readonly keys: readonly string[];
   /** Open custom fields with their values as text. */
   readonly fields: readonly (readonly [key: string, value: string])[];
+  /** Open custom fields with texts that theirs equal as rules compare them, at least: others may be found, too. */
+  readonly compared?: readonly (readonly [key: string, text: string])[];
   readonly tag?: string | undefined;
   readonly list_id?: string | undefined;
   readonly search?: ContactSearch | undefined;
@@ -171,7 +173,8 @@ interface Conditions {
 
 function conditionsOf(filter: ContactFilter): Conditions {
   const { account, keys, tag, list_id } = filter;
-  const fields = filter.fields.map(([key, value]) => fieldEntry(key, value));
+  const compared = (filter.compared ?? []).flatMap(([key, text]) => comparedEntry(key, text) ?? []);
+  const fields = [...filter.fields.map(([key, value]) => fieldEntry(key, value)), ...compared];
   const [key, ...otherKeys] = keys;
   const [field, ...otherFields] = fields;
   const where: Record<string, Value> = {

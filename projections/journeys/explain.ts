@@ -210,6 +210,7 @@ const whyMissed: Readonly<Record<MissedReason, string>> = {
   import: 'it was part of an import, which starts no journeys unless it says so',
   late: 'a late event caused it, which starts no journeys unless it says so',
   rule_change: 'a change of the rules of the segment moved the contact',
+  reread: 'the rules of the segment, which nobody changed, were read anew by a new version of the service',
   unconfirmed: 'the contact existed only because of a double opt-in that was not confirmed, and the confirmation counts instead',
 };
 

@@ -11,7 +11,7 @@ import { customEventQueries } from '../events/queries.js';
 import { haveReached } from '../runtime/reached.js';
 import { signalsInStreams } from './past.js';
 
-export const missedReasons = ['before_version', 'conditions', 'import', 'late', 'rule_change', 'unconfirmed'] as const;
+export const missedReasons = ['before_version', 'conditions', 'import', 'late', 'rule_change', 'reread', 'unconfirmed'] as const;
 export type MissedReason = (typeof missedReasons)[number];
 
 /** `trigger`: the kind of the trigger. */

@@ -33,7 +33,7 @@ const REFERENCES = 'references';
 /** The definitions of segments, and which refer to which. Who is in a segment is worked out elsewhere. */
 export const segmentDefinitions: Projection<SegmentEvent> = {
   name: 'segment-definitions',
-  version: 2,
+  version: 3,
   handles: ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted'],
   collections: {
     [SEGMENTS]: { indexes: [['account', 'deleted', 'sort']] },

@@ -1,5 +1,6 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { describeRule, type RuleNames } from '../../domain/segments/describe.js';
+import { readNow } from '../../domain/segments/earlier-reading.js';
 import { type EvaluatedRule, evaluate } from '../../domain/segments/evaluate.js';
 import { isLeaf, type Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
@@ -92,6 +93,6 @@ function explained({ rule, holds, events, below }: EvaluatedRule, named: NamedEv
   const rules = below.map((one) => explained(one, named, names));
   const node = { type: rule.type, result: holds, description: describeRule(rule, names) };
   if (!isLeaf(rule)) return { ...node, rules };
-  const shown = { ...node, rule, events: named.of(events.slice(-MAX_NAMED)), event_count: events.length };
+  const shown = { ...node, rule: readNow(rule), events: named.of(events.slice(-MAX_NAMED)), event_count: events.length };
   return rules.length > 0 ? { ...shown, rules } : shown;
 }

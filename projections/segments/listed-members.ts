@@ -8,7 +8,7 @@ import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { membershipsOf } from '../contacts/contact-record.js';
-import { MAX_INDEXED_LENGTH } from '../contacts/projection.js';
+import { COMPARED_SINCE, contacts, MAX_INDEXED_LENGTH } from '../contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../contacts/queries.js';
 import { listedHistory } from './load-history.js';
 import { segmentMemberQueries } from './member-queries.js';
@@ -23,7 +23,7 @@ interface Stores {
 export interface RuleJudge {
   readonly judge: (contacts: readonly ListedContact[]) => Promise<boolean[]>;
   /** What an index can find of a rule that asks for it in any case. */
-  readonly narrow: Pick<ContactFilter, 'fields' | 'list_id'>;
+  readonly narrow: Pick<ContactFilter, 'fields' | 'compared' | 'list_id'>;
   readonly fields: CustomFields;
 }
 
@@ -45,20 +45,29 @@ export async function ruleJudge({ log, views }: Stores, account: string, rule: R
     for (let from = 0; from < contacts.length; from += AT_ONCE) judged.push(...(await Promise.all(contacts.slice(from, from + AT_ONCE).map(isIn))));
     return judged;
   };
-  return { judge, narrow: narrowed(rule, fields), fields };
+  return { judge, narrow: await findable(views, narrowed(rule, fields)), fields };
 }
 
-function narrowed(rule: Rule, fields: CustomFields): Pick<ContactFilter, 'fields' | 'list_id'> {
+/** Until contacts are rebuilt by this release, none is found by its texts in whatever case. */
+async function findable(views: ReadModels, { compared, ...narrow }: RuleJudge['narrow']): Promise<RuleJudge['narrow']> {
+  const isKnown = compared !== undefined && (await views.status(contacts)).version >= COMPARED_SINCE;
+  return isKnown ? { ...narrow, compared } : narrow;
+}
+
+function narrowed(rule: Rule, fields: CustomFields): RuleJudge['narrow'] {
   const leaves = rule.type === 'all' ? rule.rules : [rule];
   const list = leaves.find((leaf) => leaf.type === 'list' && leaf.is_member);
-  const equal = leaves.flatMap((leaf) => {
+  const equal = leaves.flatMap((leaf): RuleJudge['narrow'][] => {
     if (leaf.type !== 'attribute' || leaf.op !== 'eq' || Array.isArray(leaf.value)) return [];
     const key = customKeyOf(fullFieldName(leaf.field));
-    const isOpen = key !== null && fields.get(key)?.pii === false;
+    const field = key === null ? undefined : fields.get(key);
+    if (key === null || field?.pii !== false) return [];
     const value = String(leaf.value);
-    return isOpen && value.length <= MAX_INDEXED_LENGTH ? [[key, value] as const] : [];
+    // Texts that say a number are found by no index.
+    if (field.type === 'string' && leaf.reading !== 1) return typeof leaf.value === 'string' ? [{ fields: [], compared: [[key, value]] }] : [];
+    return value.length <= MAX_INDEXED_LENGTH ? [{ fields: [[key, value]] }] : [];
   });
-  return { fields: equal.slice(0, 1), ...(list?.type === 'list' && { list_id: list.list_id }) };
+  return { fields: [], ...equal[0], ...(list?.type === 'list' && { list_id: list.list_id }) };
 }
 
 /** Contacts of one page of the search. */
@@ -97,11 +106,12 @@ export async function membersOfSegment(
   // The rules before may ask for something else.
   const known: RuleJudge['narrow'] = isLive && state?.status !== 'live' ? { fields: [] } : narrow;
   const fields = filter.fields.length > 0 ? filter.fields : known.fields;
+  const compared = known.compared ?? [];
   const list_id = filter.list_id ?? known.list_id;
   const version = isLive && state ? state.live_version : rules_version;
   const found: { item: ListedContact; cursor: string }[] = [];
   for (let { after } = filter; ; ) {
-    const { found: page, searchedTo } = await queries.search({ ...filter, fields, list_id, after, limit: PAGE });
+    const { found: page, searchedTo } = await queries.search({ ...filter, fields, compared, list_id, after, limit: PAGE });
     const judged = await isIn(page.map(({ item }) => item));
     found.push(...page.filter((_, i) => judged[i]));
     const last = page.at(-1);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Condition } from '../../domain/segments/rule.js';
 import { pathOf } from '../../projections/journeys/path.js';
 import {
   type EnrollmentFacts,
@@ -20,6 +21,20 @@ const MINUTE = 60_000;
 
 type Node = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** Conditions on what events say, and what they say: numbers as shops write them, and texts in any case. */
+const conditions: fc.Arbitrary<{ readonly where?: readonly Condition[] }> = fc.constantFrom(
+  {},
+  { where: [{ property: 'total', op: 'gte', value: 10 }] },
+  { where: [{ property: 'total', op: 'in', value: [10, 25] }] },
+  { where: [{ property: 'kind', op: 'eq', value: 'shoe' }] },
+  { where: [{ property: 'kind', op: 'not_in', value: ['SHOE'], case_sensitive: true }] },
+  { where: [{ property: 'kind', op: 'exists' }] },
+);
+const said = fc.record({
+  total: fc.constantFrom<unknown>(10, '10.00', '9.99', 25, '25', '', 'much'),
+  kind: fc.constantFrom<unknown>('SHOE', 'shoe', '', ['Shoe'], [], null),
+});
+
 /** Each node leads to later ones only. Branches and waits look for `seen`. */
 const journeys = fc
   .array(
@@ -28,18 +43,19 @@ const journeys = fc
       minutes: fc.integer({ min: 1, max: 90 }),
       a: fc.nat(),
       b: fc.nat(),
+      wanted: conditions,
     }),
     { minLength: 1, maxLength: 8 },
   )
   .map((drawn) =>
-    drawn.map(({ kind, minutes, a, b }, i): Node => {
+    drawn.map(({ kind, minutes, a, b, wanted }, i): Node => {
       const later = (n: number): string | null => {
         const rest = drawn.length - i - 1;
         const to = n % (rest + 1);
         return to === rest ? null : `n${i + 1 + to}`;
       };
       const common = { id: `n${i}`, kind };
-      const seen = { type: 'event', event: 'seen' };
+      const seen = { type: 'event', event: 'seen', ...wanted };
       if (kind === 'delay') return { ...common, mode: 'duration', duration: `PT${minutes}M`, next: later(a) };
       if (kind === 'wait') return { ...common, for: [{ id: 'met', on: seen, next: later(b) }], timeout: `PT${minutes}M`, on_timeout: later(a) };
       if (kind === 'branch') return { ...common, mode: 'rule', branches: [{ id: 'yes', rule: seen, next: later(b) }], else: later(a) };
@@ -63,18 +79,21 @@ const histories = fc
       name: fc.constantFrom('go', 'go', 'seen', 'seen', 'bye'),
       key: fc.constantFrom('one', 'one', 'two'),
       minute: fc.integer({ min: 1, max: 200 }),
+      properties: said,
     }),
     { maxLength: 8, selector: ({ minute }) => minute },
   )
-  .map((drawn) => [{ name: 'go', key: 'one', minute: 0 }, ...drawn.sort((a, b) => a.minute - b.minute)])
-  .map((drawn) => drawn.map(({ name, key, minute }, i) => ({ name, key, at: minute * MINUTE + i * 100 })));
+  .map((drawn) => [{ name: 'go', key: 'one', minute: 0, properties: { total: '10.0', kind: 'Shoe' } }, ...drawn.sort((a, b) => a.minute - b.minute)])
+  .map((drawn) => drawn.map(({ name, key, minute, properties }, i) => ({ name, properties: { ...properties, key }, at: minute * MINUTE + i * 100 })));
 
-const cases = fc.record({ nodes: journeys, reentry: reentries, drawn: migrations, events: histories }).map(({ nodes, reentry, drawn, events }) => {
-  const gone = new Set(drawn ? nodes.filter(() => drawn.gone.next().value === 0).map(({ id }) => id) : []);
-  const other = (node: Node): Node => (node.kind === 'delay' ? { ...node, duration: `PT${drawn?.minutes ?? 1}M` } : node);
-  const migration = drawn && { at: drawn.minute * MINUTE + 30_000, definition: definitionOf(without(nodes, gone).map(other), reentry) };
-  return { definition: definitionOf(nodes, reentry), migration, events };
-});
+const cases = fc
+  .record({ nodes: journeys, reentry: reentries, drawn: migrations, events: histories, go: conditions, bye: conditions })
+  .map(({ nodes, reentry, drawn, events, go, bye }) => {
+    const gone = new Set(drawn ? nodes.filter(() => drawn.gone.next().value === 0).map(({ id }) => id) : []);
+    const other = (node: Node): Node => (node.kind === 'delay' ? { ...node, duration: `PT${drawn?.minutes ?? 1}M` } : node);
+    const migration = drawn && { at: drawn.minute * MINUTE + 30_000, definition: definitionOf(without(nodes, gone).map(other), reentry, go, bye) };
+    return { definition: definitionOf(nodes, reentry, go, bye), migration, events };
+  });
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never;
 
 /** The nodes without some of them: ways to these lead to what comes after. */
@@ -88,9 +107,9 @@ function without(nodes: readonly Node[], gone: ReadonlySet<string>): Node[] {
   return JSON.parse(JSON.stringify(nodes.filter(({ id }) => !gone.has(id))), (key, value) => (isWay(key) ? resolved(value) : value));
 }
 
-const definitionOf = (nodes: readonly Node[], reentry: object) => ({
-  nodes: [{ id: 't', kind: 'trigger', on: { type: 'event', event: 'go' }, next: nodes[0]?.id ?? null }, ...nodes] as never,
-  settings: { reentry: { key: 'properties.key', ...reentry }, exit_when: [{ type: 'event', event: 'bye', key: 'properties.key' }] } as never,
+const definitionOf = (nodes: readonly Node[], reentry: object, go: object, bye: object) => ({
+  nodes: [{ id: 't', kind: 'trigger', on: { type: 'event', event: 'go', ...go }, next: nodes[0]?.id ?? null }, ...nodes] as never,
+  settings: { reentry: { key: 'properties.key', ...reentry }, exit_when: [{ type: 'event', event: 'bye', key: 'properties.key', ...bye }] } as never,
 });
 
 /** Nothing disturbs it. */
@@ -107,7 +126,7 @@ async function problemsOf({ definition, migration, events }: Case): Promise<stri
     await world.app.clock.advance(Math.max(0, begin + at - world.app.clock.now()));
   };
   const acts = [
-    ...events.map(({ name, key, at }) => ({ at, act: (): Promise<unknown> => world.event(contact, name, { key }) })),
+    ...events.map(({ name, properties, at }) => ({ at, act: (): Promise<unknown> => world.event(contact, name, properties) })),
     ...(migration ? [{ at: migration.at, act: () => world.republish(journey, migration.definition, 'migrate') }] : []),
   ].sort((a, b) => a.at - b.at);
   for (const { at, act } of acts) {

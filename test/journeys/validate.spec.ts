@@ -172,7 +172,27 @@ describe('validation of journeys', () => {
         if (vip) vip.rule = { type: 'all', rules: [{ type: 'everyone' }, { type: 'list', list_id: 'lst_9' }] };
         node('t').on = { type: 'event', event: 'x', where: [{ property: 'v', op: 'between', value: [2, 1] }] };
       }),
-    ).to.deep.equal(['invalid_range /nodes/0/on/where/0/value', 'required /nodes/3/branches/0/rule/rules/1/is_member']);
+    ).to.deep.equal([
+      'invalid_range /nodes/0/on/where/0/value',
+      'required /nodes/3/branches/0/rule/rules/1/is_member',
+      'unknown_reference /nodes/3/branches/0/rule/rules/1/list_id',
+    ]);
+  });
+
+  it('reports what conditions mean beside what is wrong with their form', () => {
+    expect(
+      problemsAfter((_, node) => {
+        node('t').on = {
+          type: 'event',
+          event: 'x',
+          where: [
+            { property: 'v', op: 'like', value: 1 },
+            { property: 'w', op: 'gt', value: '5' },
+            { property: 'w', op: 'lt', value: 'cheap' },
+          ],
+        };
+      }),
+    ).to.deep.equal(['not_allowed /nodes/0/on/where/0/op', 'invalid_type /nodes/0/on/where/1/value', 'invalid_type /nodes/0/on/where/2/value']);
   });
 
   it('lets a wait follow only messages that were sent before it', () => {

@@ -73,7 +73,7 @@ describe('aggregates with snapshots', () => {
       list: 1,
       membership: 3,
       recordedScores: 1,
-      segment: 1,
+      segment: 2,
       suppression: 3,
       template: 1,
       templatePartial: 1,

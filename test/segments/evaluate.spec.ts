@@ -18,23 +18,23 @@ const example = (n: number): Rule => examples[n - 1] as Rule;
 describe('The meaning of segment rules', () => {
   it('gives each operator of attributes its meaning, and each negated one the opposite, a missing value included', () => {
     const cases: readonly [AttributeOp, LeafOf<'attribute'>['value'], ...(readonly [stored: unknown, boolean])[]][] = [
-      ['eq', 'pro', ['pro', true], ['Pro', false], [1, false], [undefined, false]],
-      ['eq', 1, [1, true], ['1', false], [true, false]],
+      ['eq', 'pro', ['pro', true], ['Pro', true], [1, false], [undefined, false]],
+      ['eq', 1, [1, true], ['1', true], [true, false]],
       ['neq', 'pro', ['pro', false], ['free', true], [1, true], [undefined, true]],
       ['in', ['a', 'b'], ['b', true], ['c', false], [['x', 'b'], true], [undefined, false]],
       ['not_in', ['a', 'b'], ['b', false], ['c', true], [undefined, true]],
-      ['gt', 5, [6, true], [5, false], ['6', false], [undefined, false]],
+      ['gt', 5, [6, true], [5, false], ['6', true], [undefined, false]],
       ['gte', 5, [5, true], [4.9, false]],
       ['lt', 5, [4, true], [5, false], [undefined, false]],
       ['lte', 5, [5, true], [5.1, false]],
-      ['between', [1, 3], [1, true], [3, true], [3.1, false], ['2', false], [undefined, false]],
+      ['between', [1, 3], [1, true], [3, true], [3.1, false], ['2', true], [undefined, false]],
       ['gte', '2026-01-31', ['2026-01-31', true], ['2026-01-30', false]],
       ['contains', 'RO', ['a prose', true], ['x', false], [['pro', 'ro'], true], [['pro'], false], [undefined, false]],
       ['not_contains', 'ro', ['PRO', false], ['x', true], [undefined, true]],
       ['starts_with', 'Pr', ['pRo', true], ['a pro', false]],
       ['ends_with', 'RO', ['pro', true], ['pro ', false]],
-      ['exists', undefined, ['', true], [0, true], [false, true], [null, false], [[], false], [undefined, false]],
-      ['not_exists', undefined, ['', false], [null, true], [undefined, true]],
+      ['exists', undefined, ['', false], [0, true], [false, true], [null, false], [[], false], [undefined, false]],
+      ['not_exists', undefined, ['', true], [null, true], [undefined, true]],
     ];
     for (const [op, value, ...judged] of cases)
       for (const [stored, expected] of judged)
@@ -122,14 +122,14 @@ describe('The meaning of segment rules', () => {
     expect([where('__proto__', 'neq', 1), where('constructor.name', 'eq', 'Object')]).to.deep.equal([true, false]);
   });
 
-  it('adds up numbers alone; of none, sum and distinct_count are 0 and the others make the leaf false', () => {
+  it('adds up numbers, and texts that say one; of none, sum and distinct_count are 0 and the others make the leaf false', () => {
     const told = {
       events: [
         ['x', 1, { v: 10 }],
         ['x', 2, { v: 20 }],
-        ['x', 3, { v: '5' }],
+        ['x', 3, { v: 'five' }],
         ['x', 4],
-        ['x', 5, { v: 20 }],
+        ['x', 5, { v: '20.00' }],
       ],
     } as const;
     const of = (what: LeafOf<'aggregate'>['function'], value: number, event = 'x'): boolean =>

@@ -10,7 +10,7 @@ const window = fc.oneof(
   fc.constant({ between: [new Date(NOW - 5 * DAY).toISOString(), '2026-06-14T14:00:00+02:00'] }),
   fc.record({ from: fc.constantFrom('P7D', 'P4D'), to: fc.constantFrom('P2D', 'P0D') }),
 );
-const scalar = fc.constantFrom<string | number | boolean>('pro', 'free', 1, 2, true);
+const scalar = fc.constantFrom<string | number | boolean>('pro', 'Pro', 'free', '2', 1, 2, true);
 const comparison = fc.oneof(
   fc.record({ op: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), value: fc.constantFrom<string | number>('pro', 'free', 1, 2) }),
   fc.record({ op: fc.constantFrom('in', 'not_in'), value: fc.array(scalar, { minLength: 1, maxLength: 3 }) }),
@@ -18,8 +18,11 @@ const comparison = fc.oneof(
   fc.record({ op: fc.constant('between'), value: fc.constantFrom([1, 2], ['a', 'g']) }),
   fc.record({ op: fc.constantFrom('exists', 'not_exists') }),
 );
+const compared = fc
+  .tuple(comparison, fc.constantFrom({}, {}, { case_sensitive: true }, { case_sensitive: false }))
+  .map(([one, more]) => ({ ...one, ...more }));
 const where = fc.array(
-  comparison.map((one) => ({ property: 'v', ...one })),
+  compared.map((one) => ({ property: 'v', ...one })),
   { maxLength: 2 },
 );
 const optional = <T extends object>(name: string, values: fc.Arbitrary<T>) =>
@@ -28,7 +31,7 @@ const joined = (...parts: readonly fc.Arbitrary<object>[]) => fc.tuple(...parts)
 
 /** Leaves over the values and events of `randomTold`. Not all fit the type of their field. */
 export const randomLeaf: fc.Arbitrary<Leaf> = fc.oneof(
-  joined(fc.record({ type: fc.constant('attribute'), field: fc.constantFrom('plan', 'custom_fields.plan', 'tags') }), comparison),
+  joined(fc.record({ type: fc.constant('attribute'), field: fc.constantFrom('plan', 'custom_fields.plan', 'tags', 'locale') }), compared),
   joined(
     fc.record({ type: fc.constant('event'), event: fc.constantFrom(...EVENTS) }),
     optional('where', where),
@@ -88,12 +91,14 @@ const ago = fc.integer({ min: -1, max: 8 }).map((days) => days * DAY);
 /** A history for `history`. */
 export const randomTold = fc.record({
   fields: fc.dictionary(
-    fc.constantFrom('custom_fields.plan', 'tags', 'custom_fields.born'),
-    fc.constantFrom('pro', 'PROUD', 1, 2, true, ['pro'], '2000-06-16', '2026-06-15'),
+    fc.constantFrom('custom_fields.plan', 'tags', 'locale', 'custom_fields.born'),
+    fc.constantFrom('pro', 'PROUD', 'Pro', '2.00', '', 1, 2, true, ['pro'], ['PRO', ''], '2000-06-16', '2026-06-15'),
   ),
   lists: fc.dictionary(fc.constantFrom('lst_1', 'lst_2'), fc.constantFrom('subscribed' as const, 'pending' as const)),
   reachable: fc.subarray(['sms', 'email'] as const),
-  events: fc.array(fc.tuple(fc.constantFrom(...EVENTS), ago, fc.record({ v: fc.constantFrom('pro', 1, 2, true, null) })), { maxLength: 6 }),
+  events: fc.array(fc.tuple(fc.constantFrom(...EVENTS), ago, fc.record({ v: fc.constantFrom('pro', 'Pro', '1.0', '', 1, 2, true, null) })), {
+    maxLength: 6,
+  }),
   messages: fc.array(
     fc.record({ action: fc.constantFrom('opened' as const, 'clicked' as const), time: ago.map((ms) => NOW - ms), machine: fc.boolean() }),
     { maxLength: 4 },

@@ -64,6 +64,7 @@ describe('The grammar of segment rules', () => {
       '/rules/12/rules/1/score unknown_reference',
       '/rules/12/rules/2/score unknown_reference',
       '/rules/13/within/latitude out_of_range',
+      '/rules/13/field invalid_type',
       '/rules/14/value invalid_type',
     ]);
   });
@@ -195,8 +196,8 @@ describe('The normal form of leaves', () => {
 describe('Segment rules in English', () => {
   it('have a sentence for every example', () => {
     expect(examples.map((rule) => describeRule(rule))).to.deep.equal([
-      'have a plan that is “pro”',
-      'have a country that is “PL” or “DE” and are not subscribed to the list lst_1',
+      'have a plan that is “pro” (ignoring case)',
+      'have a country that is “PL” or “DE” (ignoring case) and are not subscribed to the list lst_1',
       'purchased where value is at least 50, at least 3 times in the last 30 days',
       'purchased at least once and never purchased in the last 60 days',
       'had the event “cart_abandoned” at least once in the last 24 hours and never purchased in the last 24 hours',

@@ -49,6 +49,7 @@ describe('segments over HTTP', () => {
       ['rules.rules[1].field', 'unknown_reference', '/rules/1/field'],
       ['rules.rules[2].a', 'unknown_field', '/rules/2/a'],
       ['rules.rules[2].is_member', 'invalid_type', '/rules/2/is_member'],
+      ['rules.rules[2].list_id', 'unknown_reference', '/rules/2/list_id'],
     ]);
     expect((await service.call('POST', '/segments', { name: 'x', rules: 'all' })).status).to.equal(422);
     expect((await service.call('POST', '/segments', { name: 'x' })).body.errors[0]).to.include({ field: 'rules', code: 'required' });

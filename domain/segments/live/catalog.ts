@@ -18,6 +18,8 @@ export interface SegmentInForce {
   readonly rule: Rule;
   /** The number of the change of the catalog that put it in force. */
   readonly since: number;
+  /** They are the rules before, read anew. */
+  readonly isReread?: boolean;
 }
 
 export interface CompiledSegment extends SegmentInForce {
@@ -148,7 +150,15 @@ function indexesOf(leaves: readonly LiveLeaf[], all: readonly LiveLeaf[]): Pick<
     all.map((_, index) => index),
     (index) => all[index]?.field ?? null,
   );
-  const fields = new Map([...ofFields].map(([name, own]) => [name, new FieldIndex(own.map((index) => ({ index, leaf: all[index] as LiveLeaf })))]));
+  const fields = new Map(
+    [...ofFields].map(([name, own]) => [
+      name,
+      new FieldIndex(
+        name,
+        own.map((index) => ({ index, leaf: all[index] as LiveLeaf })),
+      ),
+    ]),
+  );
   return { leavesOf, fields, timedFields: indexes.filter((index) => leaves[index]?.field && leaves[index]?.nextChange) };
 }
 

@@ -20,6 +20,8 @@ export interface ListedSegment {
   readonly in_force: { readonly rules_version: number; readonly since: number } | null;
   /** Rules that are not in force yet. */
   readonly wanted: number | null;
+  /** The version that is the one before, read anew. */
+  readonly reread?: number;
 }
 
 export interface RunningBuild {
@@ -67,9 +69,10 @@ export const rulesNeeded = ({ segments, build }: Definitions): { readonly id: st
 /** `plainOf`: receives the number that each history would have if it had never been dropped, by its name. */
 export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, bucketOf: BucketOf, plainOf?: Map<string, number>): SegmentCatalog {
   const { stamp, segments, build, dropped } = definitions;
-  const inForce = segments.flatMap(({ id, n, in_force }): SegmentInForce[] => {
+  const inForce = segments.flatMap(({ id, n, in_force, reread }): SegmentInForce[] => {
     const rule = in_force && ruleOf(id, in_force.rules_version);
-    return in_force && rule ? [{ id, n, version: in_force.rules_version, rule, since: in_force.since }] : [];
+    const isReread = reread !== undefined && in_force?.rules_version === reread;
+    return in_force && rule ? [{ id, n, version: in_force.rules_version, rule, since: in_force.since, ...(isReread && { isReread }) }] : [];
   });
   const further = (build?.scanning ? build.segments : []).flatMap(({ id, rules_version }) => ruleOf(id, rules_version) ?? []);
   return compileCatalog(
@@ -102,9 +105,14 @@ export function withDropped(before: Definitions, after: Definitions, ruleOf: Rul
   return { ...after, dropped };
 }
 
-export function withRules(definitions: Definitions, id: string, rulesVersion: number): Definitions {
+/** `reread`: they are those before, read anew. */
+export function withRules(definitions: Definitions, id: string, rulesVersion: number, reread = false): Definitions {
   const known = definitions.segments.find((segment) => segment.id === id);
-  if (known) return { ...definitions, segments: definitions.segments.map((one) => (one === known ? { ...one, wanted: rulesVersion } : one)) };
+  if (known)
+    return {
+      ...definitions,
+      segments: definitions.segments.map((one) => (one === known ? { ...one, wanted: rulesVersion, ...(reread && { reread: rulesVersion }) } : one)),
+    };
   const listed: ListedSegment = { id, n: definitions.next, in_force: null, wanted: rulesVersion };
   return { ...definitions, next: definitions.next + 1, segments: [...definitions.segments, listed] };
 }

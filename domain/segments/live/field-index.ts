@@ -1,3 +1,4 @@
+import { lookupKeysOf, numberIn } from '../comparing.js';
 import { type InputValue, isDecided } from './inputs.js';
 import type { LiveLeaf } from './live-leaf.js';
 
@@ -16,7 +17,10 @@ export class FieldIndex {
   readonly #thresholds: { readonly at: number; readonly index: number }[] = [];
   readonly #others: number[] = [];
 
-  constructor(readonly leaves: readonly IndexedLeaf[]) {
+  constructor(
+    private readonly field: string,
+    readonly leaves: readonly IndexedLeaf[],
+  ) {
     for (const { index, leaf } of leaves) {
       const { lookup } = leaf;
       if (lookup === undefined) this.#others.push(index);
@@ -33,7 +37,7 @@ export class FieldIndex {
     // What is decided of personal values names leaves, and lists equal what they contain.
     if (isDecided(before ?? undefined) || isDecided(after ?? undefined) || typeof from === 'object' || typeof to === 'object')
       return this.leaves.map(({ index }) => index);
-    const found = [...this.#others, ...(this.#byValue.get(from) ?? []), ...(this.#byValue.get(to) ?? [])];
+    const found = [...this.#others, ...this.#equalTo(from), ...this.#equalTo(to)];
     const low = Math.min(numberOr(from, Number.NEGATIVE_INFINITY), numberOr(to, Number.NEGATIVE_INFINITY));
     const high = Math.max(numberOr(from, Number.NEGATIVE_INFINITY), numberOr(to, Number.NEGATIVE_INFINITY));
     // A missing value makes every comparison false, as if each were passed.
@@ -46,6 +50,8 @@ export class FieldIndex {
     }
     return found;
   }
+
+  readonly #equalTo = (stored: unknown): readonly number[] => lookupKeysOf(stored, this.field).flatMap((key) => this.#byValue.get(key) ?? []);
 
   #add(value: unknown, index: number): void {
     const known = this.#byValue.get(value);
@@ -67,4 +73,4 @@ export class FieldIndex {
 
 /** Null where there is none. */
 const plain = (value: InputValue): unknown => (value && 'is' in value ? (value.is ?? undefined) : undefined);
-const numberOr = (value: unknown, other: number): number => (typeof value === 'number' ? value : other);
+const numberOr = (value: unknown, other: number): number => numberIn(value) ?? other;

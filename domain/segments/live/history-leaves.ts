@@ -1,7 +1,8 @@
 /** Leaves over the events of a contact: how many match in a window, and what their values amount to. */
 import { ownField } from '../../kernel/own-fields.js';
 import { canonicalText } from '../canonical.js';
-import { aggregatedNumber, aggregateOf, countMatches, matchesWhere, msOf, numberMatches } from '../meaning.js';
+import { numberMatches } from '../comparing.js';
+import { aggregatedNumber, aggregateOf, countMatches, matchesWhere, msOf } from '../meaning.js';
 import { AT_LEAST_ONCE, type Count, type LeafOf, type Window } from '../rule.js';
 import { entryTimeOf, type History, type HistoryEntry, type Retention } from './histories.js';
 import { historyInput } from './inputs.js';
@@ -46,10 +47,10 @@ function firstOfCount(history: History, span: Span, now: number, count: Count): 
 }
 
 export function ofAggregate(leaf: LeafOf<'aggregate'>, numbers: Numbers): Omit<LiveLeaf, 'key'> {
-  const { window, property, op, value } = leaf;
-  const spec = historyOf(leaf, retentionOf(window, null), numbers, property);
+  const { window, property, reading, op, value } = leaf;
+  const spec = historyOf(leaf, retentionOf(window, null), numbers, reading === undefined ? property : { property, reading });
   const span = spanOf(window);
-  const history = { ...spec, numberOf: (properties: unknown) => aggregatedNumber(properties, property) };
+  const history = { ...spec, numberOf: (properties: unknown) => aggregatedNumber(properties, leaf) };
   const holds = (kept: History, now: number): boolean => {
     const result = aggregateOf(
       leaf.function,
@@ -132,7 +133,7 @@ function retentionOf(window: Window | undefined, most: number | null): Retention
 
 type WithHistory = CountedLeaf | LeafOf<'aggregate'>;
 
-function historyOf(leaf: WithHistory, retention: Retention, numbers: Numbers, property: string | null = null): HistorySpec {
+function historyOf(leaf: WithHistory, retention: Retention, numbers: Numbers, property: unknown = null): HistorySpec {
   const [source, condition, matches] = predicateOf(leaf);
   const name = String(numbers(canonicalText({ source, condition, retention, property })));
   return { name, source, matches, retention };

@@ -1,6 +1,7 @@
 /** Leaves that keep their truth up to date: what each depends on, whether it holds, and when time alone changes it. */
 import { canonicalLeaf, leafKey } from '../canonical.js';
-import { dateMatches, dateMomentOf, isSampled, isWithinRadius, matchesValue, msOf, nextAnniversary, numberMatches } from '../meaning.js';
+import { matchesValue, numberMatches } from '../comparing.js';
+import { dateMatches, dateMomentOf, isSampled, isWithinRadius, msOf, nextAnniversary } from '../meaning.js';
 import type { Leaf, LeafOf } from '../rule.js';
 import { ofAggregate, ofCount } from './history-leaves.js';
 import { type InputValue, isDecided, type UnifiedInputs } from './inputs.js';
@@ -35,7 +36,7 @@ function partsOf(leaf: CompilableLeaf, { key, numbers, bucketOf }: CompileContex
   switch (leaf.type) {
     case 'attribute': {
       const { op, value } = leaf;
-      return { ...ofField(leaf.field, (stored) => matchesValue(op, stored, value), numbers(key)), ...lookupOf(op, value) };
+      return { ...ofField(leaf.field, (stored) => matchesValue(leaf, stored), numbers(key)), ...lookupOf(op, value) };
     }
     case 'date':
       return ofDate(leaf);
@@ -68,6 +69,7 @@ export const consentInputName = (channel: string, purpose: string): string => `c
 export const reachableInput = (channel: string): string => `reachable/${channel}`;
 export const scoreInput = (score: string): string => `score/${score}`;
 
+/** The values of a canonical leaf are what is compared of them. */
 function lookupOf(op: string, value: LeafOf<'attribute'>['value']): Pick<LiveLeaf, 'lookup'> {
   const values = [value ?? []].flat();
   if (op === 'eq' || op === 'in') return { lookup: { equals: values } };

@@ -17,6 +17,8 @@ export interface Flip {
   readonly cause: FlipCause;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** New rules caused it that are those before, read anew. */
+  readonly reread?: true;
 }
 
 /** A root contact with the numbers of the segments that it is in. */
@@ -104,8 +106,22 @@ export function advance(catalog: SegmentCatalog, contact: LiveContact, to: numbe
   if (contact.stamp === catalog.stamp) return step.changed(tree, now);
   const settling = new Step(catalog, step.members(), now, 'rule_change', step.flips);
   for (const n of contact.members) if (!catalog.segments.has(n)) settling.leave(n);
-  settling.decideFrom(catalog.changedSince(contact.stamp), truthsOf(catalog, viewOf(catalog, tree, now), now));
-  return settling.changed(tree);
+  const changed = catalog.changedSince(contact.stamp);
+  settling.decideFrom(changed, truthsOf(catalog, viewOf(catalog, tree, now), now));
+  const result = settling.changed(tree);
+  return { ...result, flips: [...step.flips, ...markReread(catalog, changed, result.flips.slice(step.flips.length))] };
+}
+
+/** Marks what only rules change that are read anew: of a segment itself, or of all others that are new where it refers to some of them. */
+function markReread(catalog: SegmentCatalog, changed: readonly CompiledSegment[], flips: readonly Flip[]): readonly Flip[] {
+  const isReread = ({ isReread: is = false }: CompiledSegment): boolean => is;
+  if (!changed.some(isReread)) return flips;
+  const all = changed.every(isReread);
+  return flips.map((flip) => {
+    const own = catalog.segments.get(flip.n);
+    const is = own && changed.includes(own) ? isReread(own) : own !== undefined && all;
+    return is ? { ...flip, reread: true } : flip;
+  });
 }
 
 /** Leaves that change without a consequence are followed so far; then the contact is looked at again. */

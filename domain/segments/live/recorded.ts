@@ -18,6 +18,8 @@ const change = record({
   imported: optional(flag),
   /** That event was a late one, or one that it caused. */
   late: optional(flag),
+  /** With the cause `rule_change`: the rules were only read anew. */
+  reread: optional(flag),
 });
 export type RecordedChange = Static<typeof change>;
 

@@ -67,9 +67,9 @@ export function contactSignalsOf(stored: LogEvent<SignalEvent>): ContactSignal[]
       return [createdSignal({ ...stored, event }, event.data.basis?.unconfirmed ? 'unconfirmed' : origin)];
     case 'SegmentMembershipsChanged': {
       const { contact_id, changes } = event.data;
-      return changes.map(({ segment_id: target, change, cause, imported, late, at: occurred_at }, i) => ({
+      return changes.map(({ segment_id: target, change, cause, imported, late, reread, at: occurred_at }, i) => ({
         ...{ contact_id, trigger_id: `${id}/${i}`, occurred_at, target, ...noProperties },
-        origin: cause === 'rule_change' ? 'rule_change' : imported ? 'import' : late ? 'late' : 'direct',
+        origin: reread ? 'reread' : cause === 'rule_change' ? 'rule_change' : imported ? 'import' : late ? 'late' : 'direct',
         started_by: { type: `segment_${change}`, name: null, event_id },
       }));
     }

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { readNow } from '../../../domain/segments/earlier-reading.js';
 import type { PastCustomEvent } from '../../../domain/segments/history.js';
 import type { LeafOf } from '../../../domain/segments/rule.js';
 import { customEvents } from '../../../projections/events/projection.js';
 import { type ExplainedRule, explainMembership } from '../../../projections/segments/explain.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { expectedNames, explainedEvents } from './named-events.js';
-import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
 import { SegmentApp } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
@@ -14,7 +15,7 @@ const SEGMENTS = 3;
 
 const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<void>)[] = [
   ...Array.from({ length: 5 }, () => (dice: Dice, house: SegmentApp, id: string) => {
-    const properties = { value: dice.below(5) * 10, ...(dice.chance(0.6) && { kind: dice.one(['a', 'b', 'ab']) }) };
+    const properties = { value: dice.one(amounts), ...(dice.chance(0.6) && { kind: dice.one(kinds) }) };
     // Some are late: what is known then does not have them.
     return house.happen(id, dice.one(eventNames), house.app.clock.now() - (dice.chance(0.5) ? 0 : dice.below(12) * TICK_MS), properties);
   }),
@@ -35,7 +36,8 @@ const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<
   (dice, house) => {
     const n = 1 + dice.below(SEGMENTS);
     const below = house.world.segmentIds.filter((id) => Number(id.slice(4)) < n);
-    return house.define(`seg_${n}`, randomRule(dice, below));
+    // Explanations show rules without the marks of the time before.
+    return house.define(`seg_${n}`, readNow(randomRule(dice, below)));
   },
 ];
 

@@ -7,7 +7,7 @@ import type { SegmentMemberDoc } from '../../../projections/segments/member-docs
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
 import { ACCOUNT } from '../../support/test-app.js';
-import { Dice, eventNames, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
 import { SegmentApp, type SentMessage } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
@@ -16,7 +16,7 @@ const SEGMENTS = 5;
 
 const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<void>)[] = [
   ...Array.from({ length: 5 }, () => (dice: Dice, house: SegmentApp, id: string) => {
-    const properties = { value: dice.below(5) * 10, ...(dice.chance(0.6) && { kind: dice.one(['a', 'b', 'ab']) }) };
+    const properties = { value: dice.one(amounts), ...(dice.chance(0.6) && { kind: dice.one(kinds) }) };
     const time = house.app.clock.now() - (dice.chance(0.7) ? 0 : dice.below(12) * TICK_MS);
     return house.happen(id, dice.one(eventNames), time, properties);
   }),

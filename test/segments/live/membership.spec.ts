@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Dice, eventNames, lists, plans, randomRule, START, TICK_MS, textAt } from './rules.js';
+import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, START, TICK_MS, textAt } from './rules.js';
 import { LiveWorld } from './world.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 5);
@@ -14,7 +14,7 @@ const past = (dice: Dice, now: number): number => (dice.chance(0.7) ? now : now 
 
 const changes: readonly ((dice: Dice, world: LiveWorld, id: string) => void)[] = [
   ...Array.from({ length: 6 }, () => (dice: Dice, world: LiveWorld, id: string) => {
-    const properties = { ...(dice.chance(0.8) && { value: dice.below(5) * 10 }), ...(dice.chance(0.6) && { kind: dice.one(['a', 'b', 'ab']) }) };
+    const properties = { ...(dice.chance(0.8) && { value: dice.one(amounts) }), ...(dice.chance(0.6) && { kind: dice.one(kinds) }) };
     world.happen(id, { name: dice.one(eventNames), time: past(dice, world.now), properties });
   }),
   ...Array.from({ length: 2 }, () => (dice: Dice, world: LiveWorld, id: string) => {
@@ -22,7 +22,8 @@ const changes: readonly ((dice: Dice, world: LiveWorld, id: string) => void)[] =
     world.message(id, { action: dice.one(['opened', 'clicked'] as const), time: past(dice, world.now), ...named, machine: dice.chance(0.3) });
   }),
   (dice, world, id) => world.set(id, 'custom_fields.plan', dice.chance(0.2) ? null : dice.one(plans)),
-  (dice, world, id) => world.set(id, 'custom_fields.age', dice.chance(0.2) ? null : dice.below(8)),
+  (dice, world, id) => world.set(id, 'locale', dice.chance(0.2) ? null : dice.one(['de', 'de-DE', 'de_de', 'en-GB'])),
+  (dice, world, id) => world.set(id, 'custom_fields.age', dice.chance(0.2) ? null : dice.chance(0.2) ? String(dice.below(8)) : dice.below(8)),
   (dice, world, id) => world.set(id, 'custom_fields.secret', dice.chance(0.2) ? null : dice.below(8)),
   (dice, world, id) => world.set(id, 'first_name', dice.chance(0.2) ? null : dice.one(['Ann', 'Ben', 'ana'])),
   (dice, world, id) => world.set(id, 'custom_fields.due', dice.chance(0.2) ? null : textAt(world.now + (dice.below(24) - 12) * TICK_MS)),

@@ -1,7 +1,8 @@
 /** Which events an explanation must name, found without the code of explanations. */
 import type { PastCustomEvent } from '../../../domain/segments/history.js';
-import type { Condition, LeafOf, Window } from '../../../domain/segments/rule.js';
+import type { LeafOf, Window } from '../../../domain/segments/rule.js';
 import type { ExplainedRule } from '../../../projections/segments/explain.js';
+import { meetsEach } from '../../simulation/capabilities/plain-conditions.js';
 
 const SECONDS: Readonly<Record<string, number>> = { PT5S: 5, PT10S: 10, PT20S: 20, PT30S: 30, PT60S: 60, PT5M: 300 };
 const ms = (duration: string): number => (SECONDS[duration] as number) * 1_000;
@@ -16,23 +17,10 @@ function lies(time: number, window: Window | undefined, now: number): boolean {
   return 'last' in window ? ago < ms(window.last) : ago < ms(window.from) && ago >= ms(window.to);
 }
 
-const tests: Readonly<Record<string, (is: unknown, value: unknown) => boolean>> = {
-  exists: (is) => is !== undefined,
-  eq: (is, value) => is === value,
-  neq: (is, value) => is !== value,
-  contains: (is, value) => typeof is === 'string' && is.includes(value as string),
-  gt: (is, value) => typeof is === 'number' && is > (value as number),
-  gte: (is, value) => typeof is === 'number' && is >= (value as number),
-  lt: (is, value) => typeof is === 'number' && is < (value as number),
-  lte: (is, value) => typeof is === 'number' && is <= (value as number),
-};
-const meets = (event: PastCustomEvent, { property, op, value }: Condition): boolean =>
-  tests[op]?.((event.properties as Readonly<Record<string, unknown>>)[property], value) === true;
-
 /** The ids, sorted. */
-export const expectedNames = ({ event, where = [], window }: LeafOf<'event'>, events: readonly PastCustomEvent[], now: number): readonly string[] =>
+export const expectedNames = ({ event, where, window }: LeafOf<'event'>, events: readonly PastCustomEvent[], now: number): readonly string[] =>
   events
-    .filter((one) => one.name === event && lies(one.time, window, now) && where.every((condition) => meets(one, condition)))
+    .filter((one) => one.name === event && lies(one.time, window, now) && meetsEach(one.properties, where))
     .map(({ id }) => id)
     .sort();
 

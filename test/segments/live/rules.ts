@@ -1,4 +1,5 @@
 /** Random rules over few names and round times, so that ties, late events and equal leaves are frequent. */
+import { readEarlier } from '../../../domain/segments/earlier-reading.js';
 import type { CompareOp, Condition, Count, Leaf, Rule, Window } from '../../../domain/segments/rule.js';
 
 /** A sequence of random numbers that its seed determines. */
@@ -33,7 +34,7 @@ export class Dice {
 export const START = Date.parse('2026-02-26T00:00:00.000Z');
 export const TICK_MS = 5_000;
 export const eventNames = ['purchase', 'visit'];
-export const plans = ['free', 'pro', 'team'];
+export const plans = ['free', 'pro', 'team', 'Pro', 'FREE', '', '4', '4.0'];
 export const lists = ['lst_1', 'lst_2'];
 export const textAt = (at: number): string => new Date(at).toISOString();
 
@@ -58,17 +59,33 @@ function windowOf(dice: Dice): { window?: Window } {
 
 const countOf = (dice: Dice): { count?: Count } => (dice.chance(0.4) ? {} : { count: { op: dice.one(compareOps), value: dice.below(6) } });
 
+const caseOf = (dice: Dice): { case_sensitive?: boolean } => (dice.chance(0.6) ? {} : { case_sensitive: dice.chance(0.7) });
+
+/** Values of the property `value`, as shops write them, too. */
+export const amounts = [0, 10, 20, 30, 40, '10', '20.00', ' 30 ', '', 'none', '1e1'];
+/** Values of the property `kind`. */
+export const kinds: readonly unknown[] = ['a', 'b', 'ab', 'A', 'Ba', '', [], ['A'], null];
+
 const conditions: readonly ((dice: Dice) => Condition)[] = [
   (dice) => ({ property: 'value', op: dice.one(['gt', 'gte', 'lt', 'lte', 'eq', 'neq']), value: dice.below(4) * 10 }),
-  (dice) => ({ property: 'kind', op: dice.one(['eq', 'neq', 'contains']), value: dice.one(['a', 'b']) }),
-  () => ({ property: 'kind', op: 'exists' }),
+  (dice) => ({ property: 'value', op: dice.one(['in', 'not_in']), value: [dice.below(4) * 10, dice.one(['a', '10'])] }),
+  (dice) => ({ property: 'kind', op: dice.one(['eq', 'neq', 'contains']), value: dice.one(['a', 'B']), ...caseOf(dice) }),
+  (dice) => ({ property: 'kind', op: dice.one(['exists', 'not_exists']) }),
 ];
 const whereOf = (dice: Dice): { where?: Condition[] } => (dice.chance(0.6) ? {} : { where: [dice.one(conditions)(dice)] });
 
 const leaves: readonly ((dice: Dice, segments: readonly string[]) => Leaf)[] = [
   () => ({ type: 'everyone' }),
-  (dice) => ({ type: 'attribute', field: 'plan', op: dice.one(['eq', 'neq']), value: dice.one(plans) }),
-  (dice) => ({ type: 'attribute', field: 'plan', op: dice.one(['in', 'not_in']), value: [dice.one(plans), dice.one(plans)] }),
+  (dice) => ({ type: 'attribute', field: 'plan', op: dice.one(['eq', 'neq']), value: dice.one(plans), ...caseOf(dice) }),
+  (dice) => ({ type: 'attribute', field: 'plan', op: dice.one(['in', 'not_in']), value: [dice.one(plans), dice.one(plans)], ...caseOf(dice) }),
+  (dice) => ({ type: 'attribute', field: 'plan', op: dice.one(['gt', 'lte', 'eq', 'neq']), value: dice.below(8) }),
+  (dice) => ({
+    type: 'attribute',
+    field: 'locale',
+    op: dice.one(['eq', 'neq', 'starts_with']),
+    value: dice.one(['de_DE', 'DE', 'en']),
+    ...caseOf(dice),
+  }),
   (dice) => ({ type: 'attribute', field: 'age', op: dice.one(['gt', 'gte', 'lt', 'lte', 'eq', 'neq']), value: dice.below(8) }),
   (dice) => ({ type: 'attribute', field: 'age', op: 'between', value: [dice.below(4), 4 + dice.below(4)] }),
   (dice) => ({ type: 'attribute', field: dice.one(['age', 'plan', 'secret', 'first_name']), op: dice.one(['exists', 'not_exists']) }),
@@ -77,7 +94,8 @@ const leaves: readonly ((dice: Dice, segments: readonly string[]) => Leaf)[] = [
     type: 'attribute',
     field: 'first_name',
     op: dice.one(['starts_with', 'contains', 'ends_with', 'eq', 'neq']),
-    value: dice.one(['A', 'an', 'Ben']),
+    value: dice.one(['A', 'an', 'Ben', 'ANN']),
+    ...caseOf(dice),
   }),
   (dice) => ({ type: 'attribute', field: 'secret', op: dice.one(['gte', 'lt', 'eq']), value: dice.below(8) }),
   (dice) => ({
@@ -128,5 +146,7 @@ export function randomRule(dice: Dice, segments: readonly string[], depth = 3): 
     const rules = Array.from({ length: 1 + dice.below(3) }, () => randomRule(dice, segments, depth - 1));
     return { type: dice.one(['all', 'any'] as const), rules };
   }
-  return dice.chance(0.6) ? eventLeaf(dice) : dice.one(leaves)(dice, segments);
+  const leaf = dice.chance(0.6) ? eventLeaf(dice) : dice.one(leaves)(dice, segments);
+  // Some are of the time before, in any mixture with others.
+  return dice.chance(0.2) ? readEarlier(leaf) : leaf;
 }

@@ -1,7 +1,9 @@
 /** An app that keeps memberships, and beside it the plain reading of what happens in it. */
+import { randomUUID } from 'node:crypto';
 import type { AnyEvent } from '../../../domain/kernel/event.js';
+import { readEarlier } from '../../../domain/segments/earlier-reading.js';
 import type { Rule } from '../../../domain/segments/rule.js';
-import type { PerformOutcome, Todo } from '../../../processes/runtime/process-manager.js';
+import type { AnyProcessManager, PerformOutcome, Todo } from '../../../processes/runtime/process-manager.js';
 import { keepMemberships } from '../../../processes/segments/keep-memberships.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
@@ -21,6 +23,8 @@ export interface SentMessage {
 /** An app and the plain reading of what happens in it. */
 export class SegmentApp {
   readonly process = keepMemberships({ views: () => this.app.views });
+  /** More may be added later. */
+  readonly processes: AnyProcessManager[] = [this.process];
   readonly app: TestApp;
   readonly world: LiveWorld;
   readonly #revisions = new Map<string, number>();
@@ -31,7 +35,7 @@ export class SegmentApp {
 
   /** Partitions of the list of the process. */
   constructor(partitions = 1) {
-    this.app = new TestApp([this.process], {}, partitions);
+    this.app = new TestApp(this.processes, {}, partitions);
     this.world = new LiveWorld(this.app.clock.now());
   }
 
@@ -71,6 +75,19 @@ export class SegmentApp {
         : { type: 'SegmentUpdated', data: { ...about, rules, rules_version: version } };
     await this.append(`segment-${id}`, event);
     this.world.define(id, rules);
+  }
+
+  /** Of the time before rules were read as now. */
+  async defineEarlier(segment_id: string, rules: Rule): Promise<void> {
+    const about = { $correlationId: 'c', $causationId: 'c', account: ACCOUNT, actor: { kind: 'operator', id: 'test' } };
+    const event = {
+      id: randomUUID(),
+      type: 'SegmentCreated',
+      data: JSON.stringify({ segment_id, name: segment_id, rules, at: this.at }),
+      metadata: JSON.stringify({ ...about, occurredAt: this.at, schemaVersion: 1 }),
+    };
+    await this.app.engine.events.append(`segment-${segment_id}`, 'no-stream', [event]);
+    this.world.define(segment_id, readEarlier(rules));
   }
 
   async create(): Promise<void> {

@@ -9,6 +9,8 @@ import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Final } from '../capability.js';
 import { isPlain, streamsOf } from '../history.js';
 import { slackOf } from '../lateness.js';
+import type { WantedEvent } from './journey-nodes.js';
+import { meetsEach } from './plain-conditions.js';
 
 export type EnrollmentRecord = LogEvent<SealedEnrollmentEvent>;
 export type JourneyRecord = LogEvent<SealedJourneyEvent>;
@@ -68,6 +70,10 @@ function enrollmentFacts(final: Final, id: string, records: readonly EnrollmentR
   const since = positions.get(start.trigger.event_id ?? '') ?? first.position;
   return { id, start, records, plain: isPlain(final, start.contact_id), since };
 }
+
+/** Whether a custom event is what is wanted. Its properties are open where there are conditions. */
+export const isWanted = ({ event: { data } }: CustomRecord, { event, where }: WantedEvent): boolean =>
+  data.name === event && (where === undefined || meetsEach((data as { readonly properties?: unknown }).properties, where));
 
 /** The definition of a version. */
 export function definitionOf({ journeys }: JourneyFacts, journey: string, version: number): JourneyDefinition {

@@ -2,6 +2,13 @@
 import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { ruleDurationMs } from '../../../domain/segments/durations.js';
+import type { Condition } from '../../../domain/segments/rule.js';
+
+/** An event with conditions on its properties. */
+export interface WantedEvent {
+  readonly event: string;
+  readonly where?: readonly Condition[] | undefined;
+}
 
 /** When the timer of a node is due that was entered then; null where it has none of its own. */
 export function dueOf(node: JourneyNode, since: string): string | null {
@@ -11,8 +18,8 @@ export function dueOf(node: JourneyNode, since: string): string | null {
   return node.kind === 'digest' ? after(node.window) : null;
 }
 
-export const waitedFor = (node: Extract<JourneyNode, { kind: 'wait' }>): readonly string[] =>
-  node.for.flatMap(({ on }) => (on?.type === 'event' ? [on.event] : []));
+export const waitedFor = (node: Extract<JourneyNode, { kind: 'wait' }>): readonly WantedEvent[] =>
+  node.for.flatMap(({ on }) => (on?.type === 'event' ? [on] : []));
 
 export function waysOf(node: JourneyNode): readonly { readonly branch: string; readonly next: string | null }[] {
   if (node.kind === 'wait') return node.for.map(({ id, next }) => ({ branch: `branch:${id}`, next }));

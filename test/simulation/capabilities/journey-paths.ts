@@ -4,8 +4,8 @@ import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { latenessOf } from '../lateness.js';
-import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, type JourneyFacts, msOf } from './journey-facts.js';
-import { dueOf, nearestLeft, randomBranch, waitedFor, waysOf } from './journey-nodes.js';
+import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, isWanted, type JourneyFacts, msOf } from './journey-facts.js';
+import { dueOf, nearestLeft, randomBranch, type WantedEvent, waitedFor, waysOf } from './journey-nodes.js';
 
 /** The violated invariants of one enrollment. */
 export function pathProblems(facts: JourneyFacts, enrollment: EnrollmentFacts): string[] {
@@ -171,7 +171,7 @@ class Walk {
     const [{ rule } = { rule: null }] = node.branches;
     if (rule?.type !== 'event') return null;
     // What was recorded while the step was made may be seen or not.
-    const [seen, more] = [this.#count(rule.event, this.#before, msOf(record) - this.facts.slackMs), this.#count(rule.event, record.position)];
+    const [seen, more] = [this.#count(rule, this.#before, msOf(record) - this.facts.slackMs), this.#count(rule, record.position)];
     const holds = [seen, more].map((count) => count >= (rule.count?.value ?? 1));
     return [...new Set(holds)].map((yes) => (yes ? 'branch:yes' : 'else'));
   }
@@ -270,7 +270,7 @@ class Walk {
     const isEnding = (one: CustomRecord): boolean => {
       const inForce = this.#versions.findLast(({ from }) => from < one.position);
       const endings = inForce ? endingsOf(inForce.definition) : [];
-      return endings.some(({ event, key }) => event === one.event.data.name && (!key || valueAt(one, key) === valueAt(began, key)));
+      return endings.some((ending) => isWanted(one, ending) && (!ending.key || valueAt(one, ending.key) === valueAt(began, ending.key)));
     };
     return this.#own().find((one) => one.position > this.enrollment.since && one.position < upTo && isEnding(one));
   }
@@ -281,14 +281,14 @@ class Walk {
     return (this.facts.custom.get(contact_id) ?? []).filter(({ meta }) => test_key || !meta.test);
   }
 
-  #firstIn(names: readonly string[], after: string, upTo: string): CustomRecord | undefined {
-    return this.#own().find(({ position, event }) => position > after && position < upTo && names.includes(event.data.name));
+  #firstIn(wanted: readonly WantedEvent[], after: string, upTo: string): CustomRecord | undefined {
+    return this.#own().find((one) => one.position > after && one.position < upTo && wanted.some((each) => isWanted(one, each)));
   }
 
   /** Up to a place of the log, or a time. */
-  #count(name: string, upTo: string, beforeMs = Number.NEGATIVE_INFINITY): number {
+  #count(wanted: WantedEvent, upTo: string, beforeMs = Number.NEGATIVE_INFINITY): number {
     // Rules do not count what a test key says of a live contact.
-    const counts = ({ event }: CustomRecord): boolean => event.type === 'CustomEventRecorded' && event.data.name === name;
+    const counts = (one: CustomRecord): boolean => one.event.type === 'CustomEventRecorded' && isWanted(one, wanted);
     return this.#own().filter((one) => (one.position <= upTo || msOf(one) < beforeMs) && counts(one)).length;
   }
 }

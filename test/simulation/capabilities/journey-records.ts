@@ -11,6 +11,7 @@ import {
   type EnrollmentFacts,
   type EnrollmentRecord,
   type EntryRecord,
+  isWanted,
   type JourneyFacts,
   type JourneyRecord,
   msOf,
@@ -81,7 +82,7 @@ export function triggersAreAnswered(facts: JourneyFacts, journey: string, record
     if (!isPlain(facts.final, contact)) continue;
     for (const one of happened) {
       const trigger = triggerAt(records, one.position);
-      const starts = trigger?.type === 'event' && trigger.event === one.event.data.name;
+      const starts = trigger?.type === 'event' && isWanted(one, trigger);
       const count = answers.get(`${contact}/${one.event.data.event_id}`) ?? 0;
       if (count !== (starts ? 1 : 0)) problems.push(`${nameOf(one)} of ${contact} has ${count} answers of ${journey}, not ${starts ? 1 : 0}`);
     }

@@ -83,7 +83,7 @@ const leaves: readonly ((random: Random, run: Run) => Leaf | null)[] = [
     value: random.integer(1, 120),
     ...(random.chance(0.6) && { window: { last: random.pick(WINDOWS) } }),
   }),
-  (random) => ({ type: 'attribute', field: 'tags', op: random.pick(['contains', 'not_contains'] as const), value: random.pick(['vip', 'new']) }),
+  (random) => ({ type: 'attribute', field: 'tags', op: random.pick(['contains', 'not_contains'] as const), value: random.pick(['VIP', 'new']) }),
   (random) => ({ type: 'attribute', field: random.pick(['email', 'phone']), op: random.pick(['exists', 'not_exists'] as const) }),
   (random) => ({ type: 'attribute', field: 'first_name', op: 'contains', value: `${random.integer(0, 9)}-` }),
   (random) => ({ type: 'date', field: 'created_at', op: random.pick(['within_last', 'more_than_ago'] as const), value: random.pick(WINDOWS) }),
