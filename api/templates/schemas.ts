@@ -17,6 +17,7 @@ export const templateResource = named(
     name: text,
     channel: channelSchema,
     subject: shownSource,
+    preheader: shownSource,
     html: nullable(Type.String({ description: 'With `mjml`, what that was compiled to.' })),
     mjml: shownSource,
     message: shownSource,

@@ -22,9 +22,10 @@ const params = record({ id: text });
 
 /** A template with all its fields, and the variables that it reads. */
 async function shown({ content, id, name, channel, version, created_at, updated_at }: TemplateDetails, context: Context) {
-  const { subject = null, html = null, mjml = null, message = null, title = null, action_url = null } = content;
+  const { subject = null, preheader = null, html = null, mjml = null, message = null, title = null, action_url = null } = content;
   const { variables } = await compileTemplate(content, context);
-  return { id, name, channel, subject, html, mjml, message, title, action_url, variables: [...variables], version, created_at, updated_at };
+  const sources = { subject, preheader, html, mjml, message, title, action_url };
+  return { id, name, channel, ...sources, variables: [...variables], version, created_at, updated_at };
 }
 
 /** A template that was stored, with what its author should look at. */

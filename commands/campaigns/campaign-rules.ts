@@ -121,8 +121,8 @@ async function problemsOfContent(
 ): Promise<FieldProblem[]> {
   const senders = checkSenders(content, context.ports.templates.compile);
   const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
-  const { subject, html, message, title, action_url, template_id } = content;
-  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url }), context);
+  const { subject, preheader, html, message, title, action_url, template_id } = content;
+  const templates = await compileTemplate(omitUndefined({ subject, preheader, html, message, title, action_url }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
   const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
@@ -143,7 +143,9 @@ async function problemsOfContent(
 function foreignFields(channel: WellFormedDefinition['channel'], content: CampaignContent): FieldProblem[] {
   if (channel === undefined) return [];
   const given = new Set(contentFields.filter((field) => field in content));
-  return templateChannelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
+  // With a template, its HTML may have the preheader.
+  const codes = content.template_id === undefined ? ['not_for_channel', 'needs_html'] : ['not_for_channel'];
+  return templateChannelProblems(channel, given).filter(({ code }) => codes.includes(code));
 }
 
 const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };

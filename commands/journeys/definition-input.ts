@@ -113,11 +113,11 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   }
   if (node.kind === 'update_contact') return await variableProblems(node.set, '/set', context);
   if (node.kind !== 'send') return [];
-  const { channel, subject, html, message, title, action_url, from, reply_to } = sent;
+  const { channel, subject, preheader, html, message, title, action_url, from, reply_to } = sent;
   const senders = checkSenders(omitUndefined({ from, reply_to }), context.ports.templates.compile);
   if (node.template_id !== undefined) return senders.problems.map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
   const content = omitUndefined({ subject, html, message, title, action_url });
-  const { problems } = await compileTemplate(content, context);
+  const { problems } = await compileTemplate({ ...content, ...(preheader !== undefined && { preheader }) }, context);
   const sender = senders.plain.from ?? from;
   const ofSender = await givenSenderProblems({ channel, from: sender }, context);
   const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);

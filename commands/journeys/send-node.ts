@@ -107,9 +107,10 @@ function passedBy({ version }: JourneyContext): PassableGate[] {
 }
 
 /** The texts of a node. */
-const contentOf = ({ template_id, subject, html, message: text, title, action_url, from, reply_to }: SendNode) => ({
+const contentOf = ({ template_id, subject, preheader, html, message: text, title, action_url, from, reply_to }: SendNode) => ({
   ...(template_id !== undefined && { template_id }),
   ...(subject !== undefined && { subject }),
+  ...(preheader !== undefined && { preheader }),
   ...(html !== undefined && { html }),
   ...(text !== undefined && { message: text }),
   ...(title !== undefined && { title }),

@@ -4,12 +4,15 @@ import { isBlank } from '../../domain/kernel/blank.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../../formats/messages/html-text.js';
+import { withPreheader } from '../../formats/messages/preheader.js';
 import type { CompiledTemplate, CompileTemplate, RenderWarning, TemplateProblem } from '../../formats/templates/template-engine.js';
 
 /** The fields of a message that a template gives. */
 export type RenderedContent = Partial<Record<RenderedField, string>>;
+/** A preheader becomes a part of the HTML. */
+type SourceField = RenderedField | 'preheader';
 export type RenderedField = 'subject' | 'html' | 'message' | 'title' | 'action_url';
-export type FieldWarning = RenderWarning & { readonly field: RenderedField };
+export type FieldWarning = RenderWarning & { readonly field: SourceField };
 
 export type RenderedTemplate =
   | { readonly content: RenderedContent; readonly warnings: readonly FieldWarning[] }
@@ -25,8 +28,8 @@ export interface CompiledContent {
 }
 
 /** UTF-16 units that a field has at most once it is rendered. A longer subject or title is cut. */
-const CUT: Partial<Record<RenderedField, number>> = { subject: 998, title: 200 };
-const fields: readonly RenderedField[] = ['subject', 'html', 'message', 'title', 'action_url'];
+const CUT: Partial<Record<SourceField, number>> = { subject: 998, preheader: 500, title: 200 };
+const fields: readonly SourceField[] = ['subject', 'preheader', 'html', 'message', 'title', 'action_url'];
 const CONTROLS = /\p{Cc}+/gu;
 
 /** Compiles the fields of a template. The engine keeps what it compiles, so this may be called for each message. */
@@ -54,7 +57,7 @@ export function compileContent(
 }
 
 /** HTML that was compiled from MJML has the problems of the MJML. */
-const shownAs = (field: RenderedField, { mjml }: TemplateContent): string => (field === 'html' && mjml !== undefined ? 'mjml' : field);
+const shownAs = (field: SourceField, { mjml }: TemplateContent): string => (field === 'html' && mjml !== undefined ? 'mjml' : field);
 
 const fieldProblem = (field: string, { code, message, line, column, partial }: TemplateProblem): FieldProblem => ({
   field,
@@ -84,8 +87,8 @@ function textTemplate(
   return compiled.problems.length === 0 && compiled.variables.join() === html.variables.join() ? compiled : undefined;
 }
 
-function render(given: readonly (readonly [RenderedField, CompiledTemplate])[], scope: object): RenderedTemplate {
-  const content: Partial<Record<RenderedField, string>> = {};
+function render(given: readonly (readonly [SourceField, CompiledTemplate])[], scope: object): RenderedTemplate {
+  const content: Partial<Record<SourceField, string>> = {};
   const warnings: FieldWarning[] = [];
   const problems: FieldProblem[] = [];
   for (const [field, template] of given) {
@@ -100,7 +103,11 @@ function render(given: readonly (readonly [RenderedField, CompiledTemplate])[], 
   if (problems.length > 0) return { problems };
   for (const field of ['subject', 'title', 'action_url', 'html'] as const)
     if (content[field] !== undefined && isBlank(content[field])) delete content[field];
-  return withText(content, warnings);
+  const { preheader, ...rest } = content;
+  const whole = withText(rest, warnings);
+  if ('problems' in whole || whole.content.html === undefined || preheader === undefined || isBlank(preheader)) return whole;
+  // Last, so that it is in no text that is made of the HTML.
+  return { ...whole, content: { ...whole.content, html: withPreheader(whole.content.html, preheader) } };
 }
 
 function withText(content: Partial<Record<RenderedField, string>>, warnings: readonly FieldWarning[]): RenderedTemplate {

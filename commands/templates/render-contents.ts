@@ -51,8 +51,18 @@ export function createContentRenderer({ log, compile, compileMjml, clock }: Rend
   function prepare(account: string, channel: string, content: ContentSources): KeptContent {
     const known = byContent.get(content);
     if (known?.account === account && known.channel === channel && clock.monotonic() - known.at < FRESH_MS) return known;
-    const { subject, html, message, title, action_url, template_version, as_of, ...others } = content;
-    const sources = omitUndefined({ subject, html, message, title, action_url, template_id: content.template_id, template_version, as_of });
+    const { subject, preheader, html, message, title, action_url, template_version, as_of, ...others } = content;
+    const sources = omitUndefined({
+      subject,
+      preheader,
+      html,
+      message,
+      title,
+      action_url,
+      template_id: content.template_id,
+      template_version,
+      as_of,
+    });
     const found = { ...prepareSources(account, channel, sources), account, channel, others };
     byContent.set(content, found);
     return found;

@@ -13,9 +13,13 @@ import { contentWithHtml } from './mjml-content.js';
 
 const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
 
+const PREHEADER =
+  'What mail programs show beside the subject of an email, before it is opened. It is hidden at the start of the HTML, and not in the text.';
+
 /** The sources of a template, as requests have them. Null or an empty text is no source. */
 export const sourceFields = {
   subject: source(2_000, 'Subject line of an email.'),
+  preheader: source(2_000, PREHEADER),
   html: source(templateLimits.source, 'HTML body of an email. Outputs are escaped; `| raw` writes one as it is.'),
   mjml: source(templateLimits.source, 'MJML of an email, in place of `html`. It is compiled when the template is saved.'),
   message: source(templateLimits.source, 'The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML.'),

@@ -57,6 +57,7 @@ export type Selection = Audience['include'];
 
 const contentFields = record({
   subject: boundedText(lineOf(998)),
+  preheader: annotate(boundedText(lineOf(998)), { description: 'What mail programs show beside the subject; hidden in the HTML.' }),
   message: boundedText({ minLength: 1, maxLength: 100_000 }),
   html: boundedText({ minLength: 1, maxLength: 200_000 }),
   title: boundedText({ minLength: 1, maxLength: 200 }),

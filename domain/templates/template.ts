@@ -11,6 +11,7 @@ import { contentFields } from './template-fields.js';
 /** The sources of the fields of a message, in Liquid. With `mjml`, `html` is what it was compiled to. */
 export const templateContent = record({
   subject: optional(text),
+  preheader: optional(text),
   html: optional(text),
   mjml: optional(text),
   message: optional(text),

@@ -18,6 +18,9 @@ const schema = named(
     channel: channelSchema,
     template_id: optional(annotate(reference, { description: 'A template of the channel. Without it the text is in the node.' })),
     subject: optional(boundedText(lineOf(998))),
+    preheader: optional(
+      annotate(boundedText(lineOf(998)), { description: 'What mail programs show beside the subject of an email; hidden in the HTML.' }),
+    ),
     html: optional(boundedText({ minLength: 1, maxLength: 200_000 })),
     message: optional(boundedText({ minLength: 1, maxLength: 100_000 })),
     title: optional(boundedText({ minLength: 1, maxLength: 200 })),
