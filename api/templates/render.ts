@@ -41,10 +41,11 @@ const renderTemplateRoute = ({ log }: Services) =>
       if (compiled.problems.length > 0) throw invalid(compiled.problems);
       const rendered = compiled.render({ ...common, ...pages, ...body.values, ...contact, data: body.data ?? {} });
       if ('problems' in rendered) throw invalid(rendered.problems);
-      const { subject = null, html = null, message = null, title = null, action_url = null } = rendered.content;
+      const { subject = null, html = null, message = null, title = null, action_url = null, from = null, reply_to = null } = rendered.content;
       const missing = [...new Set(rendered.warnings.flatMap(({ code, name }) => (code === 'missing_variable' ? [name] : [])))];
       const warnings = rendered.warnings.map(({ field, message }) => `${field}: ${message}`);
-      return { status: 200, body: { version, subject, html, message, title, action_url, missing_variables: missing, warnings } };
+      const fields = { subject, html, message, title, action_url, from, reply_to };
+      return { status: 200, body: { version, ...fields, missing_variables: missing, warnings } };
     },
   });
 

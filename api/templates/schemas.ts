@@ -23,6 +23,8 @@ export const templateResource = named(
     message: shownSource,
     title: shownSource,
     action_url: shownSource,
+    from: shownSource,
+    reply_to: shownSource,
     variables: list(Type.String({ description: 'Paths of the variables that the template reads.' })),
     warnings: optional(
       Type.Array(Type.String(), {
@@ -59,6 +61,8 @@ export const renderedTemplate = named(
     message: shownSource,
     title: shownSource,
     action_url: shownSource,
+    from: shownSource,
+    reply_to: shownSource,
     missing_variables: list(Type.String({ description: 'Paths of variables without a value.' })),
     warnings: list(Type.String({ description: 'What is missing in which field, and filters that cannot take their value.' })),
   }),

@@ -22,9 +22,19 @@ const params = record({ id: text });
 
 /** A template with all its fields, and the variables that it reads. */
 async function shown({ content, id, name, channel, version, created_at, updated_at }: TemplateDetails, context: Context) {
-  const { subject = null, preheader = null, html = null, mjml = null, message = null, title = null, action_url = null } = content;
+  const {
+    subject = null,
+    preheader = null,
+    html = null,
+    mjml = null,
+    message = null,
+    title = null,
+    action_url = null,
+    from = null,
+    reply_to = null,
+  } = content;
   const { variables } = await compileTemplate(content, context);
-  const sources = { subject, preheader, html, mjml, message, title, action_url };
+  const sources = { subject, preheader, html, mjml, message, title, action_url, from, reply_to };
   return { id, name, channel, ...sources, variables: [...variables], version, created_at, updated_at };
 }
 

@@ -2,13 +2,16 @@
 
 import { isBlank } from '../../domain/kernel/blank.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
+import type { SenderField } from '../../domain/templates/template-fields.js';
 import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../../formats/messages/html-text.js';
-import { withPreheader } from '../../formats/messages/preheader.js';
 import type { CompiledTemplate, CompileTemplate, RenderWarning, TemplateProblem } from '../../formats/templates/template-engine.js';
+import { withPreheader } from './preheader.js';
+import { renderedSenders, sendersVariables } from './sender-names.js';
 
 /** The fields of a message that a template gives. */
-export type RenderedContent = Partial<Record<RenderedField, string>>;
+export type RenderedContent = Partial<Record<RenderedField | SenderField, string>>;
 /** A preheader becomes a part of the HTML. */
 type SourceField = RenderedField | 'preheader';
 export type RenderedField = 'subject' | 'html' | 'message' | 'title' | 'action_url';
@@ -50,10 +53,17 @@ export function compileContent(
       : undefined;
   return {
     problems: given.flatMap(([field, { problems }]) => problems.map((problem) => fieldProblem(shownAs(field, content), problem))),
-    variables: [...new Set(given.flatMap(([, { variables }]) => variables))].sort(),
+    variables: [...new Set([...given.flatMap(([, { variables }]) => variables), ...sendersVariables(content, compile)])].sort(),
     missingPartials: [...new Set(given.flatMap(([, { missingPartials }]) => missingPartials))],
-    render: (scope) => render(text ? [...given, ['message', text]] : given, scope),
+    render: (scope) => withSenders(render(text ? [...given, ['message', text]] : given, scope), renderedSenders(content, compile, scope), content),
   };
+}
+
+/** Senders without Liquid are as they are in the content. */
+function withSenders(rendered: RenderedTemplate, senders: ReturnType<typeof renderedSenders>, { from, reply_to }: TemplateContent): RenderedTemplate {
+  if ('problems' in rendered || (from === undefined && reply_to === undefined)) return rendered;
+  if ('problem' in senders) return { problems: [{ field: 'from', code: 'template_failed', message: senders.problem }] };
+  return { ...rendered, content: { ...omitUndefined({ from, reply_to }), ...senders, ...rendered.content } };
 }
 
 /** HTML that was compiled from MJML has the problems of the MJML. */

@@ -91,7 +91,8 @@ export function createContentRenderer({ log, compile, compileMjml, clock }: Rend
     const senders = renderedSenders(others, compile, variables);
     if ('problem' in senders) return { problem: senders.problem };
     const version = 'version' in prepared ? prepared.version : null;
-    return { content: { ...others, ...senders, ...rendered.content, ...(version !== null && { template_version: version }) } };
+    // Senders of the content itself come before those of its template.
+    return { content: { ...rendered.content, ...others, ...senders, ...(version !== null && { template_version: version }) } };
   };
 }
 

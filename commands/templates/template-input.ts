@@ -4,12 +4,14 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
-import { type ContentField, contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { type ContentField, contentFields, type SenderField, senderFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
 import { compileContent } from './content.js';
 import { contentWithHtml } from './mjml-content.js';
+import { checkSenders } from './sender-names.js';
 
 const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
 
@@ -23,6 +25,8 @@ export const sourceFields = {
   html: source(templateLimits.source, 'HTML body of an email. Outputs are escaped; `| raw` writes one as it is.'),
   mjml: source(templateLimits.source, 'MJML of an email, in place of `html`. It is compiled when the template is saved.'),
   message: source(templateLimits.source, 'The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML.'),
+  from: source(500, 'Sender of an email, or `Name <address>`. The name is Liquid, too, the address is not. Default: the sender of the account.'),
+  reply_to: source(500, 'Address for replies to an email, as for `from`.'),
   title: source(1_000, 'Title of a push or in-app message.'),
   action_url: source(4_000, 'What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app.'),
 };
@@ -36,10 +40,10 @@ export type TemplateSources = Static<typeof sources>;
 /** The content after a change of some sources: null removes a field, and new HTML takes the place of MJML. */
 function contentAfter(before: TemplateContent, change: TemplateSources): TemplateContent {
   const { arithmetic: _, ...sources } = before;
-  const after: Partial<Record<ContentField, string>> = sources;
+  const after: Partial<Record<ContentField | SenderField, string>> = sources;
   if (change.html !== undefined) delete after.mjml;
   if (change.mjml !== undefined) delete after.html;
-  for (const field of contentFields) {
+  for (const field of [...contentFields, ...senderFields]) {
     const value = change[field];
     if (value === undefined) continue;
     if (value === null || value === '') delete after[field];
@@ -59,7 +63,11 @@ export async function completeContent({ channel, before, sources }: Change, cont
   const content = contentAfter(before, sources);
   const given = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) given.delete('html');
-  const problems: FieldProblem[] = [...templateChannelProblems(channel, given), ...contentProblems({ channel, ...content })];
+  const problems: FieldProblem[] = [
+    ...templateChannelProblems(channel, given),
+    ...contentProblems({ channel, ...content }),
+    ...senderProblems(channel, content, context),
+  ];
   if (sources.html && sources.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
     problems.push(...(await compileTemplate(content, context)).problems);
@@ -70,6 +78,15 @@ export async function completeContent({ channel, before, sources }: Change, cont
   problems.push(...compiled.problems);
   if (problems.length > 0) throw invalid(problems);
   return compiled.content;
+}
+
+/** Only emails have senders of their own. */
+function senderProblems(channel: Change['channel'], content: TemplateContent, { ports }: Context): FieldProblem[] {
+  const given = senderFields.filter((field) => content[field] !== undefined);
+  if (channel !== 'email') return given.map((field) => ({ field, code: 'not_for_channel', message: `Only templates of emails have \`${field}\`.` }));
+  const { problems, plain } = checkSenders(content, ports.templates.compile);
+  const addresses = given.map((field) => readMailbox(field, plain[field] ?? content[field] ?? ''));
+  return [...problems, ...addresses.flatMap((read) => (isMailbox(read) ? [] : [read]))];
 }
 
 const twoBodies: FieldProblem = { field: 'html', code: 'conflicting', message: 'Give `html` or `mjml`: the HTML is made from the MJML.' };

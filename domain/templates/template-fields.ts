@@ -7,6 +7,10 @@ export type ContentField = (typeof contentFields)[number];
 
 const withTitle = ['message', 'title', 'action_url'] as const;
 
+/** What a template of emails may say of its sender. The name before the address is Liquid. */
+export const senderFields = ['from', 'reply_to'] as const;
+export type SenderField = (typeof senderFields)[number];
+
 /** The fields that a message on a channel has. */
 const fieldsOf: Readonly<Record<ChannelName, readonly ContentField[]>> = {
   sms: ['message'],

@@ -6,7 +6,7 @@ import { channelNames } from '../kernel/channels.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { count, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
-import { contentFields } from './template-fields.js';
+import { contentFields, senderFields } from './template-fields.js';
 
 /** The sources of the fields of a message, in Liquid. With `mjml`, `html` is what it was compiled to. */
 export const templateContent = record({
@@ -17,6 +17,8 @@ export const templateContent = record({
   message: optional(text),
   title: optional(text),
   action_url: optional(text),
+  from: optional(text),
+  reply_to: optional(text),
   /** How its filters calculate. Versions without it are from before there were decimals. */
   arithmetic: optional(oneOf('decimals', 'floats')),
 });
@@ -113,7 +115,7 @@ export function decide(command: TemplateCommand, template: Template): readonly T
 
 function update(command: Extract<TemplateCommand, { type: 'Update' }>, template: TemplateBase): readonly TemplateEvent[] {
   const { template_id, name, content, based_on, now: at } = command;
-  const isSame = name === template.name && contentFields.every((field) => content[field] === template.content[field]);
+  const isSame = name === template.name && [...contentFields, ...senderFields].every((field) => content[field] === template.content[field]);
   if (isSame) return [];
   if (based_on !== template.version) {
     const message = `The template is at version ${template.version}, not ${based_on}. Read it again, then change it.`;

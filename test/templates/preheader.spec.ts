@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { withPreheader } from '../../commands/templates/preheader.js';
 import { textOfHtml } from '../../formats/messages/html-text.js';
-import { withPreheader } from '../../formats/messages/preheader.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 

@@ -1,4 +1,4 @@
-import { htmlLinks } from './html-links.js';
+import { htmlLinks } from '../../formats/messages/html-links.js';
 
 /** As mail programs need it: they heed different properties, Outlook its own. */
 const HIDDEN =
