@@ -93,6 +93,8 @@ export class RequestContext implements Request {
   readonly warnings: string[] = [];
   /** All unknown fields are refused. */
   strict = false;
+  /** The body is a form of a browser or mail program, to which nobody can say that a field is misspelled. */
+  isPublicForm = false;
   phase: RequestPhase = 'new';
   /** Of the last event that this request appended. */
   position: Position | null = null;

@@ -171,6 +171,7 @@ export class ServedRoute {
     if (!this.#checkBody) return;
     if (hasBody(ctx.incoming)) {
       const reader = this.#readerOf(ctx.incoming);
+      ctx.isPublicForm = reader !== undefined && this.route.access === 'public';
       const bytes = early ?? (await readBody(ctx.incoming, this.#bodyLimit));
       if (bytes.length > 0) {
         ctx.body = reader ? await reader(bytes, ctx.incoming.headers['content-type'] ?? '', ctx.pause) : await parsed(bytes, ctx);
@@ -214,8 +215,11 @@ export class ServedRoute {
     requireValidQuery(this.#checkQuery(ctx.query));
     ctx.minPosition = readMinPosition(ctx.headers, this.shared.names);
     ctx.readsEventually = readConsistency(ctx.headers, this.shared.names);
-    ctx.strict = takeStrict(ctx.query) || ctx.caller.strict === true;
-    if (this.#checkBody) return this.#handleBody(ctx, this.#checkBody(ctx.body), request.params);
+    ctx.strict = (takeStrict(ctx.query) || ctx.caller.strict === true) && !ctx.isPublicForm;
+    if (this.#checkBody) {
+      const { unknown, ...result } = this.#checkBody(ctx.body);
+      return this.#handleBody(ctx, { ...result, unknown: ctx.isPublicForm ? unlike(unknown) : unknown }, request.params);
+    }
     const handled = this.route.handle(ctx as Parameters<AnyRoute['handle']>[0]);
     if (this.route.method !== 'GET') return handled;
     return this.#within(TIME_LIMITS_MS.read - (this.shared.options.clock.monotonic() - ctx.startedAt), handled);

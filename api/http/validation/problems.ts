@@ -79,7 +79,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const fallbackRule: Rule = { code: 'invalid', message: fixedMessage('This value is not allowed here.') };
 
 /** The codes of problems with a field of a body or a query, for the documentation. */
-export const fieldCodes: readonly string[] = [...new Set([...Object.values(rules), fallbackRule].map((r) => r.code))];
+export const fieldCodes: readonly string[] = [...new Set([...Object.values(rules), fallbackRule].map((r) => r.code)), 'unknown_field'];
 
 /** The errors of the validator as problems of fields: each with its path, a stable code, and how to correct it. */
 export const problemsOf = (errors: readonly ErrorObject[], most: number): { problems: FieldProblem[]; truncated: number; malformed: ValuePath[] } => {
